@@ -19,7 +19,9 @@ const trail = (page: Page) => page.getByRole('navigation', { name: 'Structure of
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bytes' });
 const tree = (page: Page) => page.getByRole('tree', { name: 'Structure of the file' });
 
-test('a member leads to its bytes, and its bytes to the member', async ({ page }) => {
+test('selecting a member highlights its bytes, and selecting the bytes the member', async ({
+  page,
+}) => {
   const app = await openSample(page);
   await app.tab('Types').click();
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
@@ -66,7 +68,7 @@ test('the same by keyboard', { tag: '@long' }, async ({ page }) => {
 });
 
 for (const by of ['pointer', 'keyboard'] as const) {
-  test(`a relocation site leads to its instruction, its source line and back, by ${by}`, async ({
+  test(`a relocation site opens its instruction, its source line and back, by ${by}`, async ({
     page,
   }) => {
     const app = await openSample(page);

@@ -48,7 +48,7 @@ test('an object straight from clang is refused as compiled and accepted as loade
   app.expectQuiet();
 });
 
-test('BTF of a kernel is accepted as it stands', async ({ page }) => {
+test('BTF of a kernel is accepted as stored', async ({ page }) => {
   const app = await openChecked(page, sample('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
   await expect(page.getByText('No problems')).toBeVisible();
@@ -56,7 +56,7 @@ test('BTF of a kernel is accepted as it stands', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a problem of a broken blob leads to its bytes and to its type', async ({ page }) => {
+test('a problem of a broken blob links to its bytes and to its type', async ({ page }) => {
   const app = await openChecked(page, withKindFlag('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();
   await expect(page.getByRole('tabpanel')).toContainText('Invalid btf_info kind_flag');
@@ -105,7 +105,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
+      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
         for (const file of ['kinds.be.bpf.o', 'module.btf', 'kernel.btf']) {
           await openChecked(page, sample(file));
           await expectAccessible(page, file);

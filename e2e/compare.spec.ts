@@ -218,7 +218,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('axe finds nothing, in light and dark, wide and narrow', { tag: '@long' }, async ({
+test('has no axe violation, in light and dark, wide and narrow', { tag: '@long' }, async ({
   page,
 }) => {
   test.setTimeout(180_000);

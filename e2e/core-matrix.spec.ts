@@ -134,9 +134,7 @@ test('the work can be cancelled, and gone on with', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a cell opens the record on its kernel, and the way back leads to the cell', async ({
-  page,
-}) => {
+test('a cell opens the record on its kernel, and Back returns to the cell', async ({ page }) => {
   const app = await openMatrix(page);
   await addKernels(page);
   await resolved(page);
@@ -214,7 +212,7 @@ test('the table leaves as CSV and as JSON', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
+test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
   const app = await openMatrix(page);
   await expectAccessible(page, 'empty');
   await addKernels(page);

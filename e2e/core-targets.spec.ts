@@ -111,7 +111,7 @@ test('the inspector shows every number of the document, here and against itself'
   app.expectQuiet();
 });
 
-test('what is changed and what is poisoned is told with its reason, its step and its log', async ({
+test('changed and poisoned instructions have a reason, the failing step and a log', async ({
   page,
 }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
@@ -198,7 +198,7 @@ test('a kernel is opened as target without leaving the object', async ({ page })
   app.expectQuiet();
 });
 
-test('a file without records leads to the parts that work without', { tag: '@long' }, async ({
+test('a file without records offers the parts that work without', { tag: '@long' }, async ({
   page,
 }) => {
   const app = await openCore(page, sample('kernel.btf'));
@@ -264,7 +264,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
+      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
         // axe looks at some two thousand elements, record after record.
         test.setTimeout(180_000);
         const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
@@ -290,7 +290,9 @@ test.describe('objects and kernels of the corpus', () => {
   ] as const;
 
   for (const { id, rows, kernel, what } of CASES) {
-    test(`${id} on ${kernel}: as many are poisoned and fail as libbpf says`, async ({ page }) => {
+    test(`${id} on ${kernel}: as many records are poisoned and fail as in libbpf`, async ({
+      page,
+    }) => {
       const { counts, cold } = libbpfCounts(`core-oracle/${rows}.jsonl.zst`, id, kernel);
       const app = await openCore(
         page,

@@ -77,7 +77,7 @@ async function beginIn(page: Page, name: string): Promise<void> {
 }
 
 test.describe('explain a log', () => {
-  test('a field that was renamed, with nothing but two kernels open', async ({ page }) => {
+  test('finds a renamed field with only two kernels open', async ({ page }) => {
     const app = await open(page, OLD, NEW);
     await mode(page, 'Explain a log').click();
     await log(page).fill(`hello\n${INODE}`);
@@ -116,7 +116,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('a log of the object leads to its relocation, type and instruction', async ({ page }) => {
+  test('links a log of the object to its relocation, type and instruction', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await page.getByRole('button', { name: 'Try an example' }).click();
@@ -134,7 +134,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('what libbpf would write is what is read', async ({ page }) => {
+  test('reads the simulated libbpf log', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await page.getByText('Simulate libbpf log', { exact: true }).click();
@@ -297,7 +297,7 @@ test.describe('needs', () => {
     app.expectQuiet();
   });
 
-  test('lead to the relocations that ask', async ({ page }) => {
+  test('link to the relocations that need them', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
     const needs = page.getByRole('grid', { name: 'Required fields and types' });
@@ -317,7 +317,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
+      test('has no axe violation', { tag: '@long' }, async ({ page }) => {
         test.setTimeout(180_000);
         const app = await open(page, OLD, sample('exec_trace.bpf.o'));
         await mode(page, 'Explain a log').click();

@@ -90,9 +90,9 @@ test('kernels and modules open', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('odd files are opened, warned of or refused as their rows ask', { tag: '@long' }, async ({
-  page,
-}) => {
+test('odd files are opened, warned about or refused as their rows require', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const wrong: string[] = [];

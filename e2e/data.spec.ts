@@ -46,7 +46,7 @@ test('a variable with bit-fields is read member by member', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('a pointer leads to what it points at, and to its relocation', async ({ page }) => {
+test('a pointer links to its target and to its relocation', async ({ page }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await part(page, 'next').getByRole('button', { name: '&last' }).click();
@@ -64,7 +64,9 @@ test('a pointer leads to what it points at, and to its relocation', async ({ pag
   app.expectQuiet();
 });
 
-test('a member leads to exactly its bytes, and they lead back', async ({ page }) => {
+test('selecting a member highlights exactly its bytes, and the bytes the member', async ({
+  page,
+}) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await part(page, 'weight').click();
@@ -94,7 +96,7 @@ test('a variable that is selected in Types is lit here, and a link keeps it', {
   app.expectQuiet();
 });
 
-test('a map tells its definition and what its slots hold', async ({ page }) => {
+test('a map has its definition and the contents of its slots', async ({ page }) => {
   const app = await openData(page, 'xdp_counter.bpf.o');
   await page.getByRole('grid', { name: 'Maps' }).getByRole('gridcell', { name: 'next' }).click();
   await expect(title(page)).toHaveText(/next$/);
@@ -106,7 +108,7 @@ test('a map tells its definition and what its slots hold', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('an extern is told in words', async ({ page }) => {
+test('an extern has a description', async ({ page }) => {
   const app = await openData(page, 'externs.bpf.o');
   await entry(page, 'CONFIG_NETFILTER').click();
   await expect(page.getByRole('article')).toContainText('/proc/config.gz');
@@ -182,7 +184,7 @@ test('the keyboard reaches a value and its bytes', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('a file without values says so', { tag: '@long' }, async ({ page }) => {
+test('a file without values has an empty state', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'kernel.btf');
   await expect(page.getByRole('tabpanel')).toContainText('Types only, no values');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });
@@ -198,7 +200,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
+      test('has no axe violation', { tag: '@long' }, async ({ page }) => {
         // axe looks at every element of each page.
         test.setTimeout(180_000);
         const app = new AppPage(page);

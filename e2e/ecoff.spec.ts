@@ -20,7 +20,7 @@ const entries = (page: Page) => page.getByRole('grid', { name: 'Relocations' });
 const card = (page: Page) => page.getByRole('article');
 const group = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-test('an object has the tabs that it can have, and a link to another leads to the overview', async ({
+test('an Alpha object has only the tabs that apply, and a link to another tab opens the overview', async ({
   page,
 }) => {
   const app = await openSample(page, 'alpha_expression', 'Overview');
@@ -187,7 +187,7 @@ test('65,601 entries open and scroll', { tag: '@long' }, async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`axe finds nothing in Relocations, ${colorScheme}, ${width} wide`, {
+    test(`has no axe violation in Relocations, ${colorScheme}, ${width} wide`, {
       tag: '@long',
     }, async ({ page }) => {
       await page.emulateMedia({ colorScheme });

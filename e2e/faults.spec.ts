@@ -56,7 +56,7 @@ test('a worker that ends is replaced, and the other file is as it was', async ({
   app.expectQuiet();
 });
 
-test('a worker that hangs is ended, and the page says at what', { tag: '@long' }, async ({
+test('a hanging worker is ended, and the message names its step', { tag: '@long' }, async ({
   page,
 }) => {
   await page.clock.install();
@@ -80,7 +80,7 @@ test('a worker that hangs is ended, and the page says at what', { tag: '@long' }
   app.expectQuiet();
 });
 
-test('a file that is changed on the disk says so, and what was read stays', async ({ page }) => {
+test('a file changed on disk gives a message, and the loaded parts stay', async ({ page }) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
   // Behind the types, so that the bytes have more than what is read at first.
@@ -108,7 +108,7 @@ test('a file that is changed on the disk says so, and what was read stays', asyn
   app.expectQuiet();
 });
 
-test('storage that is forbidden takes nothing but the memory of files', async ({ page }) => {
+test('forbidden storage disables only recent files', async ({ page }) => {
   await page.addInitScript(() => {
     const forbidden = () => {
       throw new DOMException('not allowed', 'SecurityError');
@@ -134,7 +134,7 @@ test('storage that is forbidden takes nothing but the memory of files', async ({
   app.expectQuiet();
 });
 
-test('storage that is full keeps no file and says nothing false', { tag: '@long' }, async ({
+test('full storage keeps no file and gives no false message', { tag: '@long' }, async ({
   page,
 }) => {
   await page.addInitScript(() => {

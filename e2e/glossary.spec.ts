@@ -86,7 +86,7 @@ test('the details of a selection have their words', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the list finds a term by another spelling, and leads to it', async ({ page }) => {
+test('the list finds a term by another spelling and opens it', async ({ page }) => {
   const app = await openSample(page, 'bitfields.bpf.o');
   await page.keyboard.press('?');
   await page.getByRole('button', { name: /^Glossary/ }).click();
@@ -104,9 +104,9 @@ test('the list finds a term by another spelling, and leads to it', async ({ page
   app.expectQuiet();
 });
 
-test('the palette goes to a card, and the list says what a file has not', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the palette opens a card, and the list marks terms without an example in the file', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'kinds.btf');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();

@@ -90,7 +90,7 @@ test('lights the row of a selected member and its edge', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('shows referrers, hides kinds, and says the same as a table', async ({ page }) => {
+test('shows referrers, hides kinds, and has the same content as a table', async ({ page }) => {
   const app = await openGraph(page, `/graph?${FILE}&type=struct:cred&depth=1`);
   await page.getByRole('button', { name: 'Referrers' }).click();
   const referrers = page.getByRole('complementary', { name: 'Referrers' });

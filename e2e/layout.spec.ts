@@ -11,7 +11,7 @@ const pahole = (page: Page) => page.getByRole('listbox', { name: 'Layout as paho
 const mode = (page: Page, name: string) =>
   page.getByRole('radiogroup', { name: 'Show the type as' }).getByText(name, { exact: true });
 
-test('a member is chosen in the drawing, in the text and by keys, and leads to its bytes', async ({
+test('a member is selected in the drawing, in the text and by keys, and links to its bytes', async ({
   page,
 }) => {
   const app = new AppPage(page);
@@ -67,7 +67,7 @@ test('a nested struct unfolds in place, and only holes are shown when asked', as
   app.expectQuiet();
 });
 
-test('another order of members saves bytes, and says so before it is asked', async ({ page }) => {
+test('the button shows the saving of a reordering before it is pressed', async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`${CARELESS}&as=layout`);
   await app.opened();
@@ -97,7 +97,7 @@ test('the list finds the structs with the most room in holes', async ({ page }) 
   app.expectQuiet();
 });
 
-test('nothing in it stands in the way of anyone', { tag: '@long' }, async ({ page }) => {
+test('is accessible', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   for (const [colorScheme, width, as] of [
     ['light', 1440, 'layout'],

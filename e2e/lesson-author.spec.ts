@@ -41,7 +41,7 @@ async function write(page: Page): Promise<void> {
   await expect(field(page)).toBeVisible();
 }
 
-test('a lesson is written beside what it makes', async ({ page }) => {
+test('a lesson and its preview are side by side', async ({ page }) => {
   // Room for the text, the tool with its list, and the lesson.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = new AppPage(page);
@@ -107,7 +107,7 @@ test('a lesson that is dropped plays, whatever it is called', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-test('a lesson with nothing right in it is shown with what is wrong', async ({ page }) => {
+test('a lesson full of errors is shown with its errors', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(

@@ -57,7 +57,7 @@ test('a lesson is begun on the start page, and steps are places in the history',
   app.expectQuiet();
 });
 
-test('a lesson is found in the palette, and by what stands before the #', { tag: '@long' }, async ({
+test('a lesson is found in the palette, also with the prefix #', { tag: '@long' }, async ({
   page,
 }) => {
   const app = new AppPage(page);
@@ -223,7 +223,7 @@ test('who wanders off finds back, and is where they were after a reload', { tag:
   app.expectQuiet();
 });
 
-test('pins stand on bytes, on the structure and on members, and light up from the panel', async ({
+test('pins mark bytes, the structure and members, and are highlighted from the panel', async ({
   page,
 }) => {
   // Wide enough for the bytes, the structure and the lesson beside each other.
@@ -293,7 +293,7 @@ test('answers are accessible, and pins on bytes', { tag: '@long' }, async ({ pag
   await expectAccessible(page, 'a right choice, dark');
 });
 
-test('the list of lessons is accessible and tells how far one is', { tag: '@long' }, async ({
+test('the list of lessons is accessible and shows the progress', { tag: '@long' }, async ({
   page,
 }) => {
   const app = await openStep(page, '/?lesson=btf-header');

@@ -79,7 +79,7 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await other.page.context().close();
 });
 
-test('a link carries a whole small file, and a reference asks for the file', async ({
+test('a self-contained link carries a small file, and a reference link needs the file', async ({
   page,
   browser,
 }) => {
@@ -105,7 +105,7 @@ test('a link carries a whole small file, and a reference asks for the file', asy
   await asked.page.context().close();
 });
 
-test('embedded, the page is the view alone, and leads to the whole page', { tag: '@long' }, async ({
+test('an embedded page shows the view alone and links to the whole page', { tag: '@long' }, async ({
   page,
   browser,
 }) => {
@@ -133,7 +133,7 @@ test('embedded, the page is the view alone, and leads to the whole page', { tag:
   await host.context().close();
 });
 
-test('src= asks first, and fetches only from the own server', async ({ page }) => {
+test('src= asks for confirmation and fetches only from its own server', async ({ page }) => {
   const app = new AppPage(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -53,7 +53,7 @@ test('Enter before the answer takes what comes first in it', async ({ page }) =>
   app.expectQuiet();
 });
 
-test('offsets, sizes, values and ids lead to their types', async ({ page }) => {
+test('offsets, sizes, values and ids find their types', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const questions: readonly (readonly [typed: string, line: string, url: RegExp])[] = [
     ['0x40 in mm_struct', 'mm_struct.', /type=struct:mm_struct&member=/],
@@ -71,7 +71,7 @@ test('offsets, sizes, values and ids lead to their types', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the lines are walked by arrows, completed by Tab, and lead into the graph', async ({
+test('arrows move through the lines, Tab completes, and Enter opens the graph', async ({
   page,
 }) => {
   const app = await openSample(page, 'kernel.btf');

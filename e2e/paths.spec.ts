@@ -71,7 +71,7 @@ async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void>
 
 const waysOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
 
-test('a question is asked and its ways are walked by keyboard, followed, and found again', async ({
+test('a search is entered, its paths are walked by keyboard, followed, and restored', async ({
   page,
 }) => {
   const app = await openPaths(page);
@@ -111,7 +111,7 @@ test('a question is asked and its ways are walked by keyboard, followed, and fou
   app.expectQuiet();
 });
 
-test('a field is a goal, container_of is asked for, and a way goes on to the playground', async ({
+test('a field can be the end, container_of is optional, and a path opens in the playground', async ({
   page,
 }) => {
   const app = await openPaths(page);
@@ -146,7 +146,7 @@ test('a field is a goal, container_of is asked for, and a way goes on to the pla
   app.expectQuiet();
 });
 
-test('the ways are accessible in light and dark, wide and narrow', { tag: '@long' }, async ({
+test('paths are accessible in light and dark, wide and narrow', { tag: '@long' }, async ({
   page,
 }) => {
   await openPaths(page);

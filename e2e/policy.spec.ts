@@ -87,7 +87,7 @@ const THROWS = [
 const REFUSED = ['a frame', 'a picture from elsewhere'];
 
 for (const { name, path, address } of PAGES) {
-  test(`${name} turns no text into more than text, and asks nobody`, async ({ page }) => {
+  test(`${name} is shown as text and causes no request`, async ({ page }) => {
     await page.goto(address);
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(request.url()));

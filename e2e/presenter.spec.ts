@@ -140,7 +140,10 @@ test('the laser follows the pointer, and goes from the lesson to what it shows',
   app.expectQuiet();
 });
 
-test('notes in a second window follow and lead', { tag: '@long' }, async ({ page, context }) => {
+test('notes in a second window follow and control the presentation', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   const app = await present(page);
   const [notes] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('n')]);
   await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Two bytes to know it by');

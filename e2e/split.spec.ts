@@ -18,7 +18,7 @@ async function open(page: Page, ...names: readonly string[]): Promise<AppPage> {
   return app;
 }
 
-test('a module alone says what base it needs, on every view', async ({ page }) => {
+test('a module alone names the base that it needs, in every view', async ({ page }) => {
   const app = await open(page, 'module.btf');
   for (const view of ['Overview', 'Types', 'Bytes']) {
     await app.tab(view).click();
@@ -29,7 +29,9 @@ test('a module alone says what base it needs, on every view', async ({ page }) =
   app.expectQuiet();
 });
 
-test('the open kernel is one click away; its names then stand where ids were', async ({ page }) => {
+test('the open kernel can be chosen with one click; its names replace the ids', async ({
+  page,
+}) => {
   const app = await open(page, 'kernel.btf', 'module.btf');
   await app.tab('Types').click();
   await page
@@ -82,7 +84,7 @@ test('a base can be opened from the bar', { tag: '@long' }, async ({ page }) => 
   app.expectQuiet();
 });
 
-test('a distilled base gives way to the real one, and says how types match', async ({ page }) => {
+test('the real base replaces a distilled base, with how types match', async ({ page }) => {
   const app = await open(page, 'kinds.btf', 'kernel.btf', 'module.distilled.ko');
   await expect(bar(page)).toContainText('a distilled base of its own');
   await bar(page).getByRole('button', { name: 'Open files' }).click();

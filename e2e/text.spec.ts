@@ -73,7 +73,7 @@ test('a type is found, chosen by its line, and lit up in every form', async ({ p
   app.expectQuiet();
 });
 
-test('a type is told in each language, and saved', async ({ page }) => {
+test('a type is shown in each language, and saved', async ({ page }) => {
   const app = await openSample(page, 'Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
   await page
@@ -110,7 +110,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
+      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
         test.setTimeout(180_000);
         const app = await openSample(page, 'Text');
         await page.getByRole('searchbox', { name: 'Find in text' }).fill('task_struct');

@@ -22,7 +22,7 @@ async function openWorkbench(page: Page): Promise<AppPage> {
   return app;
 }
 
-test('typing changes records, strings, bytes, layout and graph, and marks what is new', async ({
+test('typing changes records, strings, bytes, layout and graph, and marks new parts', async ({
   page,
 }) => {
   const app = await openWorkbench(page);
@@ -85,7 +85,7 @@ test('a selection shows itself everywhere, and the caret makes one', async ({ pa
   await expect(records(page).locator('[aria-selected="true"]')).toContainText("ENUM 'event_kind'");
 });
 
-test('a text with an error keeps the last good state and says where the error is', async ({
+test('a text with an error keeps the last good state and shows the place of the error', async ({
   page,
 }) => {
   const app = await openWorkbench(page);
@@ -141,9 +141,7 @@ test('a link carries the text, and a reload and a later visit bring it back', as
   await expect(editor(page)).toHaveValue(`${text}int kept;\n`);
 });
 
-test('Back leads to the view before and leaves what was typed', { tag: '@long' }, async ({
-  page,
-}) => {
+test('Back returns to the previous view and keeps the text', { tag: '@long' }, async ({ page }) => {
   await openWorkbench(page);
   await page.getByRole('tab', { name: /^Types/ }).click();
   await expect(page).toHaveURL(/#\/types/);
@@ -156,7 +154,7 @@ test('Back leads to the view before and leaves what was typed', { tag: '@long' }
   await expect(editor(page)).toHaveValue('struct later { int a; };');
 });
 
-test('the other views show what is typed', async ({ page }) => {
+test('the other views show the typed declarations', async ({ page }) => {
   const app = await openWorkbench(page);
   await editor(page).fill('struct other { u64 first; u8 last; };');
   await expect(records(page)).toContainText("STRUCT 'other'");
@@ -195,7 +193,7 @@ test('an example of the menu takes the place of the text', { tag: '@long' }, asy
   await expect(editor(page)).toHaveValue(/FLAG_FAR = 1ULL << 40/);
 });
 
-test('the palette leads there', { tag: '@long' }, async ({ page }) => {
+test('the palette opens it', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.keyboard.press('Control+k');

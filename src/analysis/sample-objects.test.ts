@@ -28,7 +28,7 @@ function meaningsOn(model: ObjectModel, section: string) {
 }
 
 describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
-  it('ld_imm64: g1, g2, and l1 and l2 by way of their section', async () => {
+  it('ld_imm64: g1, g2, and l1 and l2 through their section', async () => {
     const model = await open(`doc_ld_imm64${order}.bpf.o`);
     const meanings = meaningsOn(model, '.text');
     expect(meanings).toMatchObject([
@@ -49,7 +49,7 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
     );
   });
 
-  it('calls: gfunc, and lfunc by way of its section', async () => {
+  it('calls: gfunc, and lfunc through its section', async () => {
     const model = await open(`doc_call${order}.bpf.o`);
     const meanings = meaningsOn(model, '.text');
     expect(meanings).toMatchObject([
@@ -173,7 +173,7 @@ describe('what an object brings along', () => {
     expect(variablesOf(model).length).toBeGreaterThan(0);
   });
 
-  it('a raw BTF blob brings nothing', async () => {
+  it('a raw BTF blob has no relocations', async () => {
     const model = await open('kinds.btf');
     expect([new ProgramRows(model).length, definedMaps(model, () => null)]).toEqual([0, []]);
     expect(licenseOf(model, new Uint8Array(4))).toBeNull();

@@ -15,7 +15,7 @@ async function kernel() {
   return { fileId: 1, name: 'kernel.btf', types };
 }
 
-it('says what the base must have, and how sure that is', async () => {
+it('states the requirements of the base, and how sure they are', async () => {
   const { types } = await kernel();
   const strLen = types.strEnd - types.strStart;
   const split = await splitBaseOf('module.btf');
@@ -31,7 +31,7 @@ it('says what the base must have, and how sure that is', async () => {
   );
 });
 
-it('says which base is in use, and whether an open file fits', async () => {
+it('names the base in use, and whether an open file fits', async () => {
   const base = await kernel();
   expect(baseText(base)).toMatch(/^Split BTF on the base kernel\.btf: 82 types, \d/);
   expect(candidateLabel({ base, fit: 'waiting', refusal: null })).toBe('kernel.btf');

@@ -84,7 +84,7 @@ describe('a page that opened this one', () => {
     expect(opened.names).toEqual(['prog.o']);
   });
 
-  it('passes nothing when the user declines', async () => {
+  it('passes no file when the user declines', async () => {
     const { window, told, send } = pageOpenedBy('https://ci.example');
     stop = startHandOver(window);
     send(message);
@@ -121,7 +121,7 @@ it('any other page is not listened to', () => {
 
 describe('a message', () => {
   it.each([[null], ['text'], [42], [{}], [{ type: 'btfscope:other', bytes }], [['btfscope:open']]])(
-    'that wants nothing opened is let pass: %o',
+    'a message of another kind is ignored: %o',
     (data) => {
       expect(readHandOver(data)).toBeNull();
     },

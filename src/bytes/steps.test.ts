@@ -14,14 +14,14 @@ function* sum(count: number): Steps<number> {
 const TOTAL = (10_000 * 9_999) / 2;
 
 describe('Run', () => {
-  it('does what is small in one go, however short', () => {
+  it('does small work in one go, however short the slice', () => {
     const run = new Run(sum(1000));
     expect(run.result).toBeNull();
     run.advance(0);
     expect(run.result).toEqual({ value: (1000 * 999) / 2 });
   });
 
-  it('comes to the same piece by piece as at once', () => {
+  it('gives the same piece by piece as at once', () => {
     const run = new Run(sum(10_000));
     let pieces = 0;
     for (; run.result === null; pieces++) run.advance(0);
@@ -84,14 +84,14 @@ describe('sortSteps', () => {
     );
   });
 
-  it('gives back what is in order already, and rests on the way', () => {
+  it('returns sorted input unchanged, and pauses between slices', () => {
     const rows = Uint32Array.from({ length: 5000 }, (_, i) => i);
     const steps = sortSteps(rows, (a, b) => a - b);
     expect(steps.next()).toEqual({ done: false, value: undefined });
     expect(finish(steps)).toBe(rows);
   });
 
-  it('changes nothing in what it was given', () => {
+  it('does not change its input', () => {
     const rows = Uint32Array.from([2, 0, 1]);
     expect([...finish(sortSteps(rows, (a, b) => a - b))]).toEqual([0, 1, 2]);
     expect([...rows]).toEqual([2, 0, 1]);

@@ -20,7 +20,7 @@ it('is UTF-8 where it can be', () => {
   );
 });
 
-it('has every byte over 0x7f as its number where it is no UTF-8', () => {
+it('has every byte over 0x7f as its number if it is not UTF-8', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const bad = Uint8Array.of(...bytes, BAD);
@@ -40,7 +40,7 @@ it.each([
   ['a\u2800\u00a0b c', 'a\\u{2800}\\xa0b c'],
   ['a\uffff\ufdd0\u{1fffe}', 'a\\u{ffff}\\u{fdd0}\\u{1fffe}'],
   ['größe 名前', 'größe 名前'],
-])('makes visible in %j what is not', (name, shown) => {
+])('makes invisible characters of %j visible', (name, shown) => {
   expect(visible(name)).toBe(shown);
 });
 
@@ -73,6 +73,6 @@ it('escapes what misleads and keeps lines and tabs', () => {
   );
 });
 
-it('keeps the tabs of one line, in which a line end is no part of it', () => {
+it('keeps the tabs of one line, which excludes the line end', () => {
   expect(visibleLine('\tint a;\n')).toBe('\tint a;\\x0a');
 });

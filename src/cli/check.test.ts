@@ -25,7 +25,7 @@ async function check(words: readonly string[], files: Readonly<Record<string, Ui
 }
 
 describe('as JSON', () => {
-  it('tells the verdict as compiled and as loaded, and what libbpf rewrites', async () => {
+  it("prints the verdict as compiled and as loaded, and libbpf's fix-ups", async () => {
     const { status, out } = await check(['exec_trace.bpf.o', '--json']);
     expect(status).toBe(0);
     const told: unknown = JSON.parse(out);
@@ -62,7 +62,7 @@ describe('as JSON', () => {
     });
   });
 
-  it('says refused, and why, where libbpf stops before the kernel is asked', async () => {
+  it('prints rejected, and why, where libbpf aborts before the kernel', async () => {
     const bytes = sampleBytes('kinds.bpf.o');
     const at = Buffer.from(bytes).lastIndexOf('\0.data\0');
     bytes.set(Buffer.from('.xata'), at + 1);
@@ -113,7 +113,7 @@ describe('as text', () => {
     );
   });
 
-  it('tells of the other byte order', async () => {
+  it('reports the other byte order', async () => {
     const { out } = await check(['kinds.be.bpf.o']);
     expect(out).toContain('as loaded: Linux 6.18 on a big-endian machine accepts it');
   });

@@ -12,7 +12,7 @@ function rowsOf(out: string): JsonRow[] {
 }
 
 describe('btfscope core', () => {
-  it('is a table of records and targets unless told otherwise', async () => {
+  it('prints a table of records and targets by default', async () => {
     const { status, out } = await runCommand(['core', ...ON_KERNEL, '--target', 'kinds.btf']);
     expect(status).toBe(0);
     const lines = out.trimEnd().split('\n');

@@ -16,7 +16,7 @@ const FILES = new Map([
 const diff = (...words: string[]) => runCommand(['diff', ...words], FILES);
 
 describe('btfscope diff', () => {
-  it('prints what is different, a type a line', async () => {
+  it('prints the differences, a type per line', async () => {
     const { status, out, err } = await diff('a.btf', 'b.btf');
     expect(err).toEqual([]);
     expect(status).toBe(0);

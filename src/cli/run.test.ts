@@ -18,7 +18,7 @@ function archive(members: Readonly<Record<string, Uint8Array>>): Uint8Array {
 }
 
 describe('btfscope', () => {
-  it('tells its commands, and the options of each', async () => {
+  it('prints its commands, and the options of each', async () => {
     const all = await btfscope(['--help']);
     expect(all.status).toBe(0);
     expect(all.out).toContain('usage: btfscope COMMAND FILE');
@@ -50,7 +50,7 @@ describe('btfscope', () => {
     expect(err[0]).toContain(message);
   });
 
-  it('tells what is in a file, also as JSON', async () => {
+  it('prints a summary of the file, also as JSON', async () => {
     const text = await btfscope(['info', 'kinds.bpf.o']);
     expect(text.out).toContain('kinds.bpf.o: ELF, EM_BPF, little-endian, 64-bit');
     const info = JSON.parse((await btfscope(['info', 'kinds.bpf.o', '--json'])).out);
@@ -58,7 +58,7 @@ describe('btfscope', () => {
     expect(info.sections.map((s: { name: string }) => s.name)).toContain('.BTF');
   });
 
-  it('unpacks what is packed, and opens members of an archive', async () => {
+  it('unpacks compressed files, and opens members of an archive', async () => {
     const files = {
       'kinds.btf.gz': new Uint8Array(gzipSync(sampleBytes('kinds.btf'))),
       'lib.a': archive({

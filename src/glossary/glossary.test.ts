@@ -31,7 +31,7 @@ describe('the list of terms', () => {
 });
 
 describe('each card', () => {
-  it.each(each)('%s says two sentences', (_, { says }) => {
+  it.each(each)('%s has two sentences', (_, { says }) => {
     expect(says).toHaveLength(2);
     for (const sentence of says) {
       expect(sentence).toMatch(/^\S.*[^.]\.$/);
@@ -47,7 +47,7 @@ describe('each card', () => {
     expect(new URL(source.address).protocol).toBe('https:');
   });
 
-  it.each(each)('%s leads on to other terms', (id, { related }) => {
+  it.each(each)('%s links to other terms', (id, { related }) => {
     expect(related.length).toBeGreaterThan(0);
     expect(new Set(related).size).toBe(related.length);
     expect(related).not.toContain(id);
@@ -121,7 +121,7 @@ describe('what cards find', () => {
     expect(places.length, `${id} in no example`).toBeGreaterThan(0);
   });
 
-  it('finds nothing in a file with nothing, and does not throw', async () => {
+  it('finds no example in an empty file, and does not throw', async () => {
     const model = models[0];
     if (model === undefined) throw new Error('no example');
     for (const { id, find } of cards) {

@@ -92,7 +92,7 @@ describe('an x86 bzImage', () => {
     expect(codes).toContain('container.truncated');
   });
 
-  it('says that its kernel has no BTF', async () => {
+  it('reports that its kernel has no BTF', async () => {
     const bare = elfObject({ sections: [{ name: '.text', data: new Uint8Array(16) }] }).bytes;
     const { model, codes } = await open(bzImage(gzipSync(bare)));
     expect(model.types).toBeNull();
@@ -113,7 +113,7 @@ describe('an x86 bzImage', () => {
     });
   });
 
-  it('with nothing in it is refused in words', async () => {
+  it('without contents is refused with a message', async () => {
     expect(await refusal(bzImage(new Uint8Array(64)))).toMatchObject({
       code: 'boot.no-btf',
       message: expect.stringContaining('bzImage'),
@@ -163,7 +163,7 @@ describe('the kernels of other machines', () => {
     expect(model.containers).toEqual(['s390 image', 'gzip', 'bare kernel']);
   });
 
-  it('says what image it was that has no BTF', async () => {
+  it('names the image that has no BTF', async () => {
     const kernel = new Uint8Array(1 << 20).fill(7);
     expect(await refusal(zImage(gzipSync(kernel)))).toMatchObject({
       code: 'boot.no-btf',
@@ -175,7 +175,7 @@ describe('the kernels of other machines', () => {
     });
   });
 
-  it('takes the kernel and not what else is packed beside it', async () => {
+  it('takes the kernel and no other packed data', async () => {
     const initramfs = gzipSync(Buffer.from(`070701${'0'.repeat(3000)}`));
     const { model } = await open(zImage(Buffer.concat([initramfs, gzipSync(VMLINUX)])));
     // gzip takes both for members of one file; an ELF behind a cpio archive is none.
@@ -192,7 +192,7 @@ describe('a unified kernel image', () => {
     expect(model.containers).toEqual(['unified kernel image', 'bzImage', 'zstd']);
   });
 
-  it('is no other PE file', async () => {
+  it('excludes other PE files', async () => {
     expect(await refusal(peFile('.data', bzImage(packed('zst'))))).toMatchObject({
       code: 'file.unknown',
       message: expect.stringContaining('PE file'),

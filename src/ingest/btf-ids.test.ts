@@ -110,14 +110,14 @@ describe('.BTF_ids', () => {
     expect(lines(btfIds)).toEqual(['s:   = 5', ': func a_kfunc = 4']);
   });
 
-  it('are words without symbols, named where the types can tell', async () => {
+  it('are words without symbols, named if the types have the name', async () => {
     const { btfIds } = await open(SECTION, []);
     expect(btfIds.groups.type).toEqual(Uint8Array.of(BtfIdGroupType.words));
     expect(lines(btfIds).slice(0, 2)).toEqual([': struct task_struct = 5', ':   = 0']);
     expect(btfIds.count).toBe(8);
   });
 
-  it('tell of a set that runs into what follows it, and of half a word', async () => {
+  it('report a set that runs into the next one, and half a word', async () => {
     const words = [9, 3, 4].map((value) => u32(value));
     const cut = await open(words, [label('__BTF_ID__set__s', 0, 8), label('list', 8)]);
     expect(cut.codes).toEqual(['btf-ids.set-past-end']);
@@ -127,7 +127,7 @@ describe('.BTF_ids', () => {
     expect(half.btfIds.count).toBe(3);
   });
 
-  it('are none where there is no such section', async () => {
+  it('are none without such a section', async () => {
     const { bytes } = elfObject({ sections: [{ name: '.BTF', data: TYPES }] });
     expect((await openModel('prog.o', bytes)).btfIds.count).toBe(0);
   });

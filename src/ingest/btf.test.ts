@@ -173,12 +173,12 @@ describe('ingestBtf', () => {
     expect(issues[0]?.message).toMatch(/\[9\].*kind 20 .*from there on/);
   });
 
-  it('says how many items run past the end', () => {
+  it('counts the items past the end', () => {
     const { issues } = ingest({ types: [int('int', 4), record(4, { vlen: 65_537 })] });
     expect(issues[0]?.message).toContain('[2]: STRUCT with 65537 members runs past the end');
   });
 
-  it('has a note when there are no types', () => {
+  it('has a note if there are no types', () => {
     expect(ingest({ types: [] }).issues).toMatchObject([
       { severity: 'note', code: 'btf.no-types' },
     ]);
@@ -232,7 +232,7 @@ describe('ingestBtf on a base', () => {
     expect(codes).toContain('btf.unknown-kinds');
   });
 
-  it('tells ids and names that are in neither', () => {
+  it('reports ids and names that are in neither', () => {
     const { issues } = split([ptr(99), int(4000, 4), ptr(0xffffffff)]);
     expect(issues.map((i) => i.code)).toEqual(
       expect.arrayContaining(['btf.ids-outside-base', 'btf.names-outside-base']),

@@ -86,7 +86,7 @@ describe('readSection', () => {
     expect(issues).toMatchObject([{ severity: 'error', code }]);
   });
 
-  it('tells of a section past the end of the file only once', async () => {
+  it('reports a section past the end of the file only once', async () => {
     const spec = { sections: [{ name: '.BTF', data: TEXT, size: 1 << 20 }] };
     const { section, before, issues } = await read(spec);
     expect(section).toBeNull();

@@ -87,7 +87,7 @@ describe.each(VARIANTS)('ingestElf of ELF%i, %s-endian', (elfClass, endian) => {
     expect([...relocations.addendSource]).toEqual([1, 1, 1]);
   });
 
-  it('says each byte of the header in its block, in order', async () => {
+  it('describes each byte of the header in its block, in order', async () => {
     const { headers } = await ingest({ ...relocated(elfClass), endian });
     const fields = headers[0]?.fields ?? [];
     expect(fields).toHaveLength(29);
@@ -150,7 +150,7 @@ describe('relocations', () => {
     expect(issues.map((i) => [i.severity, i.code])).toEqual([['note', 'elf.not-bpf']]);
   });
 
-  it('that are wrong in the same way make one issue', async () => {
+  it('with the same fault make one issue', async () => {
     const wrong = [rel(64, 21, 9, 3), rel(64, 0xffff, 9, 3), rel(64, 20, 9, 3)].flat();
     const { relocations, issues, object } = await ingest(withEntries(wrong));
     expect([...relocations.symbol]).toEqual([-1, -1, -1]);
@@ -183,7 +183,7 @@ describe('symbols', () => {
     { name: '.dynsym_shndx', type: SHT.symtabShndx, link: '.dynsym', data: [u32(2)] },
   ];
 
-  it('of several tables stand one behind the other, each with its own names', async () => {
+  it('of several tables follow each other, each with its own names', async () => {
     const { symbols, issues } = await ingest({
       sections: dynamic,
       symbols: [{ name: 'main', shndx: '.dynstr' }],
@@ -209,7 +209,7 @@ describe('symbols', () => {
     expect(issues).toEqual([]);
   });
 
-  it('tell once what is wrong with many', async () => {
+  it('report a fault of many once', async () => {
     const { symbols, issues } = await ingest({
       sections: [
         { name: '.str', type: SHT.strtab, data: [cstring('')] },

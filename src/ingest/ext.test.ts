@@ -150,7 +150,7 @@ describe('ingestExt', () => {
     expect([ext.func.recordSize, ext.core.recordSize]).toEqual([24, 24]);
   });
 
-  it('gives records no section when the names lead nowhere, and tells it once a part', () => {
+  it('gives records no section if the names cannot be read, and reports it once per part', () => {
     const { ext, issues } = ingest(
       section({
         core: [
@@ -201,13 +201,13 @@ describe('ingestExt', () => {
     expect(header?.fields.at(-1)).toMatchObject({ span: { start: 42, end: 46 } });
   });
 
-  it('warns of header data that it does not know', () => {
+  it('warns of unknown header data', () => {
     expect(ingest(section({ ...full, extraHeader: [0, 0x100] })).issues).toMatchObject([
       { severity: 'warning', code: 'ext.header-unknown-data', span: { start: 37, end: 38 } },
     ]);
   });
 
-  it('notes that there is no CO-RE part, and warns when there is nothing at all', () => {
+  it('notes a missing CO-RE part, and warns when there are no parts at all', () => {
     const bytes = section({ func: [[xdp, [0, 5]]] });
     const short = Uint8Array.from([...bytes.subarray(0, 24), ...bytes.subarray(32)]);
     new DataView(short.buffer).setUint32(4, 24, true);
@@ -218,7 +218,7 @@ describe('ingestExt', () => {
     expect(ingest(section({})).codes).toEqual(['ext.no-data']);
   });
 
-  it('gives nothing and says why when the header cannot be honoured', () => {
+  it('gives null with the reason if the header cannot be used', () => {
     const { ext, header, issues } = ingest(Uint8Array.of(1, 2, 3, 4));
     expect([ext.func.count, ext.line.count, ext.core.count, header]).toEqual([0, 0, 0, null]);
     expect(issues).toMatchObject([{ severity: 'error', code: 'ext.bad-magic' }]);

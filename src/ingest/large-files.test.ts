@@ -64,7 +64,7 @@ describe('a large ELF file', () => {
     },
   );
 
-  it('says so when its .BTF cannot be held', async () => {
+  it('reports that its .BTF is too large to hold', async () => {
     const { source, bytesRead } = elfWithLarge('.BTF', 4 * GIGABYTE);
     const model = await open(source);
     expect(model.types).toBeNull();
@@ -107,7 +107,7 @@ describe('a large file that begins as BTF', () => {
   });
 });
 
-describe('a large file that is packed, or is nothing known', () => {
+describe('a large file that is packed, or of no known format', () => {
   it.each([
     ['gzip', [0x1f, 0x8b, 8], 'container.too-large'],
     [

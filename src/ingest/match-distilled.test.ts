@@ -57,7 +57,7 @@ describe('scalars', () => {
     ]);
   });
 
-  it('stand for an ENUM64 too where they are an ENUM', () => {
+  it('match an ENUM64 if they are an ENUM', () => {
     const distilled = [record(BtfKind.ENUM, { name: 'e', sizeOrType: 8 })];
     expect(match(distilled, [enum64('e', [['a', 1n]])])).toEqual(['mapped 1']);
     expect(match(distilled, [enumeration('e', [['a', 1]])])).toEqual([

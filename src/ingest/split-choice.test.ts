@@ -68,7 +68,7 @@ describe('a chosen base', () => {
     expect(chained.splitBase?.refusal?.message).toContain('its own base is not loaded');
   });
 
-  it('is left aside, and told, where the types stand alone', async () => {
+  it('is not used, with a note, if the types need no base', async () => {
     const base = await typesOf(sample('kernel.btf'));
     const model = await sample('kinds.btf', base);
     expect(model.splitBase).toBeNull();
@@ -76,7 +76,7 @@ describe('a chosen base', () => {
     expect(codes(model)).toContain('btf.base-not-needed');
   });
 
-  it('that is too small is refused even where little can be told', async () => {
+  it('that is too small is refused even with little evidence', async () => {
     const { bytes } = btfBlob({
       types: [struct('s', 8, [{ name: 'm', type: 40, bitOffset: 0 }])],
       baseStringLength: 100,
@@ -90,7 +90,7 @@ describe('a chosen base', () => {
 });
 
 describe('a distilled base', () => {
-  it('is what the types stand on until a real one is chosen', async () => {
+  it('is used until a real one is chosen', async () => {
     const model = await sample('module.distilled.ko');
     expect(model.types?.base).toBe(model.splitBase?.distilled);
     expect(model.splitBase).toMatchObject({ needs: null, matches: [], refusal: null });
@@ -112,7 +112,7 @@ describe('a distilled base', () => {
     );
   });
 
-  it('stays, type by type told why, where the real one lacks a type', async () => {
+  it('stays, with a reason for each type, if the real one lacks a type', async () => {
     const wrong = await typesOf(sample('kinds.btf'));
     const model = await sample('module.distilled.ko', wrong);
     const alone = await sample('module.distilled.ko');

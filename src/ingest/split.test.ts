@@ -80,7 +80,7 @@ describe('inferSplit', () => {
     expect(infer(own, 100).firstId).toMatchObject({ value: 8, sure: 'unknown' });
   });
 
-  it('says unknown, with the smallest value that fits, when all references lead into the base', () => {
+  it('is unknown, with the smallest value that fits, when all references are to the base', () => {
     expect(infer([struct('s', 8, [{ name: 'm', type: 40, bitOffset: 0 }])], 100).firstId).toEqual({
       value: 41,
       sure: 'unknown',
@@ -88,7 +88,7 @@ describe('inferSplit', () => {
     });
   });
 
-  it('says unknown when there are no own strings', () => {
+  it('is unknown without own strings', () => {
     expect(infer([ptr(3), int(77, 4)], 100).strBase).toEqual({
       value: 78,
       sure: 'unknown',
@@ -108,14 +108,14 @@ describe('inferSplit', () => {
     expect(infer(own, 100).firstId).toMatchObject({ value: 500, sure: 'certain' });
   });
 
-  it('asks for no larger base than a kernel loads, whatever the references say', () => {
+  it('needs no larger base than a kernel loads, whatever the references', () => {
     expect(infer(moduleTypes(0xfffff), 100).firstId.value).toBe(0xfffff);
     for (const firstId of [0x1000000, 0xfffff000]) {
       expect(infer(moduleTypes(firstId), 100).firstId.value).toBeLessThanOrEqual(0x100000);
     }
   });
 
-  it('says unknown for many types that could be anywhere', () => {
+  it('is unknown for many types that could be anywhere', () => {
     const own = Array.from({ length: 2000 }, (_, i) => array(i + 10_000, 1, 1));
     expect(infer(own, 100).firstId).toMatchObject({ sure: 'unknown' });
   });
@@ -127,7 +127,7 @@ describe('standsAlone', () => {
     expect(standsAlone(gatherEvidence(t, 0))).toBe(true);
   });
 
-  it('is false when ids or names lead outside', () => {
+  it('is false when ids or names are outside', () => {
     for (const type of [ptr(3), int(900, 4)]) {
       const { types: t } = ingest(btfBlob({ types: [int('int', 4), type] }).bytes);
       expect(standsAlone(gatherEvidence(t, 0))).toBe(false);
@@ -141,7 +141,7 @@ describe('standsAlone', () => {
 });
 
 describe('split BTF without its base', () => {
-  it('is shown with inferred ids, and told', () => {
+  it('is shown with inferred ids, with a note', () => {
     const { types: t, issues } = ingest(blobOf(moduleTypes(700), 3000));
     expect(t).toMatchObject({ firstId: 700, strBase: 3000, split: true, base: null, count: 18 });
     expect(issues).toMatchObject([{ severity: 'warning', code: 'btf.base-missing' }]);

@@ -20,7 +20,7 @@ async function opened(): Promise<{ model: ObjectModel; types: TypeTable; read: R
 const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
 
 describe('checkClick', () => {
-  it('is right inside of what is asked for, and tells what it is', async () => {
+  it('accepts a selection inside the answer, and names it', async () => {
     const { model, read } = await opened();
     expect(checkClick(model, bytes(2, 3), bytes(2, 3), read)).toEqual({
       isRight: true,
@@ -39,7 +39,7 @@ describe('checkClick', () => {
     expect(checkClick(model, bytes(0, 24), bytes(2, 3), read).why).toMatch(/select less\.$/);
   });
 
-  it('tells which bits of a word a byte holds', async () => {
+  it('names the bits of a word that a byte holds', async () => {
     const { model, read } = await opened();
     const said = (start: number, end: number) =>
       checkClick(model, bytes(start, end), bytes(0x324, 0x326), read).why;
@@ -51,7 +51,7 @@ describe('checkClick', () => {
     expect(said(0x324, 0x328)).toMatch(/^That is info of \[33\] STRUCT floats: 0x4000002 /);
   });
 
-  it('tells of a relocation, not of what it patches', async () => {
+  it('names a relocation, not the bytes that it patches', async () => {
     const { model } = await openObject('xdp.o', sampleBytes('xdp_counter.bpf.o'));
     const rows = Array.from(model.relocations.offset, (_, row) => relocIndex(row));
     const find = (text: string) => {
@@ -63,7 +63,7 @@ describe('checkClick', () => {
     expect(why).toMatch(/^That is the relocation at 0x20 for udp_limit \(R_BPF_64_64\)\. /);
   });
 
-  it('knows a selection that is no byte range', async () => {
+  it('accepts a selection without a byte range', async () => {
     const { model, types, read } = await opened();
     const first = typeId(types.firstId);
     const clicked = typeSelection(first);
@@ -73,7 +73,7 @@ describe('checkClick', () => {
 });
 
 describe('checkAccess', () => {
-  it('says where a wrong string goes', async () => {
+  it('names the place where a wrong string ends', async () => {
     const { types } = await opened();
     const composite = Array.from({ length: types.count }, (_, i) => i + types.firstId).find(
       (id) => {

@@ -5,7 +5,7 @@ import { readLesson } from './read-lesson.ts';
 
 const LESSON = newLesson('sample:kinds.btf', 'bytes?bytes=.BTF@0x0-0x2');
 
-it('begins a lesson that has nothing to mend', () => {
+it('begins a lesson without problems', () => {
   expect(readLesson(LESSON)).toMatchObject({
     problems: [],
     lesson: {
@@ -22,7 +22,7 @@ it.each([
   ['# A readme', false],
   ['\x7fELF', false],
   ['----\n', false],
-])('knows a lesson by how it begins: %j', (text, is) => {
+])('recognises a lesson by its beginning: %j', (text, is) => {
   expect(isLessonText(text)).toBe(is);
 });
 

@@ -37,7 +37,7 @@ describe.each(ids)('%s', (id) => {
     expect(problems.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
   });
 
-  it('stands in the list with its own words', () => {
+  it('has its own title and summary in the list', () => {
     const { number, title, about } = lesson ?? {};
     expect(CATALOGUE.find((entry) => entry.id === id)).toEqual({ id, number, title, about });
   });
@@ -75,18 +75,18 @@ function checkStep(lesson: Lesson | null, step: Step): void {
     file = await fileOfStep(lesson, step);
   });
 
-  it('shows what is there', async () => {
+  it('shows places that exist', async () => {
     if (step.show !== null) expect(await addressProblems(step.show, file)).toEqual([]);
   });
 
-  it('pins its callouts to what is there', () => {
+  it('pins its callouts to places that exist', () => {
     for (const { at, text } of step.callouts) {
       expect(placeProblems(at, file), at).toEqual([]);
       expect(text).not.toBe('');
     }
   });
 
-  it('has a text that is short and says nothing that is not so', async () => {
+  it('has a short text with true statements', async () => {
     expect(await proseProblems(lesson, step)).toEqual([]);
   });
 

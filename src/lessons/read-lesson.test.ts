@@ -135,7 +135,7 @@ Again.
     expect(problemsOf(' '.repeat(MAX_LESSON + 1))).toHaveLength(1);
   });
 
-  it('stands a text that is nested deep', () => {
+  it('accepts a deeply nested text', () => {
     expect(readLesson(`${HEAD}## S\n${'> '.repeat(5000)}x`).lesson?.steps).toHaveLength(1);
     expect(readLesson(`${HEAD}## ${'*a '.repeat(5000)}`).lesson?.steps).toHaveLength(1);
   });

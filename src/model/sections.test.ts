@@ -4,7 +4,7 @@ import { openModel } from '#testing/open-model.ts';
 import { sectionIndex } from './ids.ts';
 import { isNamed, NO_SECTIONS, sectionName } from './sections.ts';
 
-it('tells a name as its text does, also of names that begin with it or end the table', async () => {
+it('compares a name by its text, also names that begin with it or end the table', async () => {
   const names = ['.text', '.text.fn', 'text', 'maps', ''];
   const { bytes } = elfObject({
     sections: names.map((name) => ({ name, data: new Uint8Array(8) })),

@@ -272,7 +272,7 @@ describe('every accessor', () => {
     fc.constantFrom(-1e9, 2 ** 31, 2 ** 32 - 1, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
   );
 
-  it('answers for any id: void, an empty name, nothing inside', () => {
+  it('answers for any id: void has an empty name and no items', () => {
     fc.assert(
       fc.property(fc.constantFrom(...tables), ids, fc.integer(), (t, n, index) => {
         const type = id(n);

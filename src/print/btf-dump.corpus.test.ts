@@ -256,7 +256,7 @@ describe.skipIf(!hasBpftool)('bpftool on this machine', () => {
     60_000,
   );
 
-  it.skipIf(!isLargeCorpus)('knows the kernel of every module', () => {
+  it.skipIf(!isLargeCorpus)('finds the kernel of every module', () => {
     const belongs = (module: CorpusFile) =>
       kernels.some(({ id }) => module.name.startsWith(`${id}-`));
     expect(modules.filter((module) => !belongs(module))).toEqual([]);

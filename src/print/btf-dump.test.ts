@@ -52,7 +52,7 @@ it('writes a split file’s own types, with names of the base', () => {
   expect(rawText(alone)).toBe(expected.replace("'int'", "'(invalid)'"));
 });
 
-it('lists kinds that it does not know', () => {
+it('lists unknown kinds', () => {
   const layout = Array.from({ length: 41 }, (_, kind) => ({
     infoSize: kind === 40 ? 4 : 0,
     elemSize: 0,
@@ -150,7 +150,7 @@ it.each([
   expect(rawRecord(t, typeId(id))).toBe(text);
 });
 
-it('keeps names beside one that is no UTF-8', () => {
+it('keeps names next to one that is not UTF-8', () => {
   const strings = Uint8Array.of(0, 0xff, 0x0a, 0x62, 0, 0xc3, 0xa9, 0);
   const members = [1, 5].map((name) => ({ name, type: 0, bitOffset: 0 }));
   const table = tableOf(btfBlob({ types: [struct(5, 0, members)], strings }).bytes);

@@ -215,7 +215,7 @@ function kernel(id: string): TypeTable {
   return tableOf(readCorpusFile(file));
 }
 
-describe('counts of whole kernels, beside a script over their dumps', () => {
+describe('counts of whole kernels equal those of a script over their dumps', () => {
   it.skipIf(!isLargeCorpus).each([
     [kernelIds.first, kernelIds.second],
     [kernelIds.second, kernelIds.third],

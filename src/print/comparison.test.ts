@@ -74,7 +74,7 @@ describe('a whole comparison as text', () => {
     });
   });
 
-  it('as Markdown in which names are no markup', () => {
+  it('as Markdown escapes markup in names', () => {
     expect([...comparisonMarkdown(named(), [0])].join('')).toBe(
       `# \`a.btf\` → \`b.btf\`
 

@@ -52,7 +52,7 @@ describe('coreLog', () => {
     });
   });
 
-  it('says what was replaced where nothing is found, second half first', () => {
+  it('logs the replacement if no candidate matches, second half first', () => {
     expect(logOf(local, [I], {}).lines.slice(1)).toEqual([
       "prog 'prog': relo #0: no matching targets found",
       "prog 'prog': relo #0: substituting insn #1 w/ invalid insn",

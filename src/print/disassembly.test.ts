@@ -90,7 +90,7 @@ exit
 .fill 16
 `;
 
-describe.skipIf(!hasTools)('disassembly beside the installed tool', () => {
+describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'btfscope-odd-'));
   afterAll(() => rmSync(scratch, { recursive: true }));
 

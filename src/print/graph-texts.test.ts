@@ -71,7 +71,7 @@ describe('graphDot', () => {
     );
   });
 
-  it('lets no name end a string or part a field', () => {
+  it('escapes names that would end a string or split a field', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const line = graphDot(sceneWith(name)).split('\n')[4] ?? '';
@@ -120,7 +120,7 @@ describe('graphSvg', () => {
     expect(parsed.querySelectorAll('path[d^="M"]')).toHaveLength(4);
   });
 
-  it('lets no name become markup', () => {
+  it('escapes names that look like markup', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const text = svgOf(sceneWith(`<${name}">&`));

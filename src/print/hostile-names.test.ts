@@ -193,7 +193,7 @@ describe('a header that compiles alone', () => {
     }
   });
 
-  it('tells of names that it spells anew', () => {
+  it('reports the names that it spells anew', () => {
     const name = { what: 'a number', bytes: new TextEncoder().encode('0x1 8') };
     const text = selfContainedHeader(tableWith(name), typeId(IDS.struct));
     expect(text).toContain('struct _0x1_x208 {\n\tint _0x1_x208;\n');

@@ -37,7 +37,7 @@ describe('insnText', () => {
     expect(new Set(cases.map((c) => c.little.slice(0, 2))).size).toBe(256);
   });
 
-  it('says <unknown> of a ld_imm64 without its second half', () => {
+  it('prints <unknown> for a ld_imm64 without its second half', () => {
     expect(textOf('18 01 00 00 07 00 00 00')).toBe('<unknown>');
     expect(textOf('18 01 00 00 07 00 00 00 00 00 00 00 00 00 00')).toBe('<unknown>');
   });

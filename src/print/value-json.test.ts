@@ -140,7 +140,7 @@ function json(types: readonly TypeRecord[], id: number, hex: string, isPlain = f
   return valueJson(decodeValue(table, typeId(id), hexBytes(hex)), { isPlain }, false);
 }
 
-describe('what bpftool cannot print, or prints in another way', () => {
+describe('values that bpftool cannot print, or prints differently', () => {
   it.each([
     [4, '0000c03f', '1.5'],
     [8, '000000000000f87f', '"NaN"'],
@@ -213,7 +213,7 @@ it('ends on types that have no end', () => {
   }
 });
 
-it.runIf(isLong)('ends soon where a union says one long string over and over', () => {
+it.runIf(isLong)('ends soon where a union repeats one long string', () => {
   const members = Array.from({ length: 2000 }, (_, i) => ({
     name: `m${i}`,
     type: 2,

@@ -89,7 +89,7 @@ it('is an initialiser, with what C has no value for in comments', () => {
 };`);
 });
 
-it('says which bytes are missing', () => {
+it('marks missing bytes', () => {
   expect(text(TYPES, 5, [1, 0, 0, 0, 2])).toBe('v = {\n\t1, /* … */, /* … */,\n};');
 });
 

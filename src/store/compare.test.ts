@@ -39,7 +39,7 @@ describe('otherFile', () => {
     expect(otherFile(files, 1, null, '1'.repeat(64))?.id).toBe(1);
   });
 
-  it('is nothing else where that is not open, or has no types', () => {
+  it('is null if that is not open, or has no types', () => {
     expect(otherFile(files, 1, 2, '9'.repeat(64))).toBeNull();
     expect(otherFile(files, 1, null, '4'.repeat(64))).toBeNull();
   });

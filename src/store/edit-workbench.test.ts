@@ -85,7 +85,7 @@ describe('the workbench', () => {
     expect(session.getState().status).toMatch(/^Opened workbench.btf: 14 types/);
   });
 
-  it('is there once: the way in leads back to it', async () => {
+  it('exists once: opening it again returns to it', async () => {
     await openWorkbench();
     showView('types');
     session.setState({ activeId: null });
@@ -94,7 +94,7 @@ describe('the workbench', () => {
     expect(active().view).toBe('workbench');
   });
 
-  it('says what came of the text, unless somebody has gone on to another file', async () => {
+  it('announces the result, unless another file is active', async () => {
     await openWorkbench();
     const { id, declarationsKey } = active();
     const told = () => session.getState().status;
@@ -128,7 +128,7 @@ describe('the workbench', () => {
     },
   );
 
-  it('works where the browser keeps nothing', async () => {
+  it('works without browser storage', async () => {
     vi.stubGlobal('localStorage', undefined);
     await openWorkbench();
     await type('struct s { int a; };');
@@ -146,7 +146,7 @@ describe('typing', () => {
     expect(names()).not.toContain('s18');
   });
 
-  it('gives other views other bytes, and asks them to ask anew', async () => {
+  it('gives other views the new bytes, and invalidates the old', async () => {
     await openWorkbench();
     const { id } = active();
     const { reading } = baseChoice(active());
@@ -160,7 +160,7 @@ describe('typing', () => {
     expect(active().size).toBe(now.length);
   });
 
-  it('with a problem keeps the last good state, and says where', async () => {
+  it('with a problem keeps the last good state, and names the place', async () => {
     await openWorkbench();
     await type('struct s { int a; };');
     await type('struct s { int a; foo b; };');
@@ -181,7 +181,7 @@ describe('typing', () => {
     expect(names()).toContain('event');
   });
 
-  it('says what is new', async () => {
+  it('marks new lines', async () => {
     await openWorkbench();
     await type('struct s { int a; };');
     await type('struct s { int a; int b; };');
@@ -191,7 +191,7 @@ describe('typing', () => {
     expect(workbench()).toMatchObject({ changes, changeCount });
   });
 
-  it('another example is no change, and takes the selection away', async () => {
+  it('another example is not a change, and clears the selection', async () => {
     await openWorkbench();
     select(typeSelection(idOf('struct', 'event')));
     await startOver(active().id, 'struct other { int a; };');
@@ -199,7 +199,7 @@ describe('typing', () => {
     expect(active().selection.kind).toBe('none');
   });
 
-  it('nothing leaves nothing', async () => {
+  it('an empty text has no types', async () => {
     await openWorkbench();
     await type('');
     expect(model().types?.count).toBe(0);
@@ -256,7 +256,7 @@ describe('the selection', () => {
     expect(selected()).toBe('foo');
   });
 
-  it('goes where there is nothing to select any more', async () => {
+  it('goes to the view without a selection', async () => {
     await openWorkbench();
     await type('int x; struct s { int a; };');
     select(typeSelection(idOf('struct', 's')));
@@ -282,7 +282,7 @@ describe('a link', () => {
     expect(currentAddress(session.getState())).toBe(address);
   });
 
-  it('of before leads back to what was typed since', async () => {
+  it('of an earlier state returns to the later text', async () => {
     await openWorkbench();
     const before = currentAddress(session.getState());
     await type('struct later { int a; };');
@@ -292,7 +292,7 @@ describe('a link', () => {
     expect(workbench()?.text).toBe('struct later { int a; };');
   });
 
-  it('from another user opens beside the typed text', async () => {
+  it('from another user opens next to the typed text', async () => {
     await openWorkbench();
     const key = await textKey('c1:', 'struct theirs { int a; };');
     await followAddress(`#/workbench?file=${key}`);
@@ -300,7 +300,7 @@ describe('a link', () => {
     expect(names()).toContain('theirs');
   });
 
-  it('with a text that has a problem shows it, with nothing compiled', async () => {
+  it('with a problem is shown, without compiled types', async () => {
     const key = await textKey('c1:', 'struct s { foo a; };');
     await followAddress(`#/workbench?file=${key}`);
     expect(active().view).toBe('workbench');
@@ -308,7 +308,7 @@ describe('a link', () => {
     expect(model().types?.count).toBe(0);
   });
 
-  it('that unpacks to too much, or was cut, says so', async () => {
+  it('that unpacks to too much, or was cut, is reported', async () => {
     const bomb = await textKey('c1:', 'a'.repeat(100_000));
     await followAddress(`#/workbench?file=${bomb}`);
     expect(session.getState().wanted?.problem).toMatch(/more than 65536 bytes/);
@@ -316,7 +316,7 @@ describe('a link', () => {
     expect(session.getState().wanted?.problem).toMatch(/cut or changed/);
   });
 
-  it('that names no file is one into what is open', async () => {
+  it('without a file is a link into the open file', async () => {
     await openWorkbench();
     const { id } = active();
     await followAddress('#/workbench?type=struct:event');

@@ -92,13 +92,13 @@ describe('a link to an example', () => {
     expect(notice()).toBeNull();
   });
 
-  it('that is none says so and asks for nothing but the list', async () => {
+  it('that is invalid is reported and fetches only the list', async () => {
     await followAddress('#/bytes?file=sample:../../secret');
     expect(session.getState().wanted?.problem).toBe('No example is named ../../secret');
     expect(fetched.filter((path) => path !== 'index.json')).toEqual([]);
   });
 
-  it('with a type that is not there says so, and shows the view', async () => {
+  it('with a missing type is reported, and shows the view', async () => {
     await followAddress('#/types?file=sample:kinds.bpf.o&type=struct:nobody');
     expect(active().view).toBe('types');
     expect(notice()?.sentences).toEqual(['This file has no type struct:nobody']);
@@ -112,7 +112,7 @@ describe('a link to an example', () => {
     expect(notice()).toBeNull();
   });
 
-  it('on a base that cannot be had says so', async () => {
+  it('on a base that cannot be fetched is reported', async () => {
     await followAddress(`#/types?file=sample:module.btf&base=${'a'.repeat(64)}`);
     expect(active().sample).toBe('module.btf');
     expect(notice()?.sentences[0]).toMatch(/^The base of this link is not open/);
@@ -135,7 +135,7 @@ describe('a link to a file', () => {
     expect(session.getState().wanted).toBeNull();
   });
 
-  it('opened on another build finds the type again and says what differs', async () => {
+  it('opened on another build finds the type again and reports the differences', async () => {
     const link = `#/types?file=${'a'.repeat(64)}&name=vmlinux&type=struct:task_struct&h=0000000`;
     await followAddress(link);
     await open('exec_trace.bpf.o');
@@ -146,7 +146,7 @@ describe('a link to a file', () => {
     });
   });
 
-  it('with the right layout says nothing of it', async () => {
+  it('with the right layout gives no report', async () => {
     await open('exec_trace.bpf.o');
     selectStruct('task_struct');
     await hashOf(active());
@@ -181,7 +181,7 @@ describe('a link that carries types', () => {
     return address;
   };
 
-  it('opens them, says where they come from, and stays the address', async () => {
+  it('opens them, names their source, and keeps the address', async () => {
     const address = await link();
     await followAddress(address);
     expect(selectedName()).toBe('task_struct');
@@ -209,7 +209,7 @@ describe('a link that carries types', () => {
     expect(keyOfId(id)).toBe(key);
   });
 
-  it('that was cut says so', async () => {
+  it('that was cut is reported', async () => {
     const address = await link();
     await followAddress(address.replace(/(btf1:.{30})[^&]*/, '$1'));
     expect(session.getState().wanted?.problem).toMatch(/cut or changed/);
@@ -240,7 +240,7 @@ describe('src=', () => {
   const base = 'https://tools.example/btfscope/';
   const answer = (yes: boolean) => useQuestion.getState().answer(yes);
 
-  it('asks, then fetches from the own server', async () => {
+  it('asks for confirmation, then fetches from the own server', async () => {
     const opening = openSource('samples/kinds.bpf.o', base);
     expect(useQuestion.getState().question).toEqual({
       kind: 'source',
@@ -253,7 +253,7 @@ describe('src=', () => {
     expect(fetched).toEqual(['kinds.bpf.o']);
   });
 
-  it('fetches nothing when the user declines', async () => {
+  it('fetches no file when the user declines', async () => {
     const opening = openSource('samples/kinds.bpf.o', base);
     answer(false);
     expect((await opening).problem).toMatch(/^Not opened, as you chose/);
@@ -273,7 +273,7 @@ describe('src=', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('asks one question at a time', async () => {
+  it('shows one question at a time', async () => {
     const first = ask({ kind: 'source', origin: 'a', address: 'a' });
     expect(await ask({ kind: 'source', origin: 'b', address: 'b' })).toBe(false);
     answer(true);
@@ -296,7 +296,7 @@ it('to a view that the file cannot have ends at its overview', async () => {
   expect(notice()?.sentences).toEqual(['This file has no view Types']);
 });
 
-it('whatever a link says, the page stays as it is, shows something, or tells why not', async () => {
+it('for any link the page stays as it is, shows a place, or gives the reason', async () => {
   await open('kinds.bpf.o');
   const part = fc.oneof(
     fc.constantFrom('type=struct:integers', 'member=a', 'embed=1', 'base=', 'as=raw', 'core=x@0x0'),

@@ -86,7 +86,7 @@ it('goes to a step of a lesson by an address of its own', () => {
 });
 
 describe.each(sampleNames())('addresses of %s', (sample) => {
-  it('bring back view, file, selection and all that stands beside', async () => {
+  it('restore view, file, selection and view state', async () => {
     const model = await sampleModel(sample);
     const place = fc.record({
       view: fc.constantFrom(...VIEWS),

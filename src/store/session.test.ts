@@ -11,7 +11,7 @@ it('gives ELF and BTF every view, also without types', async () => {
   expect(viewsOf(native)).toEqual(OPENED);
 });
 
-it('gives the workbench, first of all, to what is typed in it and to nothing else', async () => {
+it('gives the workbench only to its own file, and first', async () => {
   const model = await sampleModel('kinds.btf');
   expect(viewFor(model, 'workbench')).toBe('overview');
   markTypedHere(model);
@@ -19,7 +19,7 @@ it('gives the workbench, first of all, to what is typed in it and to nothing els
   expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(OPENED);
 });
 
-it('leads to the overview where a file cannot have the view', async () => {
+it('falls back to the overview if a file cannot have the view', async () => {
   const alpha = await sampleModel('alpha_data.ecoff');
   expect(viewsOf(alpha)).toEqual(['overview', 'bytes', 'code', 'relocations', 'issues']);
   expect(

@@ -49,7 +49,7 @@ function answer(
   port.onmessage?.(new MessageEvent('message', { data }));
 }
 
-it('asks once, tells how far it is, and keeps the text', async () => {
+it('requests once, reports progress, and keeps the text', async () => {
   const first = wantText(1, 'raw');
   await wantText(1, 'raw');
   expect(asked).toMatchObject([{ method: 'text', params: { format: 'raw' } }]);
@@ -77,7 +77,7 @@ it('stops, stays stopped until it is asked for again, and takes no late answer',
   expect(outcome('1.0:c')).toEqual({ step: 'ready', value: text });
 });
 
-it('lets go of the texts of another base when it makes one, and of all when the file is closed', async () => {
+it('drops the texts of another base when it makes one, and all when the file is closed', async () => {
   const first = makeText(1, 'c');
   answer({ kind: 'ok', value: text });
   await first;

@@ -50,7 +50,7 @@ describe('assemble', () => {
     expect(at('end')).toBe(7);
   });
 
-  it('aligns from the start of the bytes and adds nothing when already there', () => {
+  it('aligns from the start of the bytes and adds no padding to aligned bytes', () => {
     const { bytes, at } = assemble('little', u8(1), align(4), label('a'), align(4), label('b'));
     expect([...bytes]).toEqual([1, 0, 0, 0]);
     expect(at('a')).toBe(at('b'));

@@ -24,7 +24,7 @@ import {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('corpus', () => {
-  it('lists objects that are there and are what the manifest says', () => {
+  it('lists existing objects as in the manifest', () => {
     const objects = corpusObjects();
     expect(objects.length).toBeGreaterThan(100);
     expect(new Set(objects.map((o) => o.id)).size).toBe(objects.length);
@@ -93,7 +93,7 @@ describe('goldens', () => {
     expect(coreCountOf('no such object')).toBe(0);
   });
 
-  it('knows an empty output from a tool that was not run', () => {
+  it('distinguishes an empty output from a tool that was not run', () => {
     const withoutTypes = corpusObjects().find((o) => typeCountOf(o.id) === null);
     const golden = goldenOf(withoutTypes?.id ?? '', 'btf.raw.txt');
     expect(golden).toMatchObject({ text: '' });

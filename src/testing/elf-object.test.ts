@@ -55,7 +55,7 @@ describe.each<[ElfClass, Endian]>([
     expect(object.bytes).toHaveLength(object.shoff + 8 * (bits === 64 ? 64 : 40));
   });
 
-  it('places each section where its header says', () => {
+  it('places each section by its header', () => {
     expect(offsetIn('.text')).toBe(object.sectionOffset('.text'));
     expect(sizeOf('.text')).toBe(3);
     expect(reader.u32(offsetIn('.BTF'))).toBe(0x01020304);

@@ -93,7 +93,7 @@ describe('texts', async () => {
     expect(texts.filter(({ text }) => PLURAL_AFTER_ONE.test(text)).map(where)).toEqual([]);
   });
 
-  it('have a singular beside a plural after a number', () => {
+  it('have a singular and a plural after a number', () => {
     const missing = texts.filter(({ file, text }) => {
       if (!/^(app|cli|store|ui|views)\//.test(file)) return false;
       const noun = COUNTED.exec(text)?.[1];

@@ -35,7 +35,7 @@ describe('packages', () => {
     expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
   });
 
-  it('run nothing when they are installed', () => {
+  it('run no scripts when installed', () => {
     expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
       [],
     );

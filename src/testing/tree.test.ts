@@ -18,7 +18,7 @@ describe('src', () => {
     expect(inSrc.length).toBeGreaterThan(20);
   });
 
-  it('imports nothing by a path that climbs', () => {
+  it('has no import that begins with ../', () => {
     const climbs = /(?:from|import)\s*\(?\s*(?:url\()?['"]\.\.\//;
     expect(inSrc.filter((file) => climbs.test(read(file)))).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('paths in texts', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are seen in code spans and links, and what is no path is left alone', () => {
+  it('are recognised in code spans and links, and other text is ignored', () => {
     const text =
       'See `src/bytes/span.ts`, `#bytes/text.ts`, [the rules](CONTRIBUTING.md#rules) and `tokens.css`. ' +
       'Run `npm test`, type `text/html`, write `./y.ts`, `x.test.ts`, `#module/x.ts` or `*.test.ts`, go to [there](https://a.b/c.md).';

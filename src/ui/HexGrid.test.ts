@@ -22,7 +22,7 @@ describe('byteAfterKey', () => {
     ['Home', 0x5a, true, 0x40],
     ['End', 0x5a, true, 0xa3],
     ['q', 0x5a, false, null],
-  ])('%s from %i (far: %s) leads to %s', (key, from, isFar, to) => {
+  ])('%s from %i (far: %s) goes to %s', (key, from, isFar, to) => {
     expect(byteAfterKey(key, from, space, isFar)).toBe(to);
   });
 
@@ -40,7 +40,7 @@ describe('byteAfterKey', () => {
     );
   });
 
-  it('leads nowhere in an empty region', () => {
+  it('goes nowhere in an empty region', () => {
     expect(byteAfterKey('End', 0, { ...space, length: 0 }, true)).toBeNull();
   });
 });

@@ -84,7 +84,7 @@ it.each([
   expect(activeCell(grid)).toBe(String(cursor));
 });
 
-it('stretches the selection with Shift, both ways over its anchor', async () => {
+it('extends the selection with Shift, in both directions from its anchor', async () => {
   const grid = find(await mount(<Example />), '[role=grid]');
   await press(grid, 'ArrowDown');
   await press(grid, 'ArrowRight', { shiftKey: true });
@@ -124,7 +124,7 @@ it('selects by dragging and by Shift and click', async () => {
   expect(onSelect).toHaveBeenLastCalledWith({ start: 0x45, end: 0x53 }, 0x52);
 });
 
-it('tells what is under the pointer, once for each byte', async () => {
+it('reports the byte under the pointer, once for each', async () => {
   const onHover = vi.fn();
   const grid = find(await mount(<Example onHover={onHover} />), '[role=grid]');
   const over = () => new PointerEvent('pointerover', { bubbles: true });
@@ -137,7 +137,7 @@ it('tells what is under the pointer, once for each byte', async () => {
   expect(onHover.mock.calls).toEqual([[66], [null]]);
 });
 
-it('draws characters that look alike as one, and tells which of them is pointed at', async () => {
+it('draws equal characters as one, and distinguishes which is pointed at', async () => {
   const host = await mount(<Example />);
   const row = find(host, 'tbody tr');
   const runs = [...row.querySelectorAll<HTMLElement>('span[data-count]')];
@@ -159,7 +159,7 @@ it('activates with Enter and a double click', async () => {
   expect(onActivate.mock.calls).toEqual([[0x41], [80]]);
 });
 
-it('copies the selection as hex and says so', async () => {
+it('copies the selection as hex and announces it', async () => {
   const host = await mount(<Example selection={{ start: 0x4a, end: 0x4d }} />);
   const clipboardData = new DataTransfer();
   await fire(
@@ -186,12 +186,12 @@ it('draws only the rows that a new selection touches', async () => {
   expect(getBytes.mock.calls.map(([start]) => start)).toEqual([0x50, 0x60]);
 });
 
-it('shows the byte it is told to scroll to', async () => {
+it('scrolls to a given byte', async () => {
   const host = await mount(<Example scrollTo={0x40 + 3_900} />);
   expect(host.querySelector(`[data-offset="${0x40 + 3_900}"]`)).not.toBeNull();
 });
 
-it('stands an empty region', async () => {
+it('accepts an empty region', async () => {
   const grid = find(await mount(<Example length={0} />), '[role=grid]');
   await press(grid, 'ArrowDown');
   expect(grid.querySelectorAll('tbody tr')).toHaveLength(0);

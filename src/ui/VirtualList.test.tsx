@@ -29,7 +29,7 @@ function activeRow(list: HTMLElement): string | null {
   return id === null ? null : (document.getElementById(id)?.textContent ?? 'not in the page');
 }
 
-it('draws what is in sight and says how much there is', async () => {
+it('draws the visible rows and has the total in ARIA', async () => {
   const list = find(await mount(<Example />), '[role=listbox]');
   const options = list.querySelectorAll('[role=option]');
   expect(options.length).toBeGreaterThanOrEqual(20);
@@ -45,7 +45,7 @@ it.each([
   [['Home', 'PageDown'], 'row 20'],
   [['Home', 'PageDown', 'PageUp'], 'row 0'],
   [['End'], 'row 129999'],
-])('keys %j lead to %s, which is in the page', async (keys, text) => {
+])('keys %j go to %s, which is in the page', async (keys, text) => {
   const list = find(await mount(<Example />), '[role=listbox]');
   for (const key of keys) await press(list, key);
   expect(activeRow(list)).toBe(text);
@@ -90,7 +90,7 @@ it('draws only the rows that a scroll brings into sight', async () => {
   expect(renderRow.mock.calls.length).toBeLessThan(8);
 });
 
-it('shows the row it is told to scroll to', async () => {
+it('scrolls to a given row', async () => {
   const list = find(await mount(<Example scrollToIndex={90_000} />), '[role=listbox]');
   expect(list.querySelector('[data-row="90000"]')).not.toBeNull();
   expect(list.querySelector('[data-row="0"]')).toBeNull();
@@ -101,7 +101,7 @@ it('names rows as given', async () => {
   expect(find(host, '[data-row="2"]').getAttribute('aria-label')).toBe('struct 2');
 });
 
-it('says why there are no rows, and is no listbox then', async () => {
+it('gives the reason for no rows, and has no listbox then', async () => {
   const host = await mount(<Example count={0} emptyText="No type matches" />);
   expect(host.textContent).toBe('No type matches');
   expect(host.querySelector('[role=listbox]')).toBeNull();

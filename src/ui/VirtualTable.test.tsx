@@ -40,7 +40,7 @@ function activeCell(grid: HTMLElement): string | null {
   return id === null ? null : (document.getElementById(id)?.textContent ?? 'not in the page');
 }
 
-it('says how much there is and draws what is in sight', async () => {
+it('has the total in ARIA and draws the visible rows', async () => {
   const grid = find(await mount(<Example />), '[role=grid]');
   expect(grid.getAttribute('aria-label')).toBe('Symbols');
   expect(grid.getAttribute('aria-rowcount')).toBe('1000001');
@@ -58,7 +58,7 @@ it.each([
   [['ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowLeft'], 'o0'],
   [['End'], 'o999999'],
   [['End', 'Home', 'PageDown'], 'o14'],
-])('keys %j lead to the cell %s, which is in the page', async (keys, text) => {
+])('keys %j go to the cell %s, which is in the page', async (keys, text) => {
   const grid = find(await mount(<Example />), '[role=grid]');
   for (const key of keys) await press(grid, key);
   expect(activeCell(grid)).toBe(text);
@@ -75,7 +75,7 @@ it('selects rows by click and activates them by Enter and double click', async (
   expect(onActivate.mock.calls).toEqual([[5], [5]]);
 });
 
-it('tells the order of its columns and asks for another', async () => {
+it('has the order of its columns in ARIA and requests another', async () => {
   const onSort = vi.fn();
   const sort = { columnId: 'symbol', direction: 'descending' } as const;
   const host = await mount(<Example sort={sort} onSort={onSort} />);
@@ -107,7 +107,7 @@ it('reaches the last of more rows than an element can be tall', async () => {
   expect(Math.max(...tops)).toBeLessThan(MAX_SCROLL_HEIGHT);
 });
 
-it('keeps its header when there are no rows', async () => {
+it('keeps its header without rows', async () => {
   const host = await mount(<Example count={0} emptyText="No relocation" />);
   expect(host.querySelectorAll('th')).toHaveLength(3);
   expect(host.textContent).toContain('No relocation');

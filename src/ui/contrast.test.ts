@@ -75,7 +75,7 @@ function under(
 }
 
 describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
-  it('has text of 4.5 to 1 on every ground it stands on (WCAG 1.4.3)', () => {
+  it('has text of 4.5 to 1 on every background (WCAG 1.4.3)', () => {
     expect(under(4.5, texts, theme)).toEqual([]);
   });
 

@@ -39,14 +39,14 @@ function SearchExample() {
 }
 
 describe('SearchBox', () => {
-  it('is emptied by Escape, and lets a second Escape through', async () => {
+  it('is cleared by Escape, and passes a second Escape on', async () => {
     const input = find(await mount(<SearchExample />), 'input');
     expect((await press(input, 'Escape')).defaultPrevented).toBe(true);
     expect(input).toMatchObject({ value: '' });
     expect((await press(input, 'Escape')).defaultPrevented).toBe(false);
   });
 
-  it('is emptied by its button, which leads back to the field', async () => {
+  it('is cleared by its button, which focuses the field', async () => {
     const host = await mount(<SearchExample />);
     await fire(find(host, 'button'), click());
     expect(find(host, 'input')).toMatchObject({ value: '' });
@@ -70,7 +70,7 @@ it.each([
   [0.424, '42'],
   [7, '100'],
   [null, null],
-])('ProgressBar at %s says %s', async (fraction, now) => {
+])('ProgressBar at %s is labelled %s', async (fraction, now) => {
   const onCancel = vi.fn();
   const host = await mount(<ProgressBar label="Reading" fraction={fraction} onCancel={onCancel} />);
   expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe(now);
@@ -78,7 +78,7 @@ it.each([
   expect(onCancel).toHaveBeenCalledOnce();
 });
 
-it('Histogram stands values that are all 0', async () => {
+it('Histogram accepts values that are all 0', async () => {
   const host = await mount(
     <Histogram label="Kinds" items={[{ id: 'i', label: 'INT', value: 0 }]} />,
   );

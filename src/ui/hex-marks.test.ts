@@ -76,7 +76,7 @@ describe('copyText', () => {
     expect(copied).toEqual({ text: '85 0f', said: 'Copied 2 bytes as hex' });
   });
 
-  it('says so when the bytes are not there or are too many', () => {
+  it('reports bytes that are missing or too many', () => {
     expect(copyText({ start: 0, end: 4 }, () => null).text).toBeNull();
     const unasked = () => {
       throw new Error('asked for a megabyte of text');

@@ -14,11 +14,11 @@ describe('rowAfterKey', () => {
     ['ArrowDown', null, 0],
     ['ArrowUp', null, 99],
     ['x', 5, null],
-  ])('%s from %s leads to %s', (key, from, to) => {
+  ])('%s from %s goes to %s', (key, from, to) => {
     expect(rowAfterKey(key, from, 100, 10)).toBe(to);
   });
 
-  it('leads nowhere without rows', () => {
+  it('goes nowhere without rows', () => {
     expect(rowAfterKey('Home', null, 0, 10)).toBeNull();
   });
 });

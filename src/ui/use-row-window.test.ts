@@ -28,7 +28,7 @@ describe('the map between scroll and content', () => {
     expect(scrollTopOf(small, 1_234.5)).toBe(1_234.5);
   });
 
-  it('never asks for an element that is too tall', () => {
+  it('makes no element that is too tall', () => {
     expect(scrollHeight(gigabytes)).toBe(MAX_SCROLL_HEIGHT);
   });
 
@@ -108,7 +108,7 @@ describe('offsetToShow', () => {
 });
 
 describe('rowWindow', () => {
-  it('holds what is in sight and a little more', () => {
+  it('holds the visible rows and a few more', () => {
     expect(rowWindow(small, 2_010, 0, 5)).toEqual({ first: 95, end: 126, shift: 0 });
   });
 

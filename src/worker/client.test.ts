@@ -48,7 +48,7 @@ describe('FileClient', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('tells the worker to stop, and waits for what it says', async () => {
+  it('sends the cancellation to the worker, and waits for its answer', async () => {
     const { port, sent, answer } = fakePort();
     const client = new FileClient(port);
     const controller = new AbortController();
@@ -187,7 +187,7 @@ describe('FileClient, when a worker is lost', () => {
     expect(await client.call('sha256', null)).toMatchObject({ ok: false });
   });
 
-  it('ends a worker that gives no sign of life, says what it was at, and goes on', async () => {
+  it('ends a silent worker, reports its step, and continues', async () => {
     vi.useFakeTimers();
     const { client, ports, first, losses } = await opened();
     const stuck = client.call('findings', null);

@@ -24,7 +24,7 @@ async function largeModel() {
 describe('the index', async () => {
   const model = await largeModel();
 
-  it('is built in slices, tells how far it is, and is built once', async () => {
+  it('is built in slices, reports progress, and is built once', async () => {
     const answers = new FindAnswers(0);
     const told: Progress[] = [];
     // Each slice lets the others run; there are more than two.

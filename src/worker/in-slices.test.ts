@@ -23,7 +23,7 @@ describe('comparing in slices', () => {
     vi.restoreAllMocks();
   });
 
-  it('tells how far it is, and gives the whole', async () => {
+  it('reports progress, and gives the whole', async () => {
     const [types, other] = [await typesOf('kernel.btf'), await typesOf('kernel.btf')];
     const seen: Progress[] = [];
     hurry();

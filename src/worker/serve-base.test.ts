@@ -31,7 +31,7 @@ async function typesOf(name: string): Promise<TypeTable> {
 const all = { text: '', kinds: 0, order: 'id', descending: false } as const;
 
 describe.each(['module.btf', 'module.distilled.ko'])('%s', (name) => {
-  it('says whether a base fits, and changes nothing', async () => {
+  it('checks whether a base fits, and keeps the file unchanged', async () => {
     const ask = await serve(name);
     const before = await ask('searchTypes', all);
     expect(await ask('tryBase', { types: await typesOf('kernel.btf'), name: 'k' })).toBeNull();

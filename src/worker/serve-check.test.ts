@@ -35,7 +35,7 @@ it('is judged anew on another base', async () => {
   expect(await check()).toMatchObject(refused);
 });
 
-it('is nothing where a file has no BTF', async () => {
+it('is null if a file has no BTF', async () => {
   const ask = await serve('a.o', new Uint8Array(elfObject().bytes));
   expect(await ask({ id: 2, method: 'check', params: null })).toBeNull();
 });

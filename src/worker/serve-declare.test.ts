@@ -62,7 +62,7 @@ it('stays as it was when there is a problem', async () => {
   expect(await ask('bytes', { start: 0, end: 1e6 })).toEqual(before);
 });
 
-it('tells no more problems than a person reads', async () => {
+it('limits the number of problems', async () => {
   const ask = await serve();
   const { problems } = await ask('declare', { text: 'foo; '.repeat(500), endian: 'little' });
   expect(problems).toHaveLength(50);

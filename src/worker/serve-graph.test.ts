@@ -21,7 +21,7 @@ async function serve(bytes: Uint8Array<ArrayBuffer>) {
   };
 }
 
-it('answers nothing for a file without types', async () => {
+it('is null for a file without types', async () => {
   const ask = await serve(new Uint8Array(elfObject().bytes));
   expect((await ask('graph', ASK)).value).toBeNull();
   expect((await ask('graphReferrers', { type: 4, limit: 50 })).value).toEqual([]);

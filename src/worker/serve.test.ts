@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Progress } from '#bytes/slices.ts';
 import { rareProgress } from './serve.ts';
 
-it('tells of each step at once, and within a step now and then', () => {
+it('reports each step at once, and progress within a step', () => {
   const told: Progress[] = [];
   let time = 0;
   const tell = rareProgress(

@@ -48,7 +48,7 @@ it('shows JSON by type and item', async () => {
   expect(lines[4]).toMatch(/^\{"name":"b",.*\}\]\},$/);
 });
 
-it('says that a text is cut, by bytes and by lines', async () => {
+it('marks a text that is cut, by bytes and by lines', async () => {
   const types = tableOf(btfBlob({ types: TYPES }).bytes);
   const whole = await writeAll(types, 'raw');
   const short = await writeAll(types, 'raw', { bytes: 50, lines: 100 });

@@ -11,7 +11,7 @@ describe('packCopy', () => {
     expect(big.length).toBe(1000);
   });
 
-  it('copies an array that stands in two places once', () => {
+  it('copies an array that occurs twice once', () => {
     const shared = new Uint32Array([1, 2]);
     const { value, transfer } = packCopy({ a: shared, b: { c: shared } });
     expect(value.b.c).toBe(value.a);

@@ -121,7 +121,7 @@ describe('problems', () => {
     expect([problems.length, moreProblems]).toEqual([1000, 500]);
   });
 
-  it('name an argument without a name for the FUNC that has it, where the FUNC_PROTO stands', () => {
+  it('name a nameless argument for its FUNC, at the FUNC_PROTO', () => {
     const blob = btfBlob({ types: [word, funcProto(0, [['', 1]]), func('f', 2)] });
     const { kernel, problems } = checkBtf(blob.bytes, null);
     expect(kernel).toMatchObject({ ...REFERENCE_RULES.argName, typeId: 3 });

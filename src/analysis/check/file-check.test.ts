@@ -82,7 +82,7 @@ describe('split BTF', () => {
   });
 });
 
-it('judges .BTF of which no type could be read, but asks no loader', async () => {
+it('judges .BTF without readable types, but not as a loader', async () => {
   const bytes = sampleBytes('kinds.bpf.o');
   const whole = await check('kinds.bpf.o');
   bytes[(whole.check.fileOffset ?? 0) + 8] = 1;

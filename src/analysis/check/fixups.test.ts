@@ -125,7 +125,7 @@ describe('externs', () => {
   });
 
   it.each(['little', 'big'] as const)(
-    'that are functions get a stand-in, %s-endian',
+    'functions are replaced by a stand-in, %s-endian',
     async (endian) => {
       const types = [
         word,
@@ -143,7 +143,7 @@ describe('externs', () => {
     },
   );
 
-  it('take the name of the stand-in from the strings where it is there', async () => {
+  it('take the name of the stand-in from the strings if it exists', async () => {
     const types = [
       word,
       funcProto(0),
@@ -251,13 +251,13 @@ describe('libbpf stops', () => {
     expect(loaded.stopped).toBe(stopped);
   });
 
-  it('where there is no symbol table', async () => {
+  it('without a symbol table', async () => {
     const { loaded } = await load([word], []);
     expect(loaded).toMatchObject({ stopped: 'The file has no symbol table.', rewrites: [] });
   });
 });
 
-it('gives nothing where there is no BTF', async () => {
+it('gives null without BTF', async () => {
   const model = await openModel('x.o', elfObject({ symbols: [symbol('v')] }).bytes);
   expect(asLoaded(model)).toBeNull();
 });

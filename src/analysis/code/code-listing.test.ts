@@ -23,7 +23,7 @@ describe('a listing of Alpha code', () => {
     expect([0, 4, 7, 0x10, 0x20].map(listing.rowOfInsn)).toEqual([1, 3, 3, 7, -1]);
   });
 
-  it('leaves out what is too short for a word', async () => {
+  it('leaves out bytes too short for a word', async () => {
     const { model, text, bytes } = await textOf('alpha_gpdisp.ecoff');
     expect(codeListing(model, text, bytes.subarray(0, 7)).insnCount).toBe(1);
   });

@@ -40,7 +40,7 @@ beforeAll(async () => {
   atOnce = await openModel('a.o', object.bytes);
 });
 
-it('takes many slices, and all come to the same as at once', () => {
+it('gives the same in many slices as at once', () => {
   const run = placesReady.runOf(inSlices);
   let slices = 0;
   for (; run.result === null; slices++) run.advance(0);

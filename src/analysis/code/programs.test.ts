@@ -56,7 +56,7 @@ it('counts programs, and has no row behind the last', () => {
   expect([rows.at(-1), rows.at(5)]).toEqual([undefined, undefined]);
 });
 
-it('lists nothing of raw BTF', async () => {
+it('lists no program of raw BTF', async () => {
   expect(programRows(await sampleModel('kinds.btf'))).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ describe('alignLines', () => {
     expect(told(before, after)).toBe(expected);
   });
 
-  it('takes nothing as renamed whose type is another', () => {
+  it('does not take a line with another type as renamed', () => {
     expect(told('abc', 'axc', false)).toBe('a -b +x c');
   });
 

@@ -44,7 +44,7 @@ describe('comparing files of the corpus', () => {
   const files = [...corpusObjects(), ...corpusModules(), ...corpusEdges()];
 
   it(
-    'each beside a copy of itself, and beside the one before it',
+    'each against a copy of itself, and against the previous one',
     async () => {
       let seen = 0;
       let before: TypeTable | null = null;

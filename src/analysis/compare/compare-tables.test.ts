@@ -65,7 +65,7 @@ describe('compareTables', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
   });
 
-  it('tells what was added, removed, changed, and changed inside', () => {
+  it('lists added, removed, changed and nested changes', () => {
     expect(
       told(
         [
@@ -101,7 +101,7 @@ describe('compareTables', () => {
     expect(told(types(4), types(8))).toEqual(['changed struct s', 'changed typedef t']);
   });
 
-  it('knows an anonymous enum by its first enumerator', () => {
+  it('identifies an anonymous enum by its first enumerator', () => {
     const types = (last: number) => [
       enumeration('', [
         ['A', 0],
@@ -136,7 +136,7 @@ describe('compareTables', () => {
     ]);
   });
 
-  it('counts what is the same, and all on each side', () => {
+  it('counts equal types, and all on each side', () => {
     const tables = [tableFrom([U32, struct('a', 0, [])]), tableFrom([U32])] as const;
     const whole = compared(...tables);
     expect(whole.same).toBe(1);
@@ -160,7 +160,7 @@ describe('compareTables', () => {
     expect(lastId(a)).toBe(2);
   });
 
-  it('finds nothing between a table and its copy, whatever is in it', () => {
+  it('finds no difference between any table and its copy', () => {
     fc.assert(
       fc.property(anyTypes(14), (types) => {
         const t = tableFrom(types);

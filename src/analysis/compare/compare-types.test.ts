@@ -193,7 +193,7 @@ describe('compareTypes, each difference in words', () => {
     expect(differences(before, after)).toEqual(expected);
   });
 
-  it('knows a type that only one side has', () => {
+  it('reports a type that only one side has', () => {
     const graph = graphFrom([struct('s', 4, [member('x', 2, 0)]), U32], [U32]);
     const { lines, verdict } = loneType(graph, 'a', typeId(1));
     expect(verdict).toBe('direct');
@@ -214,7 +214,7 @@ describe('compareTypes, on any types whatever', () => {
     return tableOf(copyTypes(t, idsOf(t)).blob);
   });
 
-  it('finds nothing in a copy, with its types in another order', () => {
+  it('finds no difference in a copy with its types in another order', () => {
     fc.assert(
       fc.property(whole, fc.boolean(), (t, isReversed) => {
         const ids = isReversed ? [...idsOf(t)].reverse() : [...idsOf(t)];
@@ -230,7 +230,7 @@ describe('compareTypes, on any types whatever', () => {
     );
   });
 
-  it('is symmetric, and tells the same as many lines', () => {
+  it('is symmetric, and has as many lines both ways', () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         const there = pairGraphOf(a, b);
@@ -249,7 +249,7 @@ describe('compareTypes, on any types whatever', () => {
     );
   });
 
-  it('says changed where a line of its own differs, and only then', () => {
+  it('is changed if and only if one of its own lines differs', () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         const graph = pairGraphOf(a, b);
@@ -266,7 +266,7 @@ describe('compareTypes, on any types whatever', () => {
     );
   });
 
-  it('finds one edited member, and nothing else', () => {
+  it('finds one edited member, and no other change', () => {
     const edit = fc.constantFrom('rename', 'retype', 'drop', 'bits' as const);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(), edit, (count, seed, how) => {

@@ -63,7 +63,7 @@ it('declares each line as C does, with its place', () => {
   ]);
 });
 
-it('keeps the name apart, so that it can stand out', () => {
+it('separates the name, so that it can be highlighted', () => {
   const [first] = linesOf(6);
   expect(first && declaredLine(types, first)).toEqual({
     before: 'int (*',

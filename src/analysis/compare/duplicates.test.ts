@@ -28,7 +28,7 @@ describe('duplicateTypes', () => {
     expect(told([int('int', 4), holding('s', 'x', 1), fwd('t')])).toEqual([]);
   });
 
-  it('tells the first difference of two copies', () => {
+  it('reports the first difference of two copies', () => {
     expect(
       told([int('int', 4), holding('s', 'x', 1), holding('s', 'y', 1), holding('s', 'x', 1, 16)]),
     ).toEqual(['s [3] : y renamed from x', 's [4] : size 8 → 16']);
@@ -48,7 +48,7 @@ describe('duplicateTypes', () => {
     ).toEqual(['s [4] p: inner: size 8 → 16', 'inner [6] : size 8 → 16']);
   });
 
-  it('tells a declaration from a definition', () => {
+  it('distinguishes a declaration from a definition', () => {
     expect(
       told([
         holding('s', 'p', 2),
@@ -61,7 +61,7 @@ describe('duplicateTypes', () => {
     ).toEqual(['s [4] p: struct t is only declared on one side']);
   });
 
-  it('says so where nothing differs, in circles too', () => {
+  it('reports copies without a difference, in circles too', () => {
     const types = [holding('s', 'p', 2), ptr(1), holding('s', 'p', 4), ptr(3)];
     expect(told(types)).toEqual(['s [3] : identical copies']);
   });

@@ -26,7 +26,7 @@ describe('NameIds', () => {
     );
   });
 
-  it('knows the empty name, and takes an offset outside for it', () => {
+  it('reads the empty name, also for an offset outside', () => {
     const t = tableWith(['a']);
     const ids = new NameIds();
     expect(ids.idOf(t, 0)).toBe(NO_NAME);

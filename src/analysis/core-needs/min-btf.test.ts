@@ -66,11 +66,11 @@ const t = table(
 );
 
 describe('a field keeps', () => {
-  it('the members on its way and their types, and no other', () => {
+  it('the members on its path and their types, and no other', () => {
     expect(kept(t, spec(0, 3, 0, 1, 1))).toEqual({ ids: [3, 4, 7], members: [[''], ['v']] });
   });
 
-  it('an array with its element and index types, and what is picked in the element', () => {
+  it('an array with its element and index types, and the accessed part of the element', () => {
     const found = kept(t, spec(0, 3, 0, 2, 1, 0));
     expect(found).toEqual({ ids: [1, 2, 3, 5, 6], members: [['arr'], ['p']] });
   });
@@ -90,7 +90,7 @@ describe('a field keeps', () => {
     expect(membersOf(copy, id)).toMatchObject([{ name: 'arr', bitOffset: 128 }]);
   });
 
-  it('the valid part of a path that leads nowhere', () => {
+  it('the valid part of a path that cannot be followed', () => {
     expect(kept(t, spec(0, 3, 0, 99))).toEqual({ ids: [3], members: [] });
     expect(kept(t, spec(0, 3, 0, 0, 1))).toEqual({ ids: [1, 3], members: [['x']] });
   });
@@ -129,7 +129,7 @@ it('an enumerator keeps its enum, with all values', () => {
   expect(blob.length).toBe(24 + 12 + 2 * 8 + '\0e\0A\0B\0'.length);
 });
 
-it('local ids and unknown kinds keep nothing', () => {
+it('local ids and unknown kinds need no types', () => {
   expect(kept(t, spec(6, 3, 0), spec(13, 3, 0)).ids).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ it('a chain of ten thousand pointers is followed', () => {
   expect(kept(chain, spec(8, 1, 0)).ids).toHaveLength(10_000);
 });
 
-it('the more is asked for, the more is kept, and what is kept is as it was', () => {
+it('more records keep more types, and keep those of fewer records unchanged', () => {
   const anySpec = fc
     .tuple(
       fc.constantFrom(0, 2, 7, 8, 10, 12),

@@ -62,7 +62,7 @@ describe('what an object needs', () => {
     expect(shape(big)).toEqual(shape(little));
   });
 
-  it('tells where a string leads nowhere', async () => {
+  it('reports an access string that cannot be followed', async () => {
     const model = await sampleModel('doc_core.bpf.o');
     const { core } = model.ext;
     const typeId = core.typeId.map(() => 99_999);
@@ -72,7 +72,7 @@ describe('what an object needs', () => {
     expect(type?.paths[0]?.path.error?.reason).toBe('root');
   });
 
-  it('is nothing for an object without types or relocations', async () => {
+  it('is empty for an object without types or relocations', async () => {
     const model = await sampleModel('doc_core.bpf.o');
     expect(coreNeeds({ ...model, types: null })).toEqual({ types: [], count: 0 });
     expect(coreNeeds({ ...model, ext: NO_EXT })).toEqual({ types: [], count: 0 });

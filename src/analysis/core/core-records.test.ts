@@ -45,13 +45,13 @@ describe('coreObjectOf', () => {
     expect(structuredClone(results)).toEqual(results);
   });
 
-  it('has nothing to say of an object without records or types', async () => {
+  it('is empty for an object without records or types', async () => {
     const model = await sampleModel('doc_core.bpf.o');
     expect(coreObjectOf({ ...model, ext: NO_EXT }, () => null)).toBeNull();
     expect(coreObjectOf({ ...model, types: null }, () => null)).toBeNull();
   });
 
-  it('keeps records whose instruction is not there, and the resolver says so', async () => {
+  it('keeps records without an instruction, which the resolver reports', async () => {
     const model = await sampleModel('doc_core.bpf.o');
     const local = coreObjectOf(model, () => null);
     if (local === null) throw new Error('there are records');

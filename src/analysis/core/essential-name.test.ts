@@ -22,7 +22,7 @@ describe('essentialName', () => {
     expect(essentialName(name)).toBe(essential);
   });
 
-  it('takes off the last flavour, whatever stands before it', () => {
+  it('removes the last flavour, whatever precedes it', () => {
     const part = fc.stringMatching(/^([a-z0-9](_{0,4}[a-z0-9]){0,4})$/);
     fc.assert(
       fc.property(part, fc.stringMatching(/^[a-z](_{0,2}[a-z]){0,3}$/), (name, flavour) => {

@@ -263,7 +263,7 @@ describe('an enumerator', () => {
     expect(text).toBe('enum e::X = 4294967287');
   });
 
-  it('is not looked for in what is no enum', () => {
+  it('is not searched in other kinds than enums', () => {
     const { verdict } = matchCase(local, [int('int', 4), typedef('e', 1)], '1', 10);
     expect(verdict).toEqual({ outcome: 'miss', miss: { why: 'not-enum', type: 1 } });
   });

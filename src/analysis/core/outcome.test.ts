@@ -54,7 +54,7 @@ describe('coreState', () => {
     ['a type that looks alike', 12, 'absent'],
     // The id of the type in the object: nobody is asked for a match.
     ['the local id', 6, 'same'],
-  ] as const)('%s where nothing matches', (_words, kind, state) => {
+  ] as const)('%s without a match', (_words, kind, state) => {
     const decision = decided(kind === 6 ? {} : { origVal: 1n, newVal: 0n });
     expect(coreState({ record: record(kind), status: 'ok', decision, matched: [] })).toBe(state);
   });

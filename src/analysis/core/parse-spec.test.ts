@@ -59,7 +59,7 @@ describe('walkAccess', () => {
     expect(walk(2, accessStr)).toMatchObject({ expression, spec, byteOffset, error: null });
   });
 
-  it('tells every index of 1:2:0:5', () => {
+  it('explains every index of 1:2:0:5', () => {
     expect(walk(2, '1:2:0:5').steps).toMatchObject([
       { index: 1, means: 'element-of-pointer', container: 2, type: 2, bitOffset: 384n },
       { index: 2, means: 'anonymous-member', container: 2, type: 3, name: '', bitOffset: 448n },
@@ -85,7 +85,7 @@ describe('walkAccess', () => {
     expect(walk(8, '0', 10)).toMatchObject({ spec: 'enum64 wide::TOP = -1' });
   });
 
-  it('takes 0 and nothing else for a type', () => {
+  it('accepts only 0 for a type', () => {
     expect(walk(2, '0', 8)).toMatchObject({ expression: 'struct sample', spec: 'struct sample' });
     expect(walk(2, '1', 8).error).toMatchObject({ atStep: 0, reason: 'string' });
   });

@@ -144,7 +144,7 @@ describe('patchInsn', () => {
     expect(patch(LOAD, { origSz: 8, newSz: 3 }).steps).toEqual(['patched', 'no-mem-size']);
   });
 
-  it('keeps length and input, and either says what it wrote or gives an error', () => {
+  it('keeps length and input, and either describes the patch or gives an error', () => {
     const bytes = fc.uint8Array({ minLength: 0, maxLength: 16 });
     const given = fc.record({
       origVal: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),

@@ -75,7 +75,7 @@ describe('resolveObject', () => {
     [8, '0', 'ok', false],
     [9, '0', 'ok', false],
     [12, '0', 'ok', false],
-  ])('kind %i of what is not there is %s %s', (kind, accessStr, status, poison) => {
+  ])('kind %i of a missing type is %s %s', (kind, accessStr, status, poison) => {
     const path = walkAccess(typesOfBlob(local), typeId(2), accessStr, kind);
     const value = localValue(typesOfBlob(local), path, kind, 'little').value ?? 0n;
     const found = resolveOne(local, [I], { kind, accessStr, value });
@@ -134,7 +134,7 @@ describe('resolveObject', () => {
     ]);
   });
 
-  it('leaves the list as it is where nothing has matched', () => {
+  it('keeps the list unchanged without a match', () => {
     const target = targetOfBlob([struct('s', 4, []), struct('s', 4, [])]);
     const object = coreObject(typesOfBlob(local), [
       { kind: FIELD_EXISTS, root: 2, accessStr: '0:0', value: 1n },
@@ -143,7 +143,7 @@ describe('resolveObject', () => {
     expect(resolveObject(object, target).map(({ candsIn }) => candsIn.length)).toEqual([2, 2]);
   });
 
-  it('asks modules only where vmlinux has nothing, and then all of them', () => {
+  it('searches modules only if vmlinux has no candidate, and then all of them', () => {
     const base = btfBlob({ types: [struct('both', 4, [])] });
     const vmlinux = tableOf(base.bytes);
     const split = (...types: readonly TypeRecord[]) =>
@@ -216,7 +216,7 @@ describe('resolveObject', () => {
     );
   });
 
-  it('stops when it is told to, and says how far it is', () => {
+  it('stops when cancelled, and reports progress', () => {
     const many = Array.from({ length: 600 }, () => ({ kind: 8, root: 2, accessStr: '0' }));
     const object = coreObject(typesOfBlob(local), many);
     const done: number[] = [];

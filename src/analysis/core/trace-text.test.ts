@@ -33,7 +33,7 @@ function traced(
 }
 
 describe('a trace as text', () => {
-  it('tells where the field was looked for and what was written', () => {
+  it('records where the field was searched and what was written', () => {
     const local = [I, array(1, 1, 4), struct('s', 16, [member('a', 2)])];
     const target = [
       I,
@@ -60,7 +60,7 @@ describe('a trace as text', () => {
     ]);
   });
 
-  it('tells at which member two types part', () => {
+  it('records the member at which two types differ', () => {
     const of = (leaf: TypeRecord) => [
       leaf,
       struct('i', 4, [member('x', 1)]),

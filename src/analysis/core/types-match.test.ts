@@ -111,7 +111,7 @@ describe('whole types', () => {
     expect(found).toEqual([exists, matches].map((yes) => (yes ? 'match' : 'miss')));
   });
 
-  it('says in the log that floats have no rule, as often as libbpf does', () => {
+  it('logs that floats have no rule, as often as libbpf', () => {
     const types = [float('f', 4), struct('s', 8, [member('a', 1), member('b', 1)])];
     const { steps } = matchCase(types, types, '0', MATCHES);
     expect(steps.filter((s) => s.step === 'unexpected-kind')).toEqual([
@@ -127,7 +127,7 @@ describe('whole types', () => {
     expect(again.filter((s) => s.step === 'unexpected-kind')).toHaveLength(2);
   });
 
-  it('tells which member of which type differs', () => {
+  it('names the member and the type that differ', () => {
     const of = (leaf: TypeRecord) => [
       leaf,
       struct('i', 8, [member('x', 1)]),

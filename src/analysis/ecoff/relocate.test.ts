@@ -114,7 +114,7 @@ describe('the results of a relocation', () => {
     expect(outcomeOf(object, layout({}, symbols, 0x8000n)).problem).toBe(problem);
   });
 
-  it('cuts a hint that is too far without a word', () => {
+  it('cuts a hint that is out of range, without an issue', () => {
     const far = layout({}, { s: 2n ** 40n }, 0n);
     expect(outcomeOf(one(0, { type: 8, extern: true }), far).problem).toBeNull();
   });
@@ -129,7 +129,7 @@ describe('the results of a relocation', () => {
     expect(littleEndian(data.subarray(8, 16))).toBe(0xffffffc0n);
   });
 
-  it('stores nothing that came from a value nobody states', () => {
+  it('stores no value that depends on an unknown one', () => {
     const { file, table, section } = open(PDATA_EXPRESSION);
     const outcomes = relocate(file, table, layout({}, {}, 0n));
     expect(outcomes.map((outcome) => outcome.stack?.top)).toEqual([0x30n, null, null]);
@@ -175,7 +175,7 @@ describe('the results of a relocation', () => {
     );
   });
 
-  it('changes no bytes where nothing moves', () => {
+  it('changes no bytes if no address changes', () => {
     for (const object of [GPDISP_PAIRS, HALVES]) {
       const { file, table, section } = open(object);
       const outcomes = relocate(file, table, identityLayout(file));

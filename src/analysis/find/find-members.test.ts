@@ -27,7 +27,7 @@ describe('members that can be named on a struct', () => {
   });
 
   // Found by the fuzzer: forty records stood for 2 ** 32 members.
-  it('are no more than the budget, however often anonymous structs hold each other', () => {
+  it('stay within the budget, however often anonymous structs contain each other', () => {
     const levels = 40;
     const types = table(
       ...Array.from({ length: levels }, (_, i) =>

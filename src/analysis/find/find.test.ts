@@ -100,7 +100,7 @@ describe('names', async () => {
     expect((await ask('section:task')).hits).toEqual([]);
   });
 
-  it('of many members are one line that asks for them', async () => {
+  it('of many members are one line that expands to them', async () => {
     const [line] = (await ask('pid')).hits;
     expect(line).toMatchObject({ what: 'member-name', title: 'pid', refine: '*.pid' });
     expect(line?.facts.items).toBe(3);
@@ -118,7 +118,7 @@ describe('names', async () => {
     expect((await ask('task_struct.pi')).hits[0]?.ranges).toEqual([12, 14]);
   });
 
-  it('are no more than asked for, and counted all', async () => {
+  it('are at most the limit, and counted in full', async () => {
     const { hits, total } = await ask('task', 2);
     expect([hits.length, total]).toEqual([2, 9]);
   });
@@ -169,7 +169,7 @@ describe('members', async () => {
     expect(titles((await ask('member:counter')).hits)).toEqual(['member atomic_t.counter']);
   });
 
-  it('that are not there are told of', async () => {
+  it('that do not exist are reported', async () => {
     expect(await ask('task_struct.nothing')).toMatchObject({
       hits: [],
       problem: 'task_struct has no member nothing',
@@ -236,14 +236,14 @@ describe('an object', async () => {
   });
 });
 
-it('says so where a file has no types', async () => {
+it('reports a file without types', async () => {
   const model = { ...(await sampleModel('exec_trace.bpf.o')), types: null };
   const ask = await askOf(model);
   expect((await ask('#1')).problem).toBe('This file has no types');
   expect((await ask('.text')).hits.length).toBeGreaterThan(0);
 });
 
-it('finds types of the base of a module, told as such', async () => {
+it('finds types of the base of a module, marked as such', async () => {
   const { types: base } = await sampleModel('kernel.btf');
   if (base === null) throw new Error('no types');
   const { sampleBytes } = await import('#testing/samples.ts');

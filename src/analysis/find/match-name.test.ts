@@ -27,6 +27,6 @@ it.each<[string, string, number | null, number[]]>([
   expect(found?.ranges ?? []).toEqual(ranges);
 });
 
-it('marks nothing where lower case has other lengths', () => {
+it('marks no match where lower case has another length', () => {
   expect(matchName('İx_foo', 'foo')).toEqual({ match: WORD, ranges: [] });
 });

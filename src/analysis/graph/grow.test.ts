@@ -39,7 +39,7 @@ it('reads back what it wrote last', () => {
   );
 });
 
-it('keeps nothing of an action and its reverse, one root, and each action once', () => {
+it('cancels an action and its reverse, keeps one root, and each action once', () => {
   const expand = { verb: 'expand', type: typeId(1) } as const;
   const open = withAction(t, 'struct:b%2C-c', expand);
   expect(withAction(t, open, { verb: 'fold', type: typeId(1) })).toBe('struct:b%2C-c');

@@ -51,7 +51,7 @@ it('follows a member path from any type', () => {
   expect(litByMembers(t, typeId(6), [9])).toEqual([]);
 });
 
-it('tells which rows and which expanded types it needs', () => {
+it('lists the rows and the expanded types that it needs', () => {
   const steps = litByAccess(t, typeId(6), '0:1:0:3:1', 0);
   expect(pathTypes(steps)).toEqual([6]);
   expect(forcedBy(steps)).toEqual([

@@ -93,7 +93,7 @@ const edges = (scene: Scene): string[] =>
 const types = (scene: Scene): number[] =>
   Array.from({ length: scene.boxCount }, (_, i) => scene.box(i).type);
 
-describe('what is in a graph', () => {
+describe('contents of a graph', () => {
   it('writes pointers, arrays, modifiers and typedefs on edges, and takes anonymous members in', () => {
     expect(edges(draw(t, 11))).toEqual([
       '11 kind > 5 forward',
@@ -110,7 +110,7 @@ describe('what is in a graph', () => {
     expect(edges(draw(t, 11, { depth: 3 }))).toContain('2 next * > 2 self');
   });
 
-  it('tells bit-fields and scalars in the row', () => {
+  it('shows bit-fields and scalars in the row', () => {
     const [row] = draw(t, 11).box(0).text.rows;
     expect(row).toEqual({ path: [0], name: 'n', bits: ':3', type: 'int', isScalar: true });
   });
@@ -135,7 +135,7 @@ describe('what is in a graph', () => {
     expect(types(draw(t, root))).toEqual([root, ...expected]);
   });
 
-  it('stops at the limit and says so', () => {
+  it('stops at the limit and reports it', () => {
     const all = layoutGraph(t, { ...ASK, selected: 11, depth: 2 });
     expect([all.boxes.type.length, all.truncated]).toEqual([5, false]);
     const few = layoutGraph(t, { ...ASK, selected: 11, depth: 2 }, 3);
@@ -148,7 +148,7 @@ describe('what a person does', () => {
     actions.reduce((open, action) => withAction(t, open, action), '');
   const obj = typeId(6);
 
-  it('expands one type, and folds it again with what only it leads to', () => {
+  it('expands one type, and collapses it with the types that only it reaches', () => {
     const expanded = act({ verb: 'expand', type: obj });
     expect(expanded).toBe('typedef:obj_t');
     expect(types(draw(t, 11, { open: expanded }))).toEqual([11, 5, 6, 14, 2]);

@@ -119,7 +119,7 @@ describe('memberRows', () => {
   });
 });
 
-it('knows the struct behind typedefs, and that others have none', async () => {
+it('finds the struct behind typedefs, and null for others', async () => {
   const types = await nested();
   expect([1, 2, 3, 4, 99].map((id) => compositeOf(types, typeId(id)))).toEqual([
     null,
@@ -130,7 +130,7 @@ it('knows the struct behind typedefs, and that others have none', async () => {
   ]);
 });
 
-it('unfolds what stands above a member, not the member', () => {
+it('expands the parents of a member, not the member', () => {
   expect(keysAbove([])).toEqual([]);
   expect(keysAbove([3])).toEqual([]);
   expect(keysAbove([3, 0, 12])).toEqual(['3', '3/0']);

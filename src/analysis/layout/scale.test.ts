@@ -49,7 +49,7 @@ describe('drawToScale', () => {
     expect(told(drawToScale(rows, 16, 16, false), rows)).toEqual(['0/0 a:32 x:3 hole:29 b:64']);
   });
 
-  it('draws the lines that are asked for, and says what is between them', () => {
+  it('draws the requested lines, and describes the gaps', () => {
     const rows = rowsOf('none', struct('s', 112, [at('a', 1, 0), at('many', 3, 4)]));
     expect(told(drawLinesToScale(rows, 112, 8, [0, 3, 13]), rows)).toEqual([
       '0/0 a:32 many:32…',
@@ -60,7 +60,7 @@ describe('drawToScale', () => {
     ]);
   });
 
-  it('leaves out lines in which nothing begins or ends', () => {
+  it('leaves out lines in which no member begins or ends', () => {
     const rows = rowsOf(
       'none',
       struct('s', 112, [at('a', 1, 0), at('many', 3, 4), at('z', 2, 104)]),
@@ -120,7 +120,7 @@ describe('drawToScale', () => {
     expect(drawToScale(rows, 0, 8, false).strips).toEqual([]);
   });
 
-  it('stops where thousands overlap on thousands of lines, and says so', () => {
+  it('stops where thousands overlap on thousands of lines, and reports it', () => {
     const members = Array.from({ length: 2_000 }, (_, i) => at('m', 5, 8 * (i % 7)));
     const rows = rowsOf('none', array(2, 1, 2_000), union('u', 20_000, members.slice(0, 1_000)));
     const wide = rows.map((row, i) => Object.assign({ ...row }, { bitSize: 64 * (i + 1) }));
@@ -177,14 +177,14 @@ describe('memberAfterKey', () => {
   const reached = (text: string, key: string) =>
     name(memberAfterKey(scale, rows, text === '' ? null : from(text), key));
 
-  it('goes beside in the order of the members, past holes', () => {
+  it('moves sideways in the order of the members, past holes', () => {
     expect(reached('a', 'ArrowRight')).toBe('b');
     expect(reached('v', 'ArrowRight')).toBe('z');
     expect(reached('z', 'ArrowLeft')).toBe('v');
     expect(reached('a', 'ArrowLeft')).toBeNull();
   });
 
-  it('goes up and down to what is drawn there', () => {
+  it('moves up and down to the member drawn there', () => {
     expect(reached('b', 'ArrowDown')).toBe('member');
     expect(reached('u', 'ArrowDown')).toBe('v');
     expect(reached('v', 'ArrowUp')).toBe('u');
@@ -192,7 +192,7 @@ describe('memberAfterKey', () => {
     expect(reached('z', 'ArrowDown')).toBeNull();
   });
 
-  it('begins at the first, and knows both ends', () => {
+  it('begins at the first, and stops at both ends', () => {
     expect(reached('', 'ArrowDown')).toBe('a');
     expect(reached('b', 'Home')).toBe('a');
     expect(reached('b', 'End')).toBe('z');

@@ -97,7 +97,7 @@ describe('whatIf', () => {
     expect(outcome).toMatchObject({ sizeBytes: 32 });
   });
 
-  it('moves nothing over an array without elements', () => {
+  it('moves no member over an array without elements', () => {
     const split = [at('a', 1, 0), at('b', 4, 8), at('mark', 8, 16), at('c', 1, 16), at('d', 4, 24)];
     expect(order(whatIf(tableWith(32, split), IT))).toEqual([1, 0, 2, 3, 4]);
     const tail = [at('a', 1, 0), at('b', 4, 8), at('c', 3, 16), at('data', 8, 20)];

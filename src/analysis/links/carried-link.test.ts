@@ -92,7 +92,7 @@ describe('what a link of a type carries', () => {
     expect(listed(link)).not.toContain(`${BtfKind.FWD} s`);
   });
 
-  it('is what has no name whole behind a pointer, since nothing declares it', async () => {
+  it('contains nameless types behind a pointer in full, since they cannot be declared', async () => {
     const t = table(
       int('int', 4),
       union('', 4, [at(1, 0)]),
@@ -120,7 +120,7 @@ describe('what a link of a type carries', () => {
     expect(listed(await carried(t, 1))).toEqual([`${BtfKind.STRUCT} list_head`, `${BtfKind.PTR} `]);
   });
 
-  it('is the tags of what is whole, and the long that tells a short pointer', async () => {
+  it('contains the tags of full types, and the long that gives a short pointer size', async () => {
     const t = table(
       int('long int', 4),
       int('char', 1),
@@ -134,7 +134,7 @@ describe('what a link of a type carries', () => {
     );
   });
 
-  it('is any bytes as names, also those that stand for words', async () => {
+  it('keeps any bytes as names, also codes of the format', async () => {
     const names = ['int', 'counter', '\x01', '\x1f', '\x1fint', 'ünïcode', ' ', '\x02x'];
     const t = table(
       int('int', 4),
@@ -150,13 +150,13 @@ describe('what a link of a type carries', () => {
     );
   });
 
-  it('is cut by nothing where a type holds itself', async () => {
+  it('is not shortened where a type contains itself', async () => {
     const t = table(struct('s', 8, [at(2, 0)]), array(1, 3, 2), int('int', 4));
     const link = await carried(t, 1);
     expect(firstUnlike(t, typeId(1), link, typeId(1))).toBeNull();
   });
 
-  it('is nothing where it would be longer than any link', async () => {
+  it('is null where it would be longer than any link', async () => {
     const writer = new BtfWriter({ encoding: 'wide' });
     const members = Array.from({ length: 40_000 }, (_, i) =>
       at(0, 32 * i, `m${(i * 7919) % 65_521}`),
@@ -165,7 +165,7 @@ describe('what a link of a type carries', () => {
     expect(await typesLink(tableOf(writer.finish()), typeId(1), 1_000_000, QUIET)).toBeNull();
   });
 
-  it('is nothing for void and for ids that are not there', async () => {
+  it('is null for void and for missing ids', async () => {
     const t = table(int('int', 4));
     expect(await typesLink(t, typeId(0), 1000, QUIET)).toBeNull();
     expect(await typesLink(t, typeId(99), 1000, QUIET)).toBeNull();
@@ -195,7 +195,7 @@ describe('a size to fill', () => {
     expect(before).toBe(59);
   });
 
-  it('of all leaves nothing declared', async () => {
+  it('of all types declares none of them only', async () => {
     const link = await carried(chain, 2, 100_000);
     expect(listed(link).filter((name) => name.startsWith(`${BtfKind.FWD} `))).toEqual([]);
     expect(firstUnlike(chain, typeId(2), link, typeId(1))).toBeNull();

@@ -23,7 +23,7 @@ it('keeps a byte order mark, which is text, too', async () => {
   expect(await textOfKey(PREFIX, key ?? '')).toBe('\ufeff---');
 });
 
-it('says what is wrong with a key that was changed on its way', async () => {
+it('reports a key that was changed on the way', async () => {
   const key = (await textKey(PREFIX, 'struct foo { int a; };')) ?? '';
   const changed = key.slice(0, 8) + (key[8] === 'A' ? 'B' : 'A') + key.slice(9);
   await expect(textOfKey(PREFIX, changed)).rejects.toThrow(Malformed);

@@ -47,7 +47,7 @@ describe('the hash of a layout', () => {
     );
   });
 
-  it('tells members apart that only run together', () => {
+  it('distinguishes members that only run together', () => {
     const of = (...names: readonly string[]) =>
       hashOf(
         2,

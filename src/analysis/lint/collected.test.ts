@@ -4,7 +4,7 @@ import { Collected } from './collected.ts';
 const span = { start: 0, end: 4 };
 
 describe('Collected', () => {
-  it('tells twenty of a code and counts the rest', () => {
+  it('lists twenty of a code and counts the rest', () => {
     const found = new Collected('.BTF');
     for (let i = 0; i < 50; i++) found.add('a', () => ({ message: `no. ${i}`, span }));
     found.add('b', () => ({ message: 'once', span, severity: 'note' }));
@@ -20,7 +20,7 @@ describe('Collected', () => {
     expect(found.countOf('a')).toBe(50);
   });
 
-  it('stops at five hundred of all codes, and says how many are left', () => {
+  it('stops at five hundred of all codes, and counts the rest', () => {
     const found = new Collected('.BTF');
     for (let i = 0; i < 700; i++) found.add(`code ${i}`, () => ({ message: 'x', span }));
     const issues = found.issues();

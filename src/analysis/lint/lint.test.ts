@@ -44,7 +44,7 @@ describe('a closer look at instructions', () => {
     );
   });
 
-  it('knows as many opcodes as the instruction set has', () => {
+  it('has as many opcodes as the instruction set', () => {
     expect(KNOWN_OPCODES.reduce((sum, known) => sum + known, 0)).toBe(129);
   });
 });
@@ -54,12 +54,12 @@ describe('findingsOf', () => {
     readFileSync(new URL('../../../public/samples/exec_trace.bpf.o', import.meta.url)),
   );
 
-  it('finds nothing in a sound object', async () => {
+  it('has no finding in a sound object', async () => {
     const { model, source } = await openObject('exec_trace.bpf.o', file);
     expect(await lintModel(model, source)).toEqual([]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when cancelled', async () => {
     const model = await openModel('exec_trace.bpf.o', file);
     const stop = new AbortController();
     const slow: ByteSource = {

@@ -64,7 +64,7 @@ const clean: readonly TypeRecord[] = [
 ];
 
 describe('typeFindings', () => {
-  it('says nothing of what compilers write', () => {
+  it('has no finding in the output of compilers', () => {
     expect(told(find(...clean))).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ describe('typeFindings', () => {
     expect(issue).toMatchObject({ code: 'btf.name-not-utf8', found: 'a\\xff' });
   });
 
-  it('lets members stand in any order, as Rust has them', () => {
+  it('accepts members in any order, as Rust has them', () => {
     const members = [
       { name: 'b', type: 1, bitOffset: 32 },
       { name: 'a', type: 1, bitOffset: 0 },

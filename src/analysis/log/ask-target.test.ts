@@ -54,7 +54,7 @@ it('takes a candidate by its id as long as the name agrees', () => {
   expect(pathsIn(OLD, path).map((one) => one.root)).toEqual([typeId(3)]);
 });
 
-it('asks nothing for lines that name no type', () => {
+it('finds no target for lines without a type', () => {
   const lines = parseLog('processed 13 insns\nlibbpf: prog: x\n\nwhat').lines;
   expect(lines.map(askedPath)).toEqual([null, null, null, null]);
 });

@@ -12,7 +12,7 @@ describe('names that may be meant', () => {
     expect(nearNames(wanted, names)[0]).toBe(nearest);
   });
 
-  it('are none where nothing is near', () => {
+  it('are none without a similar name', () => {
     expect(nearNames('sk_family', ['a', 'zzz', '', 'counter'])).toEqual([]);
   });
 

@@ -102,7 +102,7 @@ describe('names in a target', () => {
     expect(inKernel("prog 'p': relo #0: <type_exists> [4] union inode")).toBeNull();
   });
 
-  it('by cilium/ebpf, with the member where it tells', () => {
+  it('by cilium/ebpf, with the member if it is named', () => {
     const found = inKernel(
       'program p: fixup CO-RE relocations: x: struct inode: field i_atime: not found',
     );
@@ -147,7 +147,7 @@ function logOf(model: ObjectModel): string[] {
 }
 
 describe('records of an object', () => {
-  it('each line leads to its own record and local type', async () => {
+  it('each line links to its own record and local type', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const links = linkLog(parseLog(logOf(model).join('\n')).lines, model, []);
     expect(links.map((link) => link.record)).toEqual(
@@ -159,7 +159,7 @@ describe('records of an object', () => {
     }
   });
 
-  it('a log of another build leads nowhere', async () => {
+  it('a log of another build has no links', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const [first = ''] = logOf(model);
     const shifted = first.replace(/> \[(\d+)\]/, (_all, id) => `> [${Number(id) + 1}]`);
@@ -167,7 +167,7 @@ describe('records of an object', () => {
     expect(link).toMatchObject({ record: null, others: [], local: null });
   });
 
-  it('without a place all records that ask the same are told', async () => {
+  it('without a place, all records of the same spec are found', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const lines = logOf(model).map((line) =>
       line.replace(/^.*relo #\d+: /, 'failed to resolve CO-RE relocation '),
@@ -178,7 +178,7 @@ describe('records of an object', () => {
     }
   });
 
-  it('lines about a relocation lead there without a spec, others have no link', async () => {
+  it('lines about a relocation link to it without a spec, others have no link', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const { func, relocIndexInSection } = coreRecord(model, coreIndex(2));
     const text = `libbpf: prog '${func?.name}': relo #${relocIndexInSection}: no matching targets found\nprocessed 1 insns`;

@@ -62,7 +62,7 @@ function disagreement(row: JsonRow, lines: readonly LogLine[]): string {
 
 describe('logs of the corpus', () => {
   it.each(ORACLE_PARTS)(
-    'every line of %s is known, and says what the row says',
+    'every line of %s is recognised, with the meaning of its row',
     (part) => {
       const rows = new Map<string, JsonRow>();
       for (const row of corpusRows(`core-oracle/${part}.jsonl.zst`)) rows.set(key(row), row);

@@ -37,7 +37,7 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('lets a symbol without a size go on to the next one, and the last to the end', async () => {
+  it('extends a symbol without a size to the next one, and the last to the end', async () => {
     const symbols = [symbol('a', 0, 0), symbol('b', 2, 0)];
     expect(await rangesOf([code('xdp', 5)], symbols)).toEqual([
       ['a', 0, 2],
@@ -63,7 +63,7 @@ describe('functionsOf', () => {
     expect(await rangesOf([code('xdp', 4)])).toEqual([['xdp', 0, 4]]);
   });
 
-  it('takes func_info where there are no symbols', async () => {
+  it('uses func_info without symbols', async () => {
     const blob = btfBlob({
       strings: ['xdp'],
       types: [funcProto(0), func('one', 1), func('two', 1)],
@@ -83,7 +83,7 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('tells programs from functions that they call', async () => {
+  it('distinguishes programs from the functions that they call', async () => {
     const symbols = [symbol('prog', 0, 2), symbol('helper', 0, 2, { shndx: '.text', bind: 0 })];
     const { bytes } = elfObject({
       sections: [code('.text', 2), code('xdp', 2)],
@@ -96,7 +96,7 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('takes a function that stands alone in .text for a program', async () => {
+  it('takes a lone function in .text as a program', async () => {
     const symbols = [symbol('only', 0, 2, { shndx: '.text' })];
     const { bytes } = elfObject({ sections: [code('.text', 2)], symbols });
     expect(functionsOf(await openModel('f.o', bytes))).toMatchObject([{ isProgram: true }]);

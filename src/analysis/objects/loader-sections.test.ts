@@ -57,7 +57,7 @@ it('finds what names and types say, each in the order of the file', () => {
   );
 });
 
-it('rests on its way through very many', () => {
+it('pauses between slices of very many', () => {
   const table = tableOf(Array.from({ length: 5000 }, () => ({ name: 'maps', type: PROGBITS })));
   const run = loaderSections.runOf(table);
   run.advance(0);

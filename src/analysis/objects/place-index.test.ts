@@ -54,7 +54,7 @@ describe('a place index', () => {
     );
   });
 
-  it('has nothing in sections that do not exist', () => {
+  it('is empty for sections that do not exist', () => {
     const index = indexOf([{ section: 1, offset: 0 }]);
     expect([...rowsBetween(index, sectionIndex(99), 0, Infinity)]).toEqual([]);
     expect(rowAtOrBefore(index, sectionIndex(-1), 5)).toBeNull();

@@ -34,7 +34,7 @@ describe('symbolAt', () => {
     expect(await namesAt([0, 7, 8, 11])).toEqual(['first', 'first', 'second', 'second']);
   });
 
-  it('finds a label at its very place, and nothing in a gap', async () => {
+  it('finds a label exactly at its place, and none in a gap', async () => {
     expect(await namesAt([12, 19, 20, 21, -1])).toEqual([null, null, 'end', null, null]);
   });
 });

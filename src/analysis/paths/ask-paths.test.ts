@@ -50,7 +50,7 @@ const network = indexOf(
   /* 8 */ array(7, 1, 2),
 );
 
-describe('what is asked for', () => {
+describe('the query', () => {
   it('is a field where no type has the name, and a type where one has', () => {
     expect(brief(ask(network, 'sk_buff', 'skc_reuse'))).toEqual(['5.0 3.0: 2.1']);
     expect(ask(network, 'sk_buff', 'pid')).toMatchObject({ goal: 'type' });
@@ -61,12 +61,12 @@ describe('what is asked for', () => {
     expect(brief(ask(network, 'sk_buff', 'pid_t'))).toEqual(['5.0 3.2: 7.0']);
   });
 
-  it('is a field of a type, with what stands in it', () => {
+  it('is a field of a type, with its contents', () => {
     expect(brief(ask(network, 'sk_buff', 'sock.__sk_common.skc_reuse'))).toEqual(['5.0: 3.0 2.1']);
     expect(brief(ask(network, 'sock', 'sock.sk_state'))).toEqual([': 3.1']);
   });
 
-  it('is what a macro of the kernel stands for, unless there is such a member', () => {
+  it('is the expansion of a kernel macro, unless there is such a member', () => {
     expect(ask(network, 'sk_buff', 'sk_family')).toMatchObject({ macro: 'skc_family' });
     expect(brief(ask(network, 'sk_buff', 'sk_family'))).toEqual(['5.0 3.0: 2.0']);
     expect(ask(network, 'sk_buff', 'sock.sk_family')).toMatchObject({
@@ -91,13 +91,13 @@ describe('what is asked for', () => {
     expect(ask(network, from, to)).toMatchObject({ ok: false, problem: { end, reason } });
   });
 
-  it('tells near names of a field that is not there', () => {
+  it('suggests similar names of a missing field', () => {
     expect(ask(network, 'sock', 'sock.sk_stat')).toMatchObject({ problem: { near: ['sk_state'] } });
   });
 });
 
 describe('types that are odd', () => {
-  it('a declaration leads to the full type of its name and keyword', () => {
+  it('resolves a declaration to the full type of its name and keyword', () => {
     const index = indexOf(
       fwd('b'),
       fwd('b', 'union'),
@@ -183,7 +183,7 @@ describe('names that are suggested', () => {
   const fields = buildFieldNames(network);
   const names = (typed: string) => suggestFields(network, fields, typed, 4).map(({ name }) => name);
 
-  it('are those of members, the whole name first, and macros that stand for some', () => {
+  it('are those of members, the whole name first, and macros that expand to some', () => {
     expect(names('sk_fam')).toEqual(['sk_family']);
     expect(names('*.skc_f')).toEqual(['skc_family']);
     expect(names('nr')).toEqual(['nr']);
@@ -196,7 +196,7 @@ describe('names that are suggested', () => {
     expect(names('nothing.sk')).toEqual([]);
   });
 
-  it('are none for nothing', () => {
+  it('are none for an empty query', () => {
     expect(names('')).toEqual([]);
   });
 });

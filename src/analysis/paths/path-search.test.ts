@@ -197,7 +197,7 @@ function expectBest(
 }
 
 describe('hostile types', () => {
-  it('a chain of 10,000 structs is followed or given up, and the path back is no path', () => {
+  it('a chain of 10,000 structs is followed or given up, without a path back', () => {
     const count = 10_000;
     const records: TypeRecord[] = [];
     for (let i = 0; i < count; i++) {

@@ -126,7 +126,7 @@ describe('a path in C and as accesses', () => {
     ]);
   });
 
-  it('begins in what a typedef stands for, and is called by it only where it must', () => {
+  it('begins at the target of a typedef, whose name it has only where needed', () => {
     expect(told(paths('task_t', 'pid'))).toEqual([['task->pid', '2 0:0 +0']]);
     expect(told(paths('kuid_t', 'val'))).toEqual([['kuid->val', '20 0:0 +0']]);
     expect(told(paths('sk_buff', 'val'))).toEqual([
@@ -139,7 +139,7 @@ describe('a path in C and as accesses', () => {
     expect(paths('sched', 'task_struct')).toEqual([]);
   });
 
-  it('tells the tags of a pointer', () => {
+  it('lists the tags of a pointer', () => {
     expect(paths('sk_buff', 'sock')[0]?.steps[0]?.tags).toEqual(['percpu']);
   });
 
@@ -162,7 +162,7 @@ describe('a path in C and as accesses', () => {
 });
 
 describe('container_of', () => {
-  it('is offered only when it is asked for, and behind what is certain', () => {
+  it('is offered only if enabled, after certain steps', () => {
     expect(paths('sk_buff', 'tcp_sock')).toEqual([]);
     const [path, guess] = paths('sk_buff', 'tcp_sock', true);
     expect(told(path === undefined ? [] : [path])).toEqual([
@@ -182,7 +182,7 @@ describe('container_of', () => {
     ]);
   });
 
-  it('is no path from a part that was reached by value', () => {
+  it('does not continue from a part that was reached by value', () => {
     expect(told(paths('tcp_sock', 'tcp_sock', true))).toEqual([
       ['container_of(tcp_sock->inner.link.next, struct tcp_sock, inner.link)', expect.any(String)],
     ]);

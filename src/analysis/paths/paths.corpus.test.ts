@@ -66,7 +66,7 @@ describe('on a kernel', () => {
     expect(path?.steps.map(({ byteOffset }) => Number(byteOffset))).toEqual(offsets);
   });
 
-  it('a struct around a part comes behind what is certain, a list behind a part', async () => {
+  it('a struct around a part comes after certain steps, a list after a part', async () => {
     const index = await theIndex();
     const ask = (from: string, to: string) => {
       const answer = askPaths(index, { from, to, limit: 30, around: true });

@@ -76,6 +76,6 @@ it('only questions whose types are there are offered, at most so many', () => {
   expect(exampleQuestions(kernel, 1)).toHaveLength(1);
 });
 
-it('a file that is no kernel is offered none', () => {
+it('a file other than a kernel has no kernel places', () => {
   expect(exampleQuestions(kernelOf('a', 'sk_buff', 'net'), 10)).toEqual([]);
 });

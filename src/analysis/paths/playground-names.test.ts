@@ -51,7 +51,7 @@ describe('names as an access string', () => {
     ['x y', { start: 2, length: 1, fault: 'syntax', near: [] }],
     ['x.', { start: 1, length: 1, fault: 'syntax', near: [] }],
     ['m[1', { start: 1, length: 2, fault: 'syntax', near: [] }],
-  ])('of %j it tells the part that is wrong', (text, fault) => {
+  ])('of %j it reports the wrong part', (text, fault) => {
     expect(named(text)).toEqual(fault);
   });
 
@@ -66,7 +66,7 @@ describe('names as an access string', () => {
   });
 });
 
-it('tells names and numbers apart', () => {
+it('distinguishes names and numbers', () => {
   expect(['0:1', '', '17', 'a', '[1].a', '0:a'].map(isWrittenInC)).toEqual([
     false,
     false,

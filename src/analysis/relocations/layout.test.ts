@@ -52,7 +52,7 @@ describe('what can be stated', () => {
     ]);
   });
 
-  it('is nothing in ELF', async () => {
+  it('is null in ELF', async () => {
     const model = await sampleModel('doc_call.bpf.o');
     expect(layoutFields(model)).toEqual([]);
     expect(exampleLayout(model).size).toBe(0);

@@ -49,7 +49,7 @@ describe('an expression (4.3.4.14)', () => {
     ]);
   });
 
-  it('names what is unknown while a symbol has no address', async () => {
+  it('names the unknown values while a symbol has no address', async () => {
     const model = await sampleModel('alpha_expression.ecoff');
     const detail = relocationDetail(model, find(model, 'R_OP_PSUB', 2), storedLayout(model));
     expect(detail.stack?.stack).toEqual([{ text: '((.text+0x30)-&_fpdata)', value: null }]);
@@ -100,7 +100,7 @@ it('shows what a linker may make of a call through a literal (4.3.4.7)', async (
   expect(far?.insns.map(({ after }) => after)).toEqual([null, null]);
 });
 
-it('tells the second gp and where it begins (4.3.4.18)', async () => {
+it('has the second gp and where it begins (4.3.4.18)', async () => {
   const model = await sampleModel('alpha_ranges.ecoff');
   const about = relocationDetail(model, find(model, 'R_GPVALUE'), storedLayout(model)).group?.about;
   expect(about).toContain('0x8050');
@@ -137,7 +137,7 @@ it('lists as each format does', async () => {
 });
 
 describe.each(ecoffSampleNames())('every entry of %s', (name) => {
-  it('has words, and a group whose stops lead back to it', async () => {
+  it('has a description, and a group whose entries link to it', async () => {
     const model = await sampleModel(name);
     const layout = layoutOf(model, exampleLayout(model));
     for (let i = 0; i < model.relocations.count; i++) {

@@ -44,7 +44,7 @@ describe('the examples of the document', () => {
 });
 
 describe.each(sampleNames().filter((name) => name.endsWith('.o')))('%s', (name) => {
-  it('is what each entry says, and as stored everywhere else', async () => {
+  it('has the value of each entry, and the stored bytes elsewhere', async () => {
     const model = await sampleModel(name);
     const file = sampleBytes(name);
     for (let i = 1; i < model.sections.count; i++) {

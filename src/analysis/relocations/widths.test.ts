@@ -143,7 +143,7 @@ describe('relocationBits', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('tells the type of MIPS that writes, of the three in an entry', () => {
+  it('names the type of MIPS that writes, of the three in an entry', () => {
     const gpRelative = relocationName(8, 0x051807, 64);
     expect(gpRelative).toBe('R_MIPS_GPREL16/R_MIPS_SUB/R_MIPS_HI16');
     expect(relocationBits(8, 'R_MIPS_GPREL16/R_MIPS_SUB/R_MIPS_HI16', 64)).toBe(32);
@@ -160,7 +160,7 @@ describe('relocationBits', () => {
     }
   });
 
-  it('gives nothing for other machines', () => {
+  it('is null for other machines', () => {
     expect(relocationBits(0xabcd, 'type 5', 64)).toBe(0);
   });
 });

@@ -61,7 +61,7 @@ describe('ids', () => {
     expect(membersOf(copy, typeId(1)).map((m) => m.type)).toEqual([0, 0, 0, 0]);
   });
 
-  it('given twice are copied once; those that do not exist are told', () => {
+  it('given twice are copied once; missing ones are reported', () => {
     const { idMap, leftOut } = copyTypes(t, ids(1, 1, 0, 99));
     expect(idMap.size).toBe(1);
     expect(leftOut).toEqual([0, 99]);
@@ -116,7 +116,7 @@ it.each<[Endian, Endian]>([
   expect(sameRecords(copy, tableOf(copyTypes(source, ids(1, 2, 3)).blob))).toBe(true);
 });
 
-it('a split table stays split where it is asked for, and stands alone where not', () => {
+it('a split table stays split if requested, else it stands alone', () => {
   const base = tableOf(btfBlob({ types: [int('int', 4)], strings: ['base'] }).bytes);
   const strLen = base.strEnd - base.strStart;
   const split = tableOf(
@@ -171,7 +171,7 @@ describe('odd tables', () => {
     },
   );
 
-  it('any words at all are copied without a fault, and copying again changes nothing', () => {
+  it('any words are copied without a fault, and copying again changes no byte', () => {
     const words = fc.array(fc.oneof(fc.nat(40), fc.nat(), fc.constant(0xffffffff)), {
       maxLength: 60,
     });

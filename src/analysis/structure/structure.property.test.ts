@@ -73,7 +73,7 @@ describe('objects of the corpus', () => {
     }
   });
 
-  it('tell the fields of any byte of a kernel', { timeout: 60_000 }, async () => {
+  it('name the fields of any byte of a kernel', { timeout: 60_000 }, async () => {
     const [kernel] = corpusKernels();
     if (kernel === undefined) return;
     const { model, source } = await openObject(kernel.name, readCorpusFile(kernel));

@@ -115,7 +115,7 @@ describe('BTF', () => {
     }
   });
 
-  it('tells the data word of an INT by its bits', async () => {
+  it('explains the data word of an INT by its bits', async () => {
     const int = typeCalled(await open('kinds.btf'), 'INT int');
     const data = partsOf(int)[3];
     expect(data?.meaning).toBe('32 bits, SIGNED');
@@ -210,7 +210,7 @@ describe('code and data', () => {
     expect(second.at(-1)?.meaning).toBe('upper half of the constant');
   });
 
-  it('tells a constant that looks like a load from a load', async () => {
+  it('distinguishes a constant that looks like a load from a load', async () => {
     const file = sampleBytes('doc_ld_imm64.bpf.o');
     const sample = await open('doc_ld_imm64.bpf.o');
     const start = sectionStart(sample, '.text');

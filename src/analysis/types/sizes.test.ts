@@ -33,7 +33,7 @@ describe('pointerSize', () => {
     expect(pointerSize(table(int(name, size)))).toBe(expected);
   });
 
-  it('goes by the first that tells', () => {
+  it('uses the first type that has the size', () => {
     expect(pointerSize(table(int('long int', 4), int('long unsigned int', 8)))).toBe(4);
   });
 
@@ -137,7 +137,7 @@ describe('alignOf', () => {
 });
 
 describe('kernels', () => {
-  it('tell the size of their pointers', () => {
+  it('decide the size of their pointers', () => {
     const sizes = corpusKernels().map((kernel) => [
       kernel.name,
       pointerSize(tableOf(readCorpusFile(kernel))),

@@ -33,7 +33,7 @@ function brief({ rows }: StructLayout): string {
     .join(' ');
 }
 
-it('tells holes and padding', () => {
+it('lists holes and padding', () => {
   const layout = layoutOf(
     struct('s', 16, [
       { name: 'a', type: 2, bitOffset: 0 },
@@ -45,7 +45,7 @@ it('tells holes and padding', () => {
   expect(layout).toMatchObject({ holes: 2, holeBits: 56, paddingBits: 24, outOfOrder: false });
 });
 
-it('tells bit-fields of both encodings', () => {
+it('lists bit-fields of both encodings', () => {
   const flagged = layoutOf(
     struct('s', 4, [
       { name: 'a', type: 1, bitOffset: 0, bitfieldSize: 3 },
@@ -58,7 +58,7 @@ it('tells bit-fields of both encodings', () => {
   expect(brief(old)).toBe('hole@0+13 a@13+3b padding@16+16');
 });
 
-it('sorts members by place and says so', () => {
+it('sorts members by offset and reports it', () => {
   const layout = layoutOf(
     struct('s', 8, [
       { name: 'late', type: 1, bitOffset: 32 },
@@ -70,7 +70,7 @@ it('sorts members by place and says so', () => {
   expect(layout.rows.map((row) => row.index)).toEqual([1, 0]);
 });
 
-it('tells overlaps and members past the end', () => {
+it('reports overlaps and members past the end', () => {
   const layout = layoutOf(
     struct('s', 6, [
       { name: 'a', type: 1, bitOffset: 0 },
@@ -93,7 +93,7 @@ it('gives no bits to what has no size, and clips what has too many', () => {
   expect(brief(layout)).toBe(`f@0+0 a@0+32 flexible@32+0 huge@32+${Number.MAX_SAFE_INTEGER}>`);
 });
 
-it('knows that members of a union share their place', () => {
+it('lets members of a union overlap', () => {
   const layout = layoutOf(
     union('u', 8, [
       { name: 'a', type: 1, bitOffset: 0 },
@@ -104,7 +104,7 @@ it('knows that members of a union share their place', () => {
   expect(layout.isUnion).toBe(true);
 });
 
-it('has no rows for what is no struct', () => {
+it('has no rows for other kinds than structs', () => {
   expect(layoutOf(int('long', 8))).toMatchObject({ rows: [], sizeBytes: 0, holes: 0 });
 });
 
@@ -193,7 +193,7 @@ it('counts holes, padding and bits of structs, and of no other kind', () => {
   expect([...paddingBytes(t)]).toEqual([NaN, NaN, 4, 12, 0.5, NaN, NaN]);
 });
 
-it('orders the list by it, without what leaves nothing free', async () => {
+it('orders the list by it, without structs that have no unused bytes', async () => {
   const query: TypeQuery = { text: '', kinds: 0, order: 'holes', descending: true };
   const ids = async (part: Partial<TypeQuery>) => [
     ...(await searchTypes(t, { ...query, ...part }, () => namesOf(t))),

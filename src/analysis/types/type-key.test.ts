@@ -50,7 +50,7 @@ it.each([
   expect(findTypeKey(t, key)).toBe(id);
 });
 
-it('tells types without a name apart where some name an empty string', () => {
+it('distinguishes nameless types where some name an empty string', () => {
   const strings = new Uint8Array([...new TextEncoder().encode('\0foo\0')]);
   const types = [struct(0, 4, []), struct(4, 4, []), struct(0, 4, []), struct(99, 4, [])];
   const nameless = tableOf(btfBlob({ types, strings }).bytes);
@@ -59,7 +59,7 @@ it('tells types without a name apart where some name an empty string', () => {
   }
 });
 
-it('counts names by their text, wherever it stands', () => {
+it('counts names by their text, wherever they are stored', () => {
   const strings = new Uint8Array([...new TextEncoder().encode('\0foo\0barfoo\0')]);
   const types = [struct(1, 4, []), struct(8, 4, []), struct(5, 4, [])];
   const shared = tableOf(btfBlob({ types, strings }).bytes);
@@ -67,7 +67,7 @@ it('counts names by their text, wherever it stands', () => {
   expect(findTypeKey(shared, { kind: 'struct', name: 'foo', ordinal: 1 })).toBe(2);
 });
 
-it('tells names apart that are no UTF-8', () => {
+it('distinguishes names that are not UTF-8', () => {
   const strings = new Uint8Array([0, 0xff, 0, 0xfe, 0]);
   const odd = tableOf(btfBlob({ types: [struct(3, 4, []), struct(1, 4, [])], strings }).bytes);
   const key = typeKeyOf(odd, typeId(2));
@@ -97,7 +97,7 @@ it.each([
   'class:a',
   'struct:a~x',
   ' struct:a',
-])('%j is no key', (text) => {
+])('%j is not a key', (text) => {
   expect(parseTypeKey(text)).toBeNull();
 });
 

@@ -34,19 +34,19 @@ async function namesOf(btf: readonly ElfSection[], machine = 247) {
   );
 }
 
-it('has symbols of `.maps` that BTF says nothing of behind those that it defines', async () => {
+it('has symbols of `.maps` without BTF after those that BTF defines', async () => {
   expect(await namesOf([{ name: '.BTF', data: btfBlob({ types }).bytes }])).toEqual([
     'known 2 0 global 0',
     'lost  8 global 1',
   ]);
 });
 
-it('has nothing but names where the file has no BTF, and none for another machine', async () => {
+it('has only names in a file without BTF, and none for another machine', async () => {
   expect(await namesOf([])).toEqual(['alias  0 static 1', 'known  0 global 1', 'lost  8 global 1']);
   expect(await namesOf([], 62)).toEqual([]);
 });
 
-it('asks for the bytes of no section but `maps`', async () => {
+it('needs the bytes of no section but `maps`', async () => {
   const asked: number[] = [];
   definedMaps(await sampleModel('xdp_counter.bpf.o'), (section) => {
     asked.push(section);

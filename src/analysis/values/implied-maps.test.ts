@@ -29,7 +29,7 @@ it('are made of sections by their names, strings among them; a `.bss` of another
   ]);
 });
 
-it('hold the options of the kernel that the object asks for', async () => {
+it('hold the kernel options that the object reads', async () => {
   expect(told(await sampleModel('externs.bpf.o'))).toEqual([
     '.bss ARRAY 64 section',
     '.kconfig ARRAY 34 type',

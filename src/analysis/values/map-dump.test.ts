@@ -41,11 +41,11 @@ it.each([
   ['[{"key":["0x01"]}]', 'the value of entry 0 is not an array of bytes'],
   ['[{"key":["0x01"],"value":["0x100"]}]', 'item 0 is not as "0x2a"'],
   ['[{"key":["0x01"],"values":[{"value":["0x00"]}]}]', 'has no cpu'],
-])('says what is wrong with %s', (text, message) => {
+])('reports %s', (text, message) => {
   expect(() => parseMapDump(text)).toThrow(message);
 });
 
-it('throws nothing but DumpError on any text', () => {
+it('throws only DumpError on any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       for (const read of [hexBytes, parseMapDump]) {
@@ -68,7 +68,7 @@ const placeOf = (read: () => unknown) => {
   return undefined;
 };
 
-it('says where the text is wrong', () => {
+it('reports the place of an error', () => {
   expect(placeOf(() => hexBytes('0a\n0b zz 0c'))).toEqual({ start: 6, length: 2 });
   expect(placeOf(() => hexBytes('0x1 0x123'))).toEqual({ start: 4, length: 5 });
   expect(placeOf(() => parseMapDump('['))).toEqual({ start: 1, length: 1 });

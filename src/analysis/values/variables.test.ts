@@ -57,7 +57,7 @@ describe.each(['data_relocs.bpf.o', 'data_relocs.be.bpf.o'])('pointers of %s', (
     expect(pointer(first)).toEqual(target);
   });
 
-  it('stand beside the strings themselves, and the licence', async () => {
+  it('are listed with the strings themselves, and the licence', async () => {
     const { model, sectionBytes } = await withBytes(await sampleObject(file));
     const [section] = stringSections(model);
     expect(section).toBe(sectionCalled(model, '.rodata.str1.1'));
@@ -107,7 +107,7 @@ describe('where a variable lies', () => {
     shndx: '.data',
   });
 
-  it('is what the symbol says where BTF has 0, and an undefined one is extern', async () => {
+  it("has the symbol's size where BTF has 0, and an undefined one is extern", async () => {
     const symbols = [at('func.kept', 8, 0), at('one', 4, 2), at('two', 0), { name: 'far' }];
     const { model, sectionBytes } = await withBytes(await object(TYPES, symbols));
     const rows = variablesOf(model).map((variable) => [
@@ -125,7 +125,7 @@ describe('where a variable lies', () => {
     expect(loadFacts(model, sectionBytes).version).toBe(0x60c00);
   });
 
-  it('is listed without a type where BTF says nothing', async () => {
+  it('is listed without a type if BTF does not have it', async () => {
     const { model } = await withBytes(await object([], [at('alone', 8)]));
     expect(variablesOf(model)).toMatchObject([
       { name: 'alone', section: '.data', type: null, byteOffset: 8, byteSize: 4 },

@@ -79,7 +79,7 @@ describe('what has changed', () => {
     expect(told).toEqual({ types: { bar: 'new' }, strings: ['bar'], gone: ['foo'] });
   });
 
-  it('is the value of an enumerator, the width of a bit-field, what a typedef stands for', async () => {
+  it('is the value of an enumerator, the width of a bit-field, the target of a typedef', async () => {
     const {
       said: told,
       changes,
@@ -119,12 +119,12 @@ describe('the bytes that have changed', () => {
   });
 });
 
-it('nothing has changed where the text says the same', async () => {
+it('has no change where the text is the same', async () => {
   const { changes } = await changed('struct s { int a; };', '// said\nstruct s {\n\tint a;\n};');
   expect(isUnchanged(changes)).toBe(true);
 });
 
-it('holds for any two texts: nothing against itself, and marks that lie in the blob', async () => {
+it('holds for any two texts: no change against itself, and marks inside the blob', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(5000), fc.nat(5000), async (one, two) => {
       const [a, b] = [

@@ -110,7 +110,7 @@ describe('parseDeclarations', () => {
     );
   });
 
-  it('says what BTF cannot', () => {
+  it('reports what BTF cannot describe', () => {
     const { btf, problems } = compileDeclarations(
       'struct s { char a[9000000]; int b : 3; }; int x;',
       'little',

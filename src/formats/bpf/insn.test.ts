@@ -81,7 +81,7 @@ describe('decodeInsn', () => {
     });
   });
 
-  it.each([-8, -1, 1, 8, 1e9])('has nothing at offset %i of eight bytes', (offset) => {
+  it.each([-8, -1, 1, 8, 1e9])('is null at offset %i of eight bytes', (offset) => {
     expect(decodeInsn(bytesOf(EXIT), offset, 'little')).toBeNull();
   });
 
@@ -173,13 +173,13 @@ describe('what an instruction is', () => {
     expect(insnClass(withOpcode(opcode))).toBe(name);
   });
 
-  it('knows calls, exits and 64-bit loads by their one opcode', () => {
+  it('recognises calls, exits and 64-bit loads by their one opcode', () => {
     expect(opcodes(isCall)).toEqual([0x85]);
     expect(opcodes(isExit)).toEqual([0x95]);
     expect(opcodes(isLdImm64)).toEqual([0x18]);
   });
 
-  it('knows eleven comparisons, with imm and register, in both jump classes', () => {
+  it('recognises eleven comparisons, with imm and register, in both jump classes', () => {
     const conditional = opcodes(isConditionalJump);
     expect(conditional).toHaveLength(11 * 2 * 2);
     expect(conditional.filter((opcode) => opcode < 0x20)).toEqual([0x15, 0x16, 0x1d, 0x1e]);

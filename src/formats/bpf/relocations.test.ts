@@ -14,7 +14,7 @@ describe('bpfRelocationType', () => {
     expect(bpfRelocationType(rType)).toMatchObject(expected);
   });
 
-  it.each([5, 9, 13, 77, 0xffffffff])('%i is unknown and touches nothing', (rType) => {
+  it.each([5, 9, 13, 77, 0xffffffff])('%i is unknown and patches no bytes', (rType) => {
     expect(bpfRelocationType(rType)).toMatchObject({
       rType,
       name: 'Unknown',

@@ -37,7 +37,7 @@ describe('readExtPart', () => {
     });
   });
 
-  it('steps by a record size that is larger than it knows', () => {
+  it('steps by a record size larger than the known one', () => {
     const { recordSize, blocks, issues } = read([u32(24), ...block(7, 2, 24), ...block(9, 1, 24)]);
     expect([recordSize, blocks.map((b) => b.recordsOffset), issues]).toEqual([24, [16, 72], []]);
   });

@@ -60,7 +60,7 @@ describe('readBtfHeader', () => {
     expect(readBtfHeader(new ByteReader(bytes, '.BTF', 'little')).endian).toBe('big');
   });
 
-  it('counts sections from the end of a header that is longer than it knows', () => {
+  it('counts sections from the end of a header longer than the known one', () => {
     const { bytes } = btfBlob({
       types,
       headerLength: 32,
@@ -131,7 +131,7 @@ describe('readBtfHeader', () => {
     expect(issue).toMatchObject({ expected: 'an end of at most 30' });
   });
 
-  it('tells no BTF, an empty and a cut header apart', () => {
+  it('distinguishes no BTF, an empty and a cut header', () => {
     const { bytes } = btfBlob({ types });
     expect(refusal(new Uint8Array(0))?.code).toBe('btf.empty');
     expect(refusal(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46))).toMatchObject({
@@ -143,7 +143,7 @@ describe('readBtfHeader', () => {
     }
   });
 
-  it('says which byte order made a header length absurd', () => {
+  it('names the byte order that made a header length absurd', () => {
     const { bytes } = btfBlob({ types });
     bytes.set([0xeb, 0x9f]);
     expect(refusal(bytes)?.message).toContain('big-endian, but header length 402653184');

@@ -108,7 +108,7 @@ describe('walkTypes', () => {
     expect([found.count, [...found.recordOff], found.stop]).toEqual([0, [24], null]);
   });
 
-  it('steps over unknown kinds by the layout and tells them', () => {
+  it('steps over unknown kinds by the layout and reports them', () => {
     const types = [int('int', 4), future(20), future(127, 3), ptr(1), future(20, 1)];
     const found = walk({ types, layout: layoutUpTo(127) });
     expect(found.walk).toMatchObject({
@@ -122,12 +122,12 @@ describe('walkTypes', () => {
     expect([...found.walk.recordOff.slice(0, -1)]).toEqual(found.typeOffsets);
   });
 
-  it('goes on after kind 0, which has nothing behind its 12 bytes', () => {
+  it('continues after kind 0, which has only its 12 bytes', () => {
     const { walk: found } = walk({ types: [record(0, { vlen: 5 }), int('int', 4)] });
     expect(found).toMatchObject({ count: 2, unknown: [{ kind: 0, count: 1, firstIndex: 0 }] });
   });
 
-  it('never lets the layout change the size of a known kind', () => {
+  it('ignores a layout that contradicts a known kind', () => {
     const layout = layoutUpTo(19).map(() => ({ infoSize: 8, elemSize: 8 }));
     const found = walk({ types: everyKind, layout });
     expect([...found.walk.recordOff.slice(0, -1)]).toEqual(found.typeOffsets);

@@ -182,7 +182,7 @@ it('holds each string once, whether it came as text or as bytes', () => {
   expect(walked(writer.finish()).header.strLen).toBe(1 + 7 + 2);
 });
 
-it('keeps bytes that are no text', () => {
+it('keeps bytes that are not text', () => {
   const blob = written([{ kind: BtfKind.FWD, name: new Uint8Array([0xff, 0xfe]) }]);
   expect([...blob.subarray(-4)]).toEqual([0, 0xff, 0xfe, 0]);
 });

@@ -139,7 +139,7 @@ describe('readArMembers', () => {
     );
   });
 
-  it('throws nothing but Malformed', async () => {
+  it('throws only Malformed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         await expect(read(bytes)).rejects.toBeInstanceOf(Malformed);

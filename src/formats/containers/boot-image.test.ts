@@ -19,7 +19,7 @@ describe('bootImageKind', () => {
     expect(bootImageKind(image.subarray(0, BOOT_IMAGE_HEAD))).toBe(kind);
   });
 
-  it('knows the Image that EFI boots, and an ARM zImage of the other byte order', () => {
+  it('recognises the Image that EFI boots, and an ARM zImage of the other byte order', () => {
     const efi = new Uint8Array(0x40);
     efi.set([0xcd, 0x23, 0x82, 0x81], 0x38);
     expect(bootImageKind(efi)).toBe('EFI kernel');

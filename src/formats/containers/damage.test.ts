@@ -53,7 +53,7 @@ describe.each(SMALL_STREAMS)('%s, every place', (kind, packed) => {
     expect(Buffer.from(whole?.bytes ?? [])).toEqual(Buffer.from(SMALL));
   });
 
-  it('cut anywhere, it gives the beginning of the data and says that it is cut', async () => {
+  it('cut anywhere, it gives the beginning of the data and reports the cut', async () => {
     for (let length = 0; length < packed.length; length++) {
       const result = await unpack(kind, packed.subarray(0, length));
       expect(result?.issues, `cut at ${length}`).toMatchObject([

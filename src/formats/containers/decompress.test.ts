@@ -81,7 +81,7 @@ describe('decompress', () => {
     expect(issues).toMatchObject([{ code: 'container.truncated' }]);
   });
 
-  it('says what to do about .xz filters that it does not have', async () => {
+  it('suggests what to do about unsupported .xz filters', async () => {
     await expect(unpack('xz', fixture('xz-delta.xz'))).rejects.toMatchObject({
       message: expect.stringContaining('the delta filter'),
       issue: { code: 'container.unsupported', advice: expect.stringContaining('"xz -d"') },
@@ -180,7 +180,7 @@ describe('decompress', () => {
     expect(issues).toMatchObject([{ code: 'container.corrupt' }]);
   });
 
-  it('counts spans from the file offset that it is told', async () => {
+  it('counts spans from the given file offset', async () => {
     const cut = deflateSync(SAMPLE).subarray(0, 100);
     const { issues } = await decompress('zlib', cut, {
       region: '.BTF',
@@ -190,7 +190,7 @@ describe('decompress', () => {
     expect(issues).toMatchObject([{ region: '.BTF', span: { start: 5100, end: 5100 } }]);
   });
 
-  it('stops when the signal is aborted, before and on the way', async () => {
+  it('stops when the signal is aborted, before and during the work', async () => {
     const options = { region: 'sample', limit: 1 << 30 };
     const aborted = AbortSignal.abort();
     await expect(

@@ -63,7 +63,7 @@ describe('findBtf', () => {
     expect(findBtf(bytes)).toBeNull();
   });
 
-  it('gives nothing but blobs that lie in the bytes', () => {
+  it('gives only blobs that lie inside the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(60), (noise, cut) => {
         const found = findBtf(new Uint8Array([...noise, ...blob().subarray(cut > 30 ? 0 : cut)]));

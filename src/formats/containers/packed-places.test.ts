@@ -43,7 +43,7 @@ describe('hasLzop', () => {
 });
 
 describe('isPackedKind', () => {
-  it('tells what is compressed from what is not', () => {
+  it('distinguishes compressed from plain data', () => {
     expect(['xz', 'lz4', 'elf', 'bzImage', 'unknown'].map(isPackedKind)).toEqual([
       true,
       true,

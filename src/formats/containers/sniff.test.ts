@@ -55,7 +55,7 @@ describe('sniff', () => {
     expect(sniff(head.map((old, i) => (i === place ? byte : old)))).toBe('unknown');
   });
 
-  it('tells a packed kernel from the PE file that it also is', () => {
+  it('distinguishes a packed kernel from the PE file that it also is', () => {
     expect(sniff(bzImage(new Uint8Array(9)))).toBe('bzImage');
     expect(sniff(peFile('.linux', new Uint8Array(9)))).toBe('unified kernel image');
     expect(sniff(peFile('.data', new Uint8Array(9)))).toBe('unknown');
@@ -112,7 +112,7 @@ describe('describeUnknown', () => {
     expect(describeUnknown(ascii(text))).toBe(words);
   });
 
-  it('tells tar by what stands inside', () => {
+  it('recognises tar by its header inside', () => {
     const tar = new Uint8Array(512);
     tar.set(ascii('prog.o'));
     tar.set(ascii('ustar'), 257);

@@ -83,7 +83,7 @@ describe('compact relocations', () => {
   const found = comment?.subsections[1]?.compact ?? null;
   if (found === null) throw new Error('no compact relocations');
 
-  it('have tables where their header says', () => {
+  it('have tables where their header places them', () => {
     expect(issues).toEqual([]);
     expect([found.header.versionMajor, found.header.versionMinor]).toEqual([2, 4]);
     expect(found.sections).toMatchObject([{ name: '.text', rlcSnum: 9n, isSorted: true }]);

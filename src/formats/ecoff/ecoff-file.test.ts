@@ -107,7 +107,7 @@ describe('an eCOFF file', () => {
     expect(issues.map((issue) => issue.code)).toContain('ecoff.relocations-overlap');
   });
 
-  it('tells its magic from others', () => {
+  it('distinguishes its magic from others', () => {
     expect(startsAsEcoff(ecoffObject(HALVES))).toBe(true);
     expect(startsAsEcoff(new Uint8Array([0x7f, 0x45]))).toBe(false);
     expect(read(new Uint8Array(40)).issues).toMatchObject([
@@ -115,7 +115,7 @@ describe('an eCOFF file', () => {
     ]);
   });
 
-  it('tells of every cut, and reads what is before it', () => {
+  it('reports every cut, and reads the part before it', () => {
     const whole = ecoffObject(LITERAL_USES);
     for (let length = 0; length < whole.length; length++) {
       const { file, issues } = read(whole.subarray(0, length));
@@ -124,7 +124,7 @@ describe('an eCOFF file', () => {
     }
   });
 
-  it('throws nothing, whatever bytes are changed', () => {
+  it('throws no other error, whatever bytes are changed', () => {
     const whole = ecoffObject(LITERAL_USES);
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
     fc.assert(
@@ -203,7 +203,7 @@ describe('a compressed object', () => {
     expect(issues).toMatchObject([{ code, span: { start } }]);
   });
 
-  it('whose stream ends early says where', () => {
+  it('whose stream ends early, reports the place', () => {
     const issues: Issue[] = [];
     const packed = pack(ecoffObject(LITERAL_USES));
     expect(readEcoff(packed.subarray(0, packed.length - 1), issues)).toBeNull();

@@ -110,7 +110,7 @@ function packed(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-describe('what stands around an object', () => {
+describe('the parts around an object', () => {
   it('is unpacked, and offsets count in what was inside', async () => {
     const plain = ecoffObject(PDATA_EXPRESSION);
     const read = await ingest(bufferSource('z.ecoff', packed(plain)));

@@ -93,7 +93,7 @@ describe('members', () => {
     expect(declared(struct('s', bits / 8, [member(type, 0)]))).toBe(`struct s {\n  ${text}\n};`);
   });
 
-  it('that are anonymous stand in place', () => {
+  it('that are anonymous are written in place', () => {
     const text = declared(union('u', 8, [{ name: '', type: 13, bitOffset: 0 }, member(3, 0)]));
     expect(text).toBe('union u {\n  struct {\n    int x;\n    int y;\n  };\n  long m0;\n};');
   });

@@ -57,7 +57,7 @@ it('has the head and the tail of bpftool', () => {
 });
 
 describe('order', () => {
-  it('defines what stands in a struct before it', () => {
+  it("defines the members' types before the struct", () => {
     expect(
       written(
         struct('outer', 4, [member('i', 3)]),
@@ -72,7 +72,7 @@ describe('order', () => {
     ]);
   });
 
-  it('declares what stands behind a pointer', () => {
+  it('declares pointed-to types', () => {
     const types = [
       struct('a', 8, [member('b', 2)]),
       ptr(3),
@@ -120,7 +120,7 @@ describe('order', () => {
     ]);
   });
 
-  it('says which struct holds itself and goes on', () => {
+  it('marks a struct that contains itself and continues', () => {
     const types = [
       struct('a', 4, [member('b', 2)]),
       struct('b', 4, [member('a', 1)]),
@@ -156,7 +156,7 @@ describe('names', () => {
     ]);
   });
 
-  it('are the same by their bytes, wherever they stand', () => {
+  it('are compared by their bytes, wherever they are stored', () => {
     const { bytes, stringOff } = btfBlob({
       strings: ['pre_same', 'same'],
       types: [struct('same', 0, []), struct(5, 0, [])],
@@ -188,7 +188,7 @@ describe('names', () => {
   });
 });
 
-it('writes an anonymous enum by itself only when nothing refers to it', () => {
+it('writes an anonymous enum separately only if no type refers to it', () => {
   const types = [
     enumeration('', [['A', 1]]),
     enum64('', [['B', 2n]]),
@@ -197,7 +197,7 @@ it('writes an anonymous enum by itself only when nothing refers to it', () => {
   expect(written(...types)).toEqual(['enum { A = 1, };', 'struct s { enum { B = 2ULL, } b; };']);
 });
 
-it('writes nothing for what no declarator can end in', () => {
+it('writes no declaration for types that cannot end a declarator', () => {
   const types = [struct('s', 8, [member('f', 2)]), func('f', 3), funcProto(0)];
   expect(written(...types)).toEqual(['struct s { ; long: 64; };']);
 });

@@ -95,7 +95,7 @@ describe('chosen members', () => {
     ]);
   });
 
-  it('leave nothing behind when CO-RE finds them, anonymous ones as a whole', () => {
+  it('keep no other member when CO-RE finds them, anonymous ones as a whole', () => {
     const text = headerOf(TYPES, 1, { members: ['y'], preserveAccessIndex: true });
     expect(linesOf(text).slice(2, -2)).toEqual([
       'struct s {',
@@ -117,7 +117,7 @@ describe('chosen members', () => {
     ]);
   });
 
-  it('are those of what a typedef stands for', () => {
+  it("are those of a typedef's target", () => {
     const types = [...TYPES, typedef('s_t', 1)];
     expect(headerOf(types, 12, { members: ['a'] })).toContain('struct s {\n\tint a;\n\tlong: 64;');
   });
@@ -170,7 +170,7 @@ it.each([
   ['a function', 9, 'FUNC [9]'],
   ['void', 0, 'UNKN [0]'],
   ['an id that does not exist', 99, 'UNKN [99]'],
-])('has nothing to define for %s', (_what, id, words) => {
+])('has no definition for %s', (_what, id, words) => {
   expect(headerOf(TYPES, id, { members: ['a'] })).toContain(`/* nothing to define for ${words} */`);
 });
 

@@ -26,7 +26,7 @@ describe('an identifier', () => {
     expect(spelledIdentifier(bytes(name))).toBe(spelled);
   });
 
-  it('has each byte where it is no UTF-8', () => {
+  it('has each byte if it is not UTF-8', () => {
     expect(spelledIdentifier(Uint8Array.of(0x61, 0xff, 0x5c))).toBe('a_xff_x5c');
   });
 });

@@ -161,7 +161,7 @@ describe('the text', () => {
     `);
   });
 
-  it('is short for an object that needs nothing', async () => {
+  it('is short for an object without requirements', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     if (model.types === null) throw new Error('the sample has types');
     expect(needsHeader(model.types, { types: [], count: 0 })).toBe('#pragma once\n');
@@ -202,7 +202,7 @@ describe('odd types', () => {
     );
   });
 
-  it('what is held by value stands before what holds it', () => {
+  it('types held by value come before their container', () => {
     const types = [i32, struct('a', 4, [member('m', 3)]), struct('b', 4, [member('x', 1)])];
     const text = asked(types, [0, 2, '0:0:0']);
     expect(text.indexOf('struct b {')).toBeLessThan(text.indexOf('struct a {'));

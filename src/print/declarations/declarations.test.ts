@@ -48,7 +48,7 @@ function declared(...types: TypeRecord[]) {
 
 const u32 = int('unsigned int', 4);
 
-it('declares what is held first, and what is pointed at as opaque', () => {
+it('declares contained types first, and pointed-to types as opaque', () => {
   const { zig, rust, go } = declared(
     int('long', 8, { encoding: 1 }),
     fwd('far'),
@@ -126,7 +126,7 @@ it('stores bit-fields in a unit, and lists them', () => {
   expect(go).toContain('\t_ [4]byte // 4\n');
 });
 
-it('packs no more than the offsets ask for', () => {
+it('packs no more than the offsets require', () => {
   const fields = members(['a', 1, 0], ['b', 2, 32]);
   const { zig, rust, go } = declared(u32, int('u64', 8), struct('s', 12, fields));
   expect(zig).toContain('    b: u64 align(4), // 4: u64\n');
@@ -309,7 +309,7 @@ it('declares other kinds as names and variables', () => {
   expect(zigDeclaration(tableOf(btfBlob().bytes), typeId(7))).toBe('// there is no type 7\n');
 });
 
-it('says what has no place of its own', () => {
+it('reports members without a place of their own', () => {
   const fields = members(['a', 1, 0], ['b', 1, 16], ['c', 1, 64], ['d', 3, 32]);
   const { zig } = declared(u32, fwd('f'), typedef('f_t', 2), struct('s', 8, fields));
   expect(zig).toContain('// no place for unsigned int b at bit 16\n');

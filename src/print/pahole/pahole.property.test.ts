@@ -100,7 +100,7 @@ describe('types of any shape', () => {
   );
 
   // Found by the fuzzer: it went 168,000 levels down, and held the members of all of them.
-  it('may hold itself beside many members', () => {
+  it('may contain itself among many members', () => {
     const members = Array.from({ length: 26 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
     const text = paholeOf(table([LONG, struct('', 4096, [member(2), ...members])]), typeId(2));
     const levels = text.split('struct {').length - 1;

@@ -60,7 +60,7 @@ function memberLine(...types: readonly TypeRecord[]): string {
 }
 
 describe('holes', () => {
-  it('tells holes in bytes, paddings, cache lines and the sums of them', () => {
+  it('prints holes in bytes, paddings, cache lines and their sums', () => {
     const inner = struct('inner', 8, at(['l', INT, 0]));
     const members = at(
       ['c', CHAR, 0],
@@ -103,13 +103,13 @@ struct outer {
 `);
   });
 
-  it('tells a hole before the first member', () => {
+  it('prints a hole before the first member', () => {
     expect(textOf(struct('late', 8, at(['i', INT, 4])))).toContain(
       'struct late {\n\n\t/* XXX 4 bytes hole, try to pack */\n\n\tint ',
     );
   });
 
-  it('fills holes between bit-fields, and says where storage ends', () => {
+  it('fills holes between bit-fields, and marks where storage ends', () => {
     const bits = (name: string, bitOffset: number, bitfieldSize: number): Member => ({
       name,
       type: INT,
@@ -144,7 +144,7 @@ struct outer {
 `);
   });
 
-  it('says where bit-fields share bytes with others', () => {
+  it('marks bit-fields that share bytes with others', () => {
     const text = textOf(
       struct('shared', 8, [
         { name: 'c', type: CHAR, bitOffset: 0, bitfieldSize: 0 },
@@ -156,13 +156,13 @@ struct outer {
     expect(text).toContain('\n\t/* Bitfield combined with next fields */\n');
   });
 
-  it('says loudly where members are more than the struct', () => {
+  it('prints an error where members exceed the struct', () => {
     expect(textOf(struct('torn', 4, at(['a', LONG, 0])))).toContain(
       '\n\t/* BRAIN FART ALERT! 4 bytes != 8 (member bytes) + 0 (member bits) + 0 (byte holes) + 0 (bit holes), diff = -524288 bits */\n',
     );
   });
 
-  it('counts nothing for an empty struct of one byte', () => {
+  it('counts no hole in an empty struct of one byte', () => {
     expect(textOf(struct('e', 1, []))).toContain('/* size: 1, cachelines: 0, members: 0 */');
   });
 });
@@ -323,7 +323,7 @@ describe('declarations', () => {
     expect(memberLine(struct(name, 8, []))).toMatch(/^\tstruct n{200} m; +\/\*/);
   });
 
-  it('writes bytes of names as they stand', () => {
+  it('writes bytes of names unchanged', () => {
     expect(textOf(struct(String.fromCodePoint(0xe9), 0, []))).toContain('struct \xc3\xa9 {');
   });
 });
@@ -366,7 +366,7 @@ describe('types that are not there', () => {
     expect(memberLine(...types)).toContain('(*m)(<ERROR: type 999 not found> a);');
   });
 
-  it('leave the column of the comment as if nothing stood before', () => {
+  it('keep the column of the comment as if there were no prefix', () => {
     const types = [ptr(NOWHERE), modifier('const', NEXT)];
     expect(memberLine(...types)).toBe(
       `\tconst <ERROR              > m;${' '.repeat(25)}/*     0     8 */`,
@@ -382,7 +382,7 @@ describe('which types are printed', () => {
     expect(text.match(/^(struct|union) .*\{/gm)).toEqual(['union u {', 'struct one {']);
   });
 
-  it('prints once what is the same but for the types of members, or for its kind', () => {
+  it('prints types once that differ only in member types or kind', () => {
     const same = struct('one', 4, at(['i', NEXT, 0]));
     const alike = union('one', 4, at(['i', INT, 0]));
     const others = [struct('one', 4, at(['j', INT, 0])), struct('one', 8, at(['i', INT, 0]))];
@@ -393,7 +393,7 @@ describe('which types are printed', () => {
 describe('pointers', () => {
   const bare = [int('int', 4), ptr(1), struct('s', 8, at(['p', 2, 0]))];
 
-  it('have no size in a file of bare BTF in which nothing tells it', () => {
+  it('have no size in a file of bare BTF without the type that decides it', () => {
     const t = tableOf(btfBlob({ types: bare }).bytes);
     expect(paholeOf(t, typeId(3))).toContain('p;                    /*     0     0 */');
     expect(paholeOf({ ...t, fileOffset: 64 }, typeId(3))).toContain('/*     0     8 */');
@@ -403,7 +403,7 @@ describe('pointers', () => {
     ['unsigned long', '4'],
     ['long long', '0'],
     ['int unsigned long', '4'],
-  ])('are told by %s', (name, size) => {
+  ])('are reported by %s', (name, size) => {
     const t = tableOf(btfBlob({ types: [...bare, int(name, 4)] }).bytes);
     expect(paholeOf(t, typeId(3))).toContain(`/*     0     ${size} */`);
   });
@@ -454,7 +454,7 @@ describe('paholeOf', () => {
     expect(of(NEXT + types.length - 1, ...types)).toBe(expected);
   });
 
-  it('gives a struct without a name with its typedef, and the other way round', () => {
+  it('gives a struct without a name with its typedef, and the reverse', () => {
     const types = [anonymous, typedef('t', NEXT)];
     const expected = `typedef struct {
 	int                        x;                    /*     0     4 */
@@ -473,7 +473,7 @@ describe('paholeOf', () => {
     expect(of(NEXT + 1, ...types)).toMatch(/^typedef union \{\n\tint +x; .*\n\} t;\n$/);
   });
 
-  it('gives enumerations, and nothing for other kinds', () => {
+  it('gives enumerations, and null for other kinds', () => {
     expect(of(NEXT, enumeration('e', [['A', 1]]))).toBe('enum e {\n\tA = 1,\n};\n');
     expect(of(INT)).toBe('');
     expect(of(NEXT, fwd('f'))).toBe('');

@@ -45,7 +45,7 @@ types?file=sample:b.btf&type=struct:nowhere
 \`\`\`
 `;
 
-it('tells of places that the open file does not have, at the line of their step', async () => {
+it('reports places that the open file does not have, at the line of their step', async () => {
   const model = await openModel(
     'a.btf',
     btfBlob({

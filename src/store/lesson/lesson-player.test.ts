@@ -78,7 +78,7 @@ describe('a lesson', () => {
     expect(address()).toBe('#/bytes?lesson=test&at=the-magic&file=sample:kinds.btf&bytes=@0x0-0x2');
   });
 
-  it('that is none is told', async () => {
+  it('that is invalid is reported', async () => {
     expect(await openLesson('nobody', null)).toBe(false);
     expect(useLesson.getState()).toMatchObject({
       open: null,
@@ -110,7 +110,7 @@ describe('a lesson', () => {
     expect(active().sample).toBe('kinds.btf');
   });
 
-  it('keeps what is shown in a step that shows nothing of its own', async () => {
+  it('keeps the view in a step without a place', async () => {
     await openLesson('test', 'a-struct');
     const before = active().selection;
     await goToNext();
@@ -132,7 +132,7 @@ describe('a lesson', () => {
     expect(active()).toMatchObject({ selection: { start: 4, end: 8 } });
   });
 
-  it('knows it of what a view keeps beside the selection, too', async () => {
+  it('also for the view state beside the selection', async () => {
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('types?type=struct:node', 'types?as=layout&form=raw&type=struct:node'),
       problem: null,
@@ -147,7 +147,7 @@ describe('a lesson', () => {
     expect(isAway()).toBe(true);
   });
 
-  it('ends where what came later leads', async () => {
+  it('ends at the place of a later step', async () => {
     await openLesson('test', null);
     const far = goToStep(5);
     await goToStep(1);
@@ -172,7 +172,7 @@ describe('a lesson', () => {
     expect(session.getState().files).toHaveLength(1);
   });
 
-  it('says why a place cannot be shown', async () => {
+  it('gives the reason why a place cannot be shown', async () => {
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replaceAll('sample:kinds.btf', 'sample:gone.btf'),
       problem: null,
@@ -183,7 +183,7 @@ describe('a lesson', () => {
 });
 
 describe('answers', () => {
-  it('counts misses, and notes what is answered', async () => {
+  it('counts misses, and records answers', async () => {
     await openLesson('test', 'a-number');
     await typed('192');
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: false } });
@@ -257,7 +257,7 @@ describe('clicks', () => {
   const answered = (isRight: boolean) =>
     vi.waitFor(() => expect(open().answer).toMatchObject({ isRight }));
 
-  it('answer when they are the own of whoever learns', async () => {
+  it("answer if they are the learner's own", async () => {
     const stop = watchTool();
     await openLesson('test', null);
     await backToStep();
@@ -316,7 +316,7 @@ describe('an address', () => {
     expect(active().view).toBe('types');
   });
 
-  it('of a lesson that cannot be had says so and goes on', async () => {
+  it('of a lesson that cannot be loaded is reported, and the lesson stays', async () => {
     await followPlace('#/types?lesson=nobody&at=x&file=sample:kinds.btf&type=struct:node');
     expect(useLesson.getState().problem).toBe('There is no lesson nobody');
     expect(active()).toMatchObject({ view: 'types', sample: 'kinds.btf' });

@@ -23,7 +23,7 @@ describe('progress', () => {
     expect(progressOf(lessons(), 'toString')).toBeNull();
   });
 
-  it('holds for the visit where the browser keeps nothing', () => {
+  it('lasts for the visit without browser storage', () => {
     vi.stubGlobal('localStorage', {
       setItem: () => {
         throw new Error('QuotaExceededError');
@@ -33,7 +33,7 @@ describe('progress', () => {
     expect(progressOf(lessons(), 'a')?.at).toBe('one');
   });
 
-  it('names a lesson that is its own key by a hash, and tells two apart', () => {
+  it('names a lesson that is its own key by a hash, and distinguishes two', () => {
     const long = (end: string) => `md1:${'x'.repeat(5_000)}${end}`;
     noteProgress(long('a'), { at: 'one' });
     noteProgress(long('b'), { at: 'two' });

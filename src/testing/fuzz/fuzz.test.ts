@@ -46,7 +46,7 @@ describe('mutations', () => {
     expect(bytes.filter((byte) => byte !== 0)).toHaveLength(1);
   });
 
-  it('know where the numbers, records and names of an object are', async () => {
+  it('find the numbers, records and names of an object', async () => {
     const model = await openModel('layout.bpf.o', sample);
     const { numbers, records, strings } = structureOf(model, sample);
     expect(numbers.length).toBeGreaterThan(500);

@@ -14,19 +14,22 @@ describe('parseOffset', () => {
     ['- 0x20', 0x100],
     ['+1f', 0x13f],
     ['0x4ff', 0x4ff],
-  ])('%j leads to %d', (text, offset) => {
+  ])('%j goes to %d', (text, offset) => {
     expect(parseOffset(text, space)).toEqual({ ok: true, offset });
   });
 
-  it.each(['', '  ', '0x', 'there', '1.5', '--4', '+', '0x10 0x20'])('%j is no offset', (text) => {
-    expect(parseOffset(text, space)).toMatchObject({
-      ok: false,
-      problem: expect.stringMatching(/^Enter an offset/),
-    });
-  });
+  it.each(['', '  ', '0x', 'there', '1.5', '--4', '+', '0x10 0x20'])(
+    '%j is not an offset',
+    (text) => {
+      expect(parseOffset(text, space)).toMatchObject({
+        ok: false,
+        problem: expect.stringMatching(/^Enter an offset/),
+      });
+    },
+  );
 
   it.each(['0xff', '0x500', '+0x400', '-0x21', '99999999999999999999999'])(
-    '%j lies outside and the problem says where the bytes are',
+    '%j is outside, and the problem names the range',
     (text) => {
       expect(parseOffset(text, space)).toEqual({
         ok: false,
@@ -35,7 +38,7 @@ describe('parseOffset', () => {
     },
   );
 
-  it('says so when there is nothing to go to', () => {
+  it('reports an empty region', () => {
     expect(parseOffset('0', { base: 0, length: 0, from: 0 })).toEqual({
       ok: false,
       problem: 'The region has no bytes',

@@ -58,7 +58,7 @@ it('stays with the whole file once that is picked', async () => {
   expect(find(host, '[role=listbox] [data-row="0"]').getAttribute('aria-selected')).toBe('true');
 });
 
-it('takes a click on a site for its relocation, and one beside it for the byte', async () => {
+it('takes a click on a site for its relocation, and one next to it for the byte', async () => {
   const host = await show();
   await click(cell(host, 0x56));
   expect(selection()).toEqual({ kind: 'relocation', reloc: 0 });
@@ -104,7 +104,7 @@ it('stretches a range by Shift, over sites too', async () => {
   expect(selection()).toEqual({ kind: 'bytes', start: 0x52, end: 0x56 });
 });
 
-it('steps to the next and the previous relocation by n and p, and says where it is', async () => {
+it('goes to the next and the previous relocation by n and p, and announces the place', async () => {
   const host = await show();
   await pickRegion(host, 2);
   const steps: unknown[] = [];

@@ -8,7 +8,7 @@ function needle(text: string, mode: FindMode): Needle {
   return parsed.needle;
 }
 
-describe('what is looked for', () => {
+describe('search patterns', () => {
   it.each([
     ['18 01 ?? ff', 'hex', [0x18, 1, null, 0xff]],
     ['0x1801', 'hex', [0x18, 1]],

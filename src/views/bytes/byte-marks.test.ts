@@ -32,7 +32,7 @@ async function open(name: string, lit: Selection = NOTHING) {
 const TEXT = sectionIndex(2);
 
 describe('ELF relocations in code', () => {
-  it('marks imm, four bytes behind r_offset, with what stands there', async () => {
+  it('marks imm, four bytes after r_offset, with its value', async () => {
     const { model, options } = await open('doc_call.bpf.o');
     expect(marksIn(model, TEXT, 0x40, 0x40 + 104, options)).toEqual([
       { start: 0x54, end: 0x58, tone: 'reloc-2', label: 'R_BPF_64_32 gfunc' },
@@ -53,7 +53,7 @@ describe('ELF relocations in code', () => {
     expect(rows(null)).toEqual(rows(TEXT));
   });
 
-  it('tells the selected one by its class', async () => {
+  it('marks the selected one by its class', async () => {
     const { model, options } = await open('doc_call.bpf.o', {
       kind: 'relocation',
       reloc: relocIndex(1),
@@ -113,7 +113,7 @@ it('marks each record of a BTF type from its first byte to its last', async () =
   expect(marks[0]?.label).toMatch(/^\[1\] /);
 });
 
-it('finds the entry on a byte, and none beside it', async () => {
+it('finds the entry on a byte, and none next to it', async () => {
   const { model } = await open('doc_call.bpf.o');
   const found = [0x53, 0x54, 0x57, 0x58].map((at) => relocationOnByte(model, TEXT, at));
   expect(found).toEqual([null, 0, 0, null]);
@@ -143,7 +143,7 @@ describe('Alpha relocations', () => {
     expect(marks[0]?.label).toBe('R_OP_STORE .data, bits 4–7');
   });
 
-  it('find the entry of a byte by its bits, and none beside them', async () => {
+  it('find the entry of a byte by its bits, and none next to them', async () => {
     const { model } = await open('alpha_bits.ecoff');
     const on = [0xb0, 0xb1, 0xb3, 0xb4, 0xb5, 0xb8].map((at) => relocationOnByte(model, DATA, at));
     expect(on).toEqual([null, 3, 3, null, 5, 8]);
@@ -248,7 +248,7 @@ it('lays the pins below what marks the bytes otherwise', () => {
   expect(marks(4, 8).map(({ className }) => className)).toEqual(['pin', 'lit', undefined]);
 });
 
-it('stands on the row of the structure that has just these bytes, or is folded over them', async () => {
+it('is on the row of the structure with exactly these bytes, or folded over them', async () => {
   const { model, source } = await sampleObject('kinds.btf');
   const file = await source.read(0, source.size);
   const root = fileField(model, (start, end) => file.subarray(start, end));

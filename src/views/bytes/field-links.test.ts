@@ -23,7 +23,7 @@ function recordStart(id: number): number {
   return (model.types && recordSpan(model.types, typeId(id))?.start) ?? 0;
 }
 
-describe('a byte leads on', () => {
+describe('links of a byte', () => {
   it('from tables to what their rows speak of', () => {
     expect(goes((model.sections.headerOffset[5] ?? 0) + 3)).toEqual({
       kind: 'section',
@@ -42,7 +42,7 @@ describe('a byte leads on', () => {
     expect([goes(0x12), goes(model.sections.fileOffset[1] ?? 0)]).toEqual([null, null]);
   });
 
-  it('from the id of a type to that type, apart from the record it stands in', () => {
+  it('from the id of a type to that type, distinct from its own record', () => {
     const [field] = chain(recordStart(1) + 8).toReversed();
     const type = Number(field?.value);
     expect(field && linkOf(field)).toMatchObject({

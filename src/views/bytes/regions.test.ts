@@ -130,7 +130,7 @@ describe('emptyNote', () => {
   });
 });
 
-it('says that packed bytes are packed, and that a cut section is cut', async () => {
+it('marks packed bytes and a cut section', async () => {
   const opened = await model();
   const titles = [1, 2, 4, 5].map((i) => storedNote(opened, sectionIndex(i))?.title ?? null);
   expect(titles).toEqual([null, null, 'Compressed (SHF_COMPRESSED)', 'Truncated section']);

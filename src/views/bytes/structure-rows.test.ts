@@ -46,7 +46,7 @@ function labels(open: OpenParts): string[] {
 }
 
 describe('the rows of the tree', () => {
-  it('are the file and its parts, then the parts of what is open', () => {
+  it('are the file and its parts, then the parts of the expanded row', () => {
     expect(labels(NOTHING_OPEN)).toEqual(['0+64', ' 0+16', ' 16+16', ' 32+16', ' 48+16']);
     expect(labels(openAll([1], [3]))).toEqual([
       '0+64',
@@ -64,7 +64,7 @@ describe('the rows of the tree', () => {
     expect([rowAt(outline, -1), rowAt(outline, 5)]).toEqual([null, null]);
   });
 
-  it('lead to their path and back, whatever is open', () => {
+  it('convert to their path and back, whatever is expanded', () => {
     const path = fc.array(fc.nat(3), { maxLength: 3 });
     fc.assert(
       fc.property(fc.array(path, { maxLength: 6 }), (paths) => {

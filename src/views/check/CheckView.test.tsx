@@ -38,7 +38,7 @@ const options = (host: Element) =>
 const titles = (host: Element) => [...host.querySelectorAll('h2')].map((h2) => h2.textContent);
 
 describe('an object straight from the compiler', () => {
-  it('is accepted in the end, and its problems are those as compiled', async () => {
+  it('is accepted after fix-ups, and its problems are those as compiled', async () => {
     const host = await draw('exec_trace.bpf.o');
     expect(titles(host)).toEqual(['Linux 6.18 accepts this BTF', 'libbpf 1.8 accepts it']);
     expect(button(host, 'As compiled')?.getAttribute('aria-pressed')).toBe('true');
@@ -47,7 +47,7 @@ describe('an object straight from the compiler', () => {
     expect(find(host, 'h3').textContent).toContain('[75] DATASEC .bss is 0');
   });
 
-  it('shows what libbpf rewrites, and that nothing is left then', async () => {
+  it("shows libbpf's fix-ups, and that no problem is left after them", async () => {
     const host = await draw('exec_trace.bpf.o');
     await click(button(host, 'libbpf applies'));
     expect(find(host, '[role=listbox]').getAttribute('aria-label')).toBe('Fix-ups');
@@ -59,7 +59,7 @@ describe('an object straight from the compiler', () => {
     expect(host.textContent).toContain('No problems left');
   });
 
-  it('says of a big-endian one who judges it', async () => {
+  it('names the judge of a big-endian one', async () => {
     const host = await draw('kinds.be.bpf.o');
     expect(titles(host)[0]).toBe('Linux 6.18 on a big-endian machine accepts this BTF');
     expect(host.textContent).toContain('btf_header not found');
@@ -77,13 +77,13 @@ describe('a raw blob', () => {
     ],
   });
 
-  it('has no way through a loader', async () => {
+  it('has no loader steps', async () => {
     const host = await draw('kernel.btf');
     expect(host.querySelector('ol')).toBeNull();
     expect(host.textContent).toContain('82 types, the strings and the header');
   });
 
-  it('says which type the kernel names, and goes there', async () => {
+  it('links to the type that the kernel names', async () => {
     const host = await draw('a.btf', broken.bytes);
     expect(titles(host)).toEqual(['Linux 6.18 rejects this BTF', 'libbpf 1.8 accepts it']);
     const card = find(host, 'section');

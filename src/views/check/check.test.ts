@@ -73,7 +73,7 @@ describe('headlines', () => {
     });
   });
 
-  it('are about what is loaded in the end, and say so', () => {
+  it('are about the loaded BTF, and state it', () => {
     const found = check(stage([problem()]), loaded(stage([])));
     expect(kernelHeadline(found)).toMatchObject({
       outcome: 'ok',
@@ -84,13 +84,13 @@ describe('headlines', () => {
     expect(kernelHeadline({ ...check(stage([])), onBase: true }).text).toContain('module');
   });
 
-  it('say that the kernel sees nothing where libbpf stops', () => {
+  it('state that the kernel does not see it if libbpf aborts', () => {
     const found = check(stage([]), loaded(stage([problem()]), { stopped: 'No size.' }));
     expect(kernelHeadline(found)).toMatchObject({ outcome: 'unseen', refusal: null });
     expect(libbpfHeadline(found)).toMatchObject({ outcome: 'refused', text: 'No size.' });
   });
 
-  it('tell what libbpf logs, also when that is nothing', () => {
+  it("have libbpf's log line, also if there is none", () => {
     const of = (message: string) =>
       libbpfHeadline(
         check(stage([], { libbpf: { verdict: 'refused', errno: 'EPROTO', message } })),
@@ -105,7 +105,7 @@ describe('a big-endian blob', () => {
   const header = problem({ word: 'btf_header not found', typeId: null, blobOffset: 4 });
   const big = (native: Verdict['native']) => stage([header, problem()], { native });
 
-  it('is judged by a machine of its own, and its byte order is no problem of it', () => {
+  it('is judged for its own machine, and its byte order is not a problem', () => {
     const found = big(OK);
     expect(isForeign(found)).toBe(true);
     expect(shownProblems(found)).toEqual([problem()]);
@@ -134,7 +134,7 @@ describe('firstStage', () => {
     expect(firstStage(stopped, NOTHING)).toBe('stored');
   });
 
-  it('is where the selected bytes are told of', () => {
+  it('is at the selected bytes', () => {
     const found = check(stage([problem()]), loaded(stage([]), { rewrites: [REWRITE] }));
     expect(firstStage(found, bytes(164))).toBe('rewrites');
     expect(firstStage(found, bytes(88))).toBe('stored');
@@ -232,12 +232,12 @@ it('a report has all that is known, with names escaped', () => {
   ]);
 });
 
-it('says how much was checked', () => {
+it('states how much was checked', () => {
   expect(coverageText(1200, false)).toMatch(/^1\u202f200 types, .* the \d\d rules of Linux 6\.18/);
   expect(coverageText(3, true)).toContain('rules of Linux 6.18 for the BTF of a module');
 });
 
-it('says why there is nothing to check', async () => {
+it('gives the reason if there is no BTF to check', async () => {
   const model = await sampleModel('kinds.bpf.o');
   expect(noCheck(model).title).toBe('The bytes of .BTF cannot be read');
   const bare = { ...model, sections: { ...model.sections, count: 0 } };

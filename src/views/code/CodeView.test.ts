@@ -9,7 +9,7 @@ import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { firstCode, noCode, sectionToShow, selectedInsn } from './CodeView.tsx';
 
 describe('noCode', () => {
-  it('is told of BTF blobs, other machines and objects without code', async () => {
+  it('explains BTF blobs, other machines and objects without code', async () => {
     const blob = await openObject('a.btf', btfBlob().bytes);
     expect(noCode(blob.model)?.title).toBe('A BTF blob has no code');
     const { model } = await sampleObject('doc_call.bpf.o');
@@ -45,7 +45,7 @@ describe('selectedInsn and sectionToShow', () => {
     expect(firstCode(model)).toBe(text);
   });
 
-  it('leaves out what is no code', async () => {
+  it('leaves out sections without code', async () => {
     const { model } = await sampleObject('doc_core.bpf.o');
     const section = sectionCalled(model, '.BTF');
     expect(selectedInsn(model, { kind: 'section', section })).toBeNull();

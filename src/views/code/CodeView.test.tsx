@@ -54,7 +54,7 @@ it('goes to a function that is picked, and shows its section', async () => {
   expect(lit(host)).toContain('r6 = r2');
 });
 
-it('lights a relocation from elsewhere under its instruction, and tells of it', async () => {
+it('highlights a relocation from elsewhere under its instruction, and describes it', async () => {
   const host = await show();
   await act(async () => select({ kind: 'relocation', reloc: relocIndex(1) }));
   expect(lit(host)).toContain('R_BPF_64_32  sec1 + 0x18 → lfunc');
@@ -63,7 +63,7 @@ it('lights a relocation from elsewhere under its instruction, and tells of it', 
   expect(opened()?.view).toBe('relocations');
 });
 
-it('moves with the arrow keys over instructions and what is relocated in them', async () => {
+it('moves with the arrow keys over instructions and their relocations', async () => {
   const host = await show();
   await act(async () => select({ kind: 'relocation', reloc: relocIndex(0) }));
   await press(grid(host), 'ArrowDown');

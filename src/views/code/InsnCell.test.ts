@@ -21,7 +21,7 @@ function insnOf(digits: string): Insn {
 }
 
 describe('jumpLink', () => {
-  it('leads to targets in the section, and names called functions', async () => {
+  it('links to targets in the section, and names called functions', async () => {
     const { model, section, bytes } = await listingOf('doc_call.bpf.o', 'sec1');
     const jump = { ...insnOf('05 00 01 00 00 00 00 00'), offset: 8 };
     expect(jumpLink(model, section, jump, bytes.length)).toEqual({

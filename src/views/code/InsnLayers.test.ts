@@ -13,7 +13,7 @@ describe('encodingRows', () => {
   const spell = (digits: string) =>
     encodingRows(insnOf(digits)).map(({ field, value, meaning }) => `${field} ${value} ${meaning}`);
 
-  it('tells what the fields mean in a load, a call and a ld_imm64', () => {
+  it('explains the fields of a load, a call and a ld_imm64', () => {
     expect(spell('79 a1 f8 ff 00 00 00 00')).toEqual([
       'dst_reg 1 r1',
       'src_reg 10 r10, the frame pointer',
@@ -35,7 +35,7 @@ describe('encodingRows', () => {
     ]);
   });
 
-  it('says that there is no register 11', () => {
+  it('reports that there is no register 11', () => {
     expect(spell('bf bb 00 00 00 00 00 00')[0]).toBe('dst_reg 11 no such register');
   });
 });

@@ -73,7 +73,7 @@ const pins = [
   pin(4, { kind: 'insn', section: sectionIndex(4), insnOff: 16 }),
 ];
 
-it('stands on the rows of what it is pinned to', () => {
+it('is on the rows of its pin', () => {
   const on = (row: Parameters<typeof rowPins>[0]) =>
     rowPins(row, section, pins).map((p) => p.number);
   expect(on({ kind: 'word', insnOff: 16, insnIndex: 4, word: 0 })).toEqual([1]);

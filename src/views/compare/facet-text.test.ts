@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { facetParts, facetSigns } from './facet-text.ts';
 
-it('tells counts in words, and in signs', () => {
+it('writes counts in words, and as signs', () => {
   // size, added, removed, renamed, moved, type, value, other
   const counts = [1, 12, 3, 1, 1200, 0, 0, 2];
   expect(facetParts(counts)).toEqual([

@@ -40,7 +40,7 @@ describe('lines in lock-step', () => {
     expect(shownLines(same, true)).toEqual([1]);
   });
 
-  it('are walked by what is news: a move that follows from another line is none', () => {
+  it('are walked difference by difference: a move that follows from another line is skipped', () => {
     const stops = stopsOf(lines, shownLines(lines, false));
     expect(stops).toEqual([0, 2, 3, 4]);
     expect(stopAfter(stops, null, 1)).toBe(0);

@@ -39,12 +39,12 @@ const names = (settings: Partial<Parameters<typeof listedRows>[2]>, text = '') =
   );
 
 describe('listedRows', () => {
-  it('lists all by name, and the other way round', () => {
+  it('lists all by name, and in reverse', () => {
     expect(names({})).toEqual(['Small', 'big', 'fresh', 'gone']);
     expect(names({ descending: true })).toEqual(['gone', 'fresh', 'big', 'Small']);
   });
 
-  it('leaves out by state, by what is changed, by kind and by name', () => {
+  it('filters by state, by change, by kind and by name', () => {
     expect(names({ states: new Set(['added', 'removed']) })).toEqual(['fresh', 'gone']);
     expect(names({ facets: new Set(['added']) })).toEqual(['big']);
     expect(names({ facets: new Set(['added', 'size']) })).toEqual(['Small', 'big']);
@@ -60,7 +60,7 @@ describe('listedRows', () => {
     expect(names({ order: 'state' })).toEqual(['Small', 'big', 'fresh', 'gone']);
   });
 
-  it('knows the kinds that there are', () => {
+  it('has the kinds of the comparison', () => {
     expect(listedKinds(whole, tables)).toEqual([BtfKind.STRUCT, BtfKind.TYPEDEF]);
   });
 });

@@ -17,13 +17,13 @@ it('shows the playground of a kernel, which has no records', async () => {
   expect(shownMode(modes, 'log')).toBe('log');
 });
 
-it('has nothing for a file without types', async () => {
+it('is empty for a file without types', async () => {
   const model = await sampleModel('kernel.btf');
   expect(shownMode(modesOf({ ...model, types: null }), 'records')).toBeNull();
 });
 
 describe('noCore', () => {
-  it('tells a blob from an object', async () => {
+  it('distinguishes a blob from an object', async () => {
     const blob = await openModel('a.btf', btfBlob().bytes);
     expect(noCore(blob).title).toBe('A BTF blob has no CO-RE relocations');
     expect(noCore(await sampleModel('doc_call.bpf.o')).text).toContain('llvm-readelf -r');

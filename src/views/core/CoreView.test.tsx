@@ -90,7 +90,7 @@ it('shows the step whose index is pointed at', async () => {
   expect(selection()).toEqual({ ...UID, step: 0 });
 });
 
-it('compares the instruction with the local types, and leads to it', async () => {
+it('compares the instruction with the local types, and links to it', async () => {
   const host = await show();
   await act(async () => select(UID));
   expect(host.textContent).toContain('It holds 0, the value computed from the local types.');
@@ -98,7 +98,7 @@ it('compares the instruction with the local types, and leads to it', async () =>
   expect([opened()?.view, selection()]).toEqual(['code', UID]);
 });
 
-it('leads to the member of the type', async () => {
+it('links to the member of the type', async () => {
   const host = await show();
   await act(async () => select(UID));
   await click(button(host, 'Show type'));

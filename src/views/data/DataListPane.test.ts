@@ -34,7 +34,7 @@ it('keeps a section without entries where its name is asked for', async () => {
   expect(rows.map(textOf)).toEqual(['.rodata.str1.1 0']);
 });
 
-it('knows the row of what was found', async () => {
+it('finds the row of a hit', async () => {
   const { groups, rows } = await rowsOf('');
   const [group] = groups;
   if (group === undefined) throw new Error('no group');

@@ -52,7 +52,7 @@ const valueRows = (host: HTMLElement) =>
     [...row.children].map((cell) => cell.textContent).join('|'),
   );
 
-it('lists sections with what is in them, and begins with all of it', async () => {
+it('lists sections with their variables, and begins with all', async () => {
   const host = await show();
   expect(optionTexts(host).slice(0, 3)).toEqual([
     'All data',
@@ -110,7 +110,7 @@ it('moves by key from section to variable', async () => {
   expect(find(host, 'article h2 bdi').textContent).toBe('limit');
 });
 
-it('follows what is selected elsewhere', async () => {
+it('follows the selection of other views', async () => {
   const model = await openSample('data_relocs.bpf.o');
   const host = await show();
   const groups = dataGroups(model, () => null);
@@ -122,7 +122,7 @@ it('follows what is selected elsewhere', async () => {
 });
 
 describe('maps and externs', () => {
-  it('tell their definition, and lead to what fills a slot', async () => {
+  it('show their definition, and link to the relocation of a slot', async () => {
     await openSample('xdp_counter.bpf.o');
     const host = await show();
     await click(optionOf(host, 'next'));
@@ -138,7 +138,7 @@ describe('maps and externs', () => {
     });
   });
 
-  it('say where a value comes from', async () => {
+  it('show the source of a value', async () => {
     await openSample('externs.bpf.o');
     const host = await show();
     await click(optionOf(host, 'CONFIG_HZ'));
@@ -173,7 +173,7 @@ describe('the decoder', () => {
   });
 });
 
-it('says why a file has no data', async () => {
+it('gives the reason if a file has no data', async () => {
   await openSample('kernel.btf');
   const host = await show();
   expect(host.textContent).toContain('Types only, no values');

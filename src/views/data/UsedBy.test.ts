@@ -21,7 +21,7 @@ it('finds the instructions that refer to a map or a variable', async () => {
   }
 });
 
-it('tells data that points into the middle', async () => {
+it('finds data that points into the middle', async () => {
   const { model, groups } = await openData('data_relocs.bpf.o');
   const { sectionIndex, byteOffset, byteSize } = variableCalled(groups, 'hidden');
   if (sectionIndex === null || byteOffset === null) throw new Error('nowhere');

@@ -38,7 +38,7 @@ it('has externs, functions of the kernel among them', async () => {
   ]);
 });
 
-it('lists what is in a section by its place, and sections of strings', async () => {
+it('lists the contents of a section by offset, and sections of strings', async () => {
   const groups = await outline('data_relocs.bpf.o');
   expect(groups).toContainEqual(['.data.steps', 'variables', 'last begin']);
   expect(groups).toContainEqual(['.rodata.str1.1', 'strings', '']);

@@ -7,7 +7,7 @@ import { mapSource, pinningText } from './MapDetail.tsx';
 import { isGplCompatible, sectionAbout, sectionText, versionText } from './SectionDetail.tsx';
 
 describe('maps', () => {
-  it('tells how a map is pinned, and what a type is for', () => {
+  it('describes how a map is pinned, and the purpose of a type', () => {
     expect(pinningText(1n, 'hash')).toContain('/sys/fs/bpf/hash');
     expect(pinningText(0n, 'hash')).toBe('LIBBPF_PIN_NONE');
     expect(pinningText(7n, 'hash')).toContain('refuses');
@@ -100,7 +100,7 @@ it('reads the version of a kernel', () => {
   expect(versionText(0xffff_fffe)).toContain('running kernel');
 });
 
-it('says why there is no data', async () => {
+it('gives the reason if there is no data', async () => {
   expect(noData((await openData('kernel.btf')).model).title).toBe('Types only, no values');
   expect(noData((await openData('module.distilled.ko')).model).text).toContain('DATASEC');
 });

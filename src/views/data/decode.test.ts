@@ -30,7 +30,7 @@ function structCalled({ types }: ObjectModel, name: string): TypeId {
   return id;
 }
 
-describe('what is given', () => {
+describe('input bytes', () => {
   it('is hex or a dump', () => {
     expect(readInput('hex', '0a ff', null)).toEqual({
       kind: 'bytes',
@@ -42,7 +42,7 @@ describe('what is given', () => {
     expect(readInput('dump', '', file)).toEqual({ kind: 'bytes', bytes: file.bytes });
   });
 
-  it('says where it is wrong', () => {
+  it('marks the place of an error', () => {
     const input = readInput('hex', '0a 0b\n0c zz 0d', null);
     if (input.kind !== 'fault' || input.fault.at === null) throw new Error('no fault');
     expect(faultLine('0a 0b\n0c zz 0d', input.fault.at)).toEqual({
@@ -148,13 +148,13 @@ describe('the example', () => {
     expect(text).toMatch(/^\[\{\n\s+"key": \d+/);
   });
 
-  it('is none where there is nothing to show it with', async () => {
+  it('is empty without a type', async () => {
     const { model, groups } = await openData('kernel.btf');
     expect(decodeExample(model, groups)).toBeNull();
   });
 });
 
-it('says when the bytes are not those of the type', async () => {
+it("reports a size that differs from the type's", async () => {
   const { model } = await openData('xdp_counter.bpf.o');
   const value = decodeValue(
     model.types ?? fail(),

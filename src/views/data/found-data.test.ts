@@ -30,7 +30,7 @@ it('finds a variable by its VAR and by its symbol', async () => {
   expect(find({ kind: 'symbol', symbol: symbolCalled('begin') })?.entry).toBe(begin);
 });
 
-it('finds every map that the overview leads to', async () => {
+it('finds every map that the overview links to', async () => {
   for (const name of sampleNames()) {
     const { model, groups, sectionBytes } = await openData(name);
     const maps = [
@@ -77,7 +77,7 @@ it('finds the word that a relocation of data fills', async () => {
   expect(found?.bytes).toEqual({ start: 0, end: 8 });
 });
 
-it('finds a section as a whole, and nothing for what is no data', async () => {
+it('finds a section as a whole, and null for sections without data', async () => {
   const { model, find } = await opened();
   const data = sectionCalled(model, '.data.numbers');
   expect(find({ kind: 'section', section: data })).toMatchObject({ entry: null, bytes: null });
@@ -86,7 +86,7 @@ it('finds a section as a whole, and nothing for what is no data', async () => {
   expect(find(NOTHING)).toBeNull();
 });
 
-it('knows what lies at a place, and no file bytes of zeros', async () => {
+it('finds the variable at an offset, and no file bytes of zeros', async () => {
   const { model, groups } = await opened();
   const { sectionIndex, byteSize } = variableCalled(groups, 'scratch');
   expect(entryAtPlace(groups, sectionIndex, 24)?.name).toBe('scratch');

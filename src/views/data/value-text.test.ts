@@ -54,7 +54,7 @@ it('is cut where a value has many parts or levels', async () => {
   expect(text).toMatch(/^\{\.integers = \{.*…$/);
 });
 
-it('tells the bits of a bit-field, and draws them in the bytes that it touches', async () => {
+it('names the bits of a bit-field, and draws them in its bytes', async () => {
   const everything = await sampleValue('kinds.bpf.o', 'everything');
   const bits = [...Array(everything.partCount).keys()]
     .map((index) => partAt(everything, index))

@@ -58,7 +58,7 @@ it('is one row for a value without parts', () => {
   expect(isFolder(root, row)).toBe(false);
 });
 
-it('opens what is asked for, and nothing inside of what is closed', () => {
+it('expands the given keys, and no parts of collapsed ones', () => {
   const root = value(6, 2420);
   expect(keys(root)).toEqual(['0', '1', '2', '3']);
   expect(keys(root, '0', '3/0')).toEqual(['0', '0/0', '0/1', '1', '2', '3']);
@@ -93,7 +93,7 @@ describe('long arrays', () => {
   });
 });
 
-it('leads to the part that has the bytes', () => {
+it('finds the part that has the bytes', () => {
   const root = value(6, 2420);
   expect(pathToBytes(root, 4, 8)).toEqual(['0', '0/1']);
   expect(pathToBytes(root, 5, 6)).toEqual(['0', '0/1']);
@@ -140,7 +140,7 @@ it('names the path to a row in C', () => {
   expect(pathOfRow(root, '')).toBe('');
 });
 
-it('comes to an end where a struct holds itself', () => {
+it('ends where a struct contains itself', () => {
   const table = tableOf(
     btfBlob({
       types: [struct('s', 8, [{ name: 's', type: 1, bitOffset: 0, bitfieldSize: 0 }])],

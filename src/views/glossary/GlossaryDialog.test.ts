@@ -8,7 +8,7 @@ const found = (text: string) =>
   matchingGroups(GLOSSARY, text).flatMap(({ cards }) => cards.map(({ id }) => id));
 
 describe('search in the glossary', () => {
-  it('gives all of it for nothing, in its order', () => {
+  it('gives all terms for an empty query, in their order', () => {
     expect(matchingGroups(GLOSSARY, '  ')).toBe(GLOSSARY);
   });
 
@@ -29,7 +29,7 @@ describe('search in the glossary', () => {
   });
 });
 
-describe('what cards of the glossary lead to', () => {
+describe('links of the cards', () => {
   it('is shown in views that the file can have', async () => {
     for (const name of [...sampleNames(), ...ecoffSampleNames()]) {
       const model = await sampleModel(name);

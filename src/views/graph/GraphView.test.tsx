@@ -86,7 +86,7 @@ it('offers types to begin with while none is selected', async () => {
   expect(options(host)[0]).toBe('STRUCT root, 24 bytes, expanded');
 });
 
-it('draws the selected type and what it leads to, as deep as is easy to read', async () => {
+it('draws the selected type and its references, to a readable depth', async () => {
   const host = await open();
   expect(options(host)).toEqual([
     'STRUCT root, 24 bytes, expanded',
@@ -166,7 +166,7 @@ it('counts referrers and puts one into the graph', async () => {
   expect(options(host)).toHaveLength(1);
 });
 
-it('says the same as a table', async () => {
+it('has the same content as a table', async () => {
   const host = await open();
   await click(buttonOf(host, 'Show as table'));
   const rows = [...find(host, '[role="grid"]').querySelectorAll('tbody tr')].map((row) =>

@@ -15,7 +15,7 @@ import {
 const SIZE = { width: 800, height: 600 };
 
 describe('fitCamera', () => {
-  it('centres what is small and never enlarges it', () => {
+  it('centres small graphs and never enlarges them', () => {
     const camera = fitCamera({ x: -50, y: 100, width: 100, height: 50 }, SIZE);
     expect(camera).toEqual({ k: 1, x: 400, y: 175 });
   });

@@ -18,7 +18,7 @@ it('lights each step of a path, and the current one the most', async () => {
   expect([marks.selected, marks.near.size]).toEqual([0, 0]);
 });
 
-it('marks the edges of the selected box, and nothing of types that are not shown', async () => {
+it('marks the edges of the selected box, and none of hidden types', async () => {
   const scene = await smallScene();
   expect(marksOf(scene, { type: 2, steps: [], step: null }).near.size).toBe(1);
   const steps = [{ type: typeId(99), path: [0], to: typeId(2), first: 0, last: 0 }];

@@ -29,7 +29,7 @@ describe('pictureOf', () => {
     expect(hex?.around.at(-1)).toBe('BTF header');
   });
 
-  it('leaves out what is beyond eight rows, and says how much', async () => {
+  it('draws eight rows, and counts the rest', async () => {
     const { hex } = await picture('kinds.btf', 'bytes=@0x10-0x400', 'bytes');
     expect(hex?.rows).toHaveLength(8);
     expect(hex?.rows[0]?.fileOffset).toBe(0x10);
@@ -47,7 +47,7 @@ describe('pictureOf', () => {
     expect(drawn.bar.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
   });
 
-  it('draws a type that is no struct as its declaration', async () => {
+  it('draws other types than structs as their declaration', async () => {
     const drawn = await picture('kinds.btf', 'type=int:int', 'types');
     expect(drawn.lines.length).toBeGreaterThan(0);
     expect(drawn.bar).toEqual([]);
@@ -60,7 +60,7 @@ describe('pictureOf', () => {
     expect(drawn.lines.length).toBeLessThanOrEqual(15);
   });
 
-  it('tells a CO-RE record in words', async () => {
+  it('describes a CO-RE record', async () => {
     const { facts } = await picture('doc_core.bpf.o', 'core=.text@0x0', 'core');
     expect(facts).toContainEqual({ term: 'Access string', value: '0:0' });
     expect(facts).toContainEqual({ term: 'In C', value: 'p->a' });
@@ -70,7 +70,7 @@ describe('pictureOf', () => {
     });
   });
 
-  it('tells a relocation in words', async () => {
+  it('describes a relocation', async () => {
     const drawn = await picture('xdp_counter.bpf.o', 'reloc=.relxdp@0x180', 'relocations');
     expect(drawn.facts.map(({ term }) => term)).toEqual(
       expect.arrayContaining(['Type', 'Symbol', 'Patches', 'In words']),
@@ -80,7 +80,7 @@ describe('pictureOf', () => {
     expect(drawn.hex?.rows.length).toBeGreaterThan(0);
   });
 
-  it('draws the file where nothing is selected, and words of an Alpha object', async () => {
+  it('draws the file without a selection, and fields of an Alpha object', async () => {
     const { facts } = await picture('kinds.bpf.o', '', 'overview');
     expect(facts.find(({ term }) => term === 'Byte order')?.value).toBe('little-endian');
     const alpha = await picture('alpha_gpdisp.ecoff', 'section=.text', 'code');
@@ -88,7 +88,7 @@ describe('pictureOf', () => {
     expect(alpha.lines.some(({ text }) => text.includes('ldah'))).toBe(true);
   });
 
-  it('is empty while bytes are on their way', async () => {
+  it('is empty until the bytes are loaded', async () => {
     const { model } = await openObject('kinds.btf', sampleBytes('kinds.btf'));
     const selection = { kind: 'bytes', start: 0, end: 4 } as const;
     expect(pictureOf(model, selection, 'bytes', () => null).hex).toBeNull();

@@ -90,7 +90,7 @@ describe('with issues', () => {
     expect(find(host, 'h2').textContent).toBe('odd');
   });
 
-  it('says that it still looks closer', async () => {
+  it('shows that the records are being checked', async () => {
     const host = await draw(issues, null);
     expect(find(host, '[aria-live=polite]').textContent).toBe('Checking records…');
     expect(options(host)).toHaveLength(2);
@@ -104,13 +104,13 @@ describe('with issues', () => {
 });
 
 describe('without issues', () => {
-  it('says so, and what was checked', async () => {
+  it('reports no issues, and names what was checked', async () => {
     const host = await draw([], []);
     expect(find(host, 'h2').textContent).toBe('No issues');
     expect(find(host, 'ul').textContent).toContain('1 header');
   });
 
-  it('promises nothing before the closer inspection is done', async () => {
+  it('makes no claim before the check is done', async () => {
     const host = await draw([], null);
     expect(find(host, 'h2').textContent).toBe('No issues so far');
   });

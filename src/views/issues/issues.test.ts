@@ -16,7 +16,7 @@ describe('issueCounts', () => {
     expect(issueCounts(issues, findings)).toEqual({ error: 1, warning: 2, note: 1 });
   });
 
-  it('is no less for a closer look that is not done', () => {
+  it('is the same before the full check is done', () => {
     expect(issueCounts(issues, null)).toEqual({ error: 1, warning: 0, note: 1 });
   });
 

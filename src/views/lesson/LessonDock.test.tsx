@@ -74,7 +74,7 @@ it('shows the step, its pins and its question', async () => {
   expect(previous.hasAttribute('disabled')).toBe(true);
 });
 
-it('takes a typed answer by Enter, and says what was said to it', async () => {
+it('takes a typed answer by Enter, and shows the response', async () => {
   openAt(2);
   const host = await show();
   const input = find(host, 'input[type=text]');
@@ -104,7 +104,7 @@ it('answers by choosing', async () => {
   expect(player.answerStep).toHaveBeenCalledExactlyOnceWith({ kind: 'chosen', option: 1 });
 });
 
-it('shows nothing of HTML, of pictures and of odd addresses', async () => {
+it('shows no HTML, no pictures and no links with odd addresses', async () => {
   openAt(0, HOSTILE);
   const host = await show();
   expect(host.querySelector('script, img')).toBeNull();
@@ -116,7 +116,7 @@ it('shows nothing of HTML, of pictures and of odd addresses', async () => {
   expect(host.textContent).toContain('no');
 });
 
-it('says why there is no lesson, and what is missing in one', async () => {
+it('gives the reason if there is no lesson, and the faults of one', async () => {
   useLesson.setState({ open: null, problem: 'There is no lesson x' });
   const host = await show();
   expect(find(host, '[role=alert]').textContent).toContain('There is no lesson x.');

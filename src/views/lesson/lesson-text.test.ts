@@ -33,7 +33,7 @@ describe('codePieces', () => {
 });
 
 describe('targetOf', () => {
-  it('leads to a place in the file of the step', () => {
+  it('links to a place in the file of the step', () => {
     expect(targetOf(open, '#/bytes?bytes=.BTF@0x0-0x2')).toEqual({
       kind: 'place',
       hash: '#/bytes?bytes=.BTF@0x0-0x2',
@@ -57,7 +57,7 @@ describe('targetOf', () => {
   });
 });
 
-it('marks where somebody is, what is answered, and words that were passed', () => {
+it('marks the current step, answered and skipped ones', () => {
   const steps = open.lesson?.steps ?? [];
   expect(stepMarks(steps, 5, ['a-struct']).map(({ state }) => state)).toEqual([
     'open',

@@ -58,7 +58,7 @@ describe('fileParts', () => {
     }
   });
 
-  it('knows what each section is for and tells what lies none', async () => {
+  it('has the purpose of each section and the bytes outside of all', async () => {
     const model = await openModel('a.o', object.bytes);
     const parts = fileParts(model);
     const families = new Map(parts.map(({ label, family }) => [label, family]));
@@ -81,7 +81,7 @@ describe('fileParts', () => {
 });
 
 describe('the number of a part', () => {
-  it('is found by what is selected', async () => {
+  it('is found by the selection', async () => {
     const { bytes, sectionIndex: indexOf } = elfObject({
       sections: [
         { name: 'xdp', flags: 6, data: new Uint8Array(16) },
@@ -110,7 +110,7 @@ describe('the number of a part', () => {
 });
 
 describe('drawnParts', () => {
-  it('leaves out alignment, but not what is large', () => {
+  it('leaves out alignment, but not large gaps', () => {
     const parts = [part(0, 100), part(100, 104, { family: 'gap' }), part(104, 1000)];
     expect(drawnParts(parts, 1000)).toHaveLength(2);
     const holed = [part(0, 100), part(100, 600, { family: 'gap' }), part(600, 1000)];
@@ -218,7 +218,7 @@ function drawnInFull(parts: readonly FilePart[], fileSize: number) {
   return lengths;
 }
 
-describe('what is made when it is looked at', () => {
+describe('parts that are made when viewed', () => {
   const sections = fc.array(
     fc.record({
       size: fc.integer({ min: 0, max: 40 }),

@@ -53,7 +53,7 @@ it('names each part with what it is and how large', async () => {
   expect(names[1]).toBe('xdp, Code, 512 bytes');
 });
 
-it('tells the part that the keyboard is on, and lets go of it', async () => {
+it('describes the focused part until it loses the focus', async () => {
   const { host, strip } = await draw();
   await focus(strip);
   await press(strip, 'ArrowRight');
@@ -75,7 +75,7 @@ it('shows the bytes of a part on Enter', async () => {
   });
 });
 
-it('shows the bytes of a part on a click; of one that is no section its range', async () => {
+it('shows the bytes of a part on a click; its range if it is not a section', async () => {
   const { strip } = await draw();
   await fire(find(strip, '[data-row="0"]'), new MouseEvent('click', { bubbles: true }));
   expect(activeFile(session.getState())).toMatchObject({

@@ -11,12 +11,12 @@ describe('formatSentence', () => {
     [{ header: { machine: 0 } }, 'ELF64 relocatable object, EM_NONE, little-endian'],
     [{ header: { type: 2 } }, 'ELF64 executable for BPF, little-endian'],
     [{ class: 32, header: { machine: 40 } }, 'ELF32 relocatable object for ARM, little-endian'],
-  ] as const)('%j is told in words', async (spec, words) => {
+  ] as const)('%j has a description', async (spec, words) => {
     const model = await openModel('a.o', elfObject(spec).bytes);
     expect(formatSentence(model)).toBe(words);
   });
 
-  it('tells raw BTF, and when it is split', async () => {
+  it('describes raw BTF, and split BTF', async () => {
     const raw = await sampleModel('kinds.btf');
     expect(formatSentence(raw)).toBe('Raw BTF, little-endian');
     const split = await sampleModel('module.btf');
@@ -24,21 +24,21 @@ describe('formatSentence', () => {
   });
 });
 
-it('tells what a file was unpacked from, the outermost last', () => {
+it('lists the compressions of a file, the outermost last', () => {
   expect(containerText([])).toBeNull();
   expect(containerText(['gzip'])).toBe('unpacked from gzip');
   expect(containerText(['gzip', 'xz'])).toBe('unpacked from xz in gzip');
 });
 
 describe('splitSentence', () => {
-  it('says how large the base was', async () => {
+  it('has the size of the base', async () => {
     const kernel = await sampleModel('kernel.btf');
     const split = await sampleModel('module.btf');
     expect(splitSentence(split)).toContain(`${kernel.types?.count} types`);
     expect(splitSentence(split)).toMatch(/\.$/);
   });
 
-  it('says nothing of BTF that stands alone, or of none', async () => {
+  it('has no base for BTF that is not split, or none', async () => {
     expect(splitSentence(await sampleModel('kinds.btf'))).toBeNull();
     expect(splitSentence(await openModel('a.o', elfObject().bytes))).toBeNull();
   });

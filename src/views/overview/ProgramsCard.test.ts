@@ -11,7 +11,7 @@ import { mapOfSelection, mapRows } from './ProgramsCard.tsx';
 const rowsOf = async (file: string) => mapRows(await sampleModel(file), () => null);
 
 describe('mapRows', () => {
-  it('tells what a definition in BTF says', async () => {
+  it('describes a definition in BTF', async () => {
     const [started] = await rowsOf('exec_trace.bpf.o');
     expect(started).toMatchObject({
       name: 'started',
@@ -22,7 +22,7 @@ describe('mapRows', () => {
     });
   });
 
-  it('says what a map holds', async () => {
+  it('describes the contents of a map', async () => {
     const next = (await rowsOf('xdp_counter.bpf.o')).find(({ name }) => name === 'next');
     expect(next).toMatchObject({ key: '4 bytes', value: '4 bytes', more: 'holds programs' });
   });
@@ -36,7 +36,7 @@ describe('mapRows', () => {
     ]);
   });
 
-  it('names flags, and says of a map without BTF that nothing is known', async () => {
+  it('names flags, and marks a map without BTF as unknown', async () => {
     const file = elfObject({
       sections: [{ name: '.maps', flags: 3, data: [u64(0)] }],
       symbols: [{ name: 'bare', size: 8, type: 1, shndx: '.maps' }],
@@ -66,7 +66,7 @@ describe('mapRows', () => {
     ]);
   });
 
-  it('has none where nothing is BPF', async () => {
+  it('has none in files without BPF', async () => {
     expect(await rowsOf('kinds.btf')).toEqual([]);
   });
 });

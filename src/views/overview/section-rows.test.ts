@@ -38,7 +38,7 @@ describe('sectionRow', () => {
     expect(row('.relxdp')).toMatchObject({ typeName: 'REL', flags: 'I', size: 32n });
   });
 
-  it('says what link and info stand for', () => {
+  it('explains link and info', () => {
     const relxdp = row('.relxdp');
     expect(relxdp.link).toEqual({ number: object.sectionIndex('.symtab'), name: '.symtab' });
     expect(relxdp.info).toEqual({ number: object.sectionIndex('xdp'), name: 'xdp' });

@@ -54,7 +54,7 @@ const titles = (items: readonly PaletteItem[]) =>
   });
 
 describe('terms of the glossary', () => {
-  it('are offered where they are asked for, and never more than two beside answers', () => {
+  it('are offered on request, and at most two next to results', () => {
     expect(titles(paletteItems('', offered)).join()).not.toContain('Glossary');
     expect(titles(paletteItems('>', offered)).join()).not.toContain('Glossary');
     expect(titles(paletteItems('vlen', offered))).toEqual(['Glossary: vlen']);
@@ -95,7 +95,7 @@ describe('the lines', () => {
   });
 });
 
-describe('where a hit leads', () => {
+describe('target of a hit', () => {
   it.each<[Partial<FindHit>, Parameters<typeof viewFor>[1], boolean, string]>([
     [{}, 'overview', false, 'types'],
     [{}, 'graph', false, 'graph'],
@@ -161,7 +161,7 @@ describe('the words', () => {
   });
 });
 
-it('calls places by what is there', async () => {
+it('names places by their contents', async () => {
   const model = await sampleModel('exec_trace.bpf.o');
   expect(placeTitle(model, NOTHING)).toBeNull();
   expect(placeTitle(model, { kind: 'bytes', start: 16, end: 24 })).toBe('bytes 0x10 to 0x18');

@@ -25,7 +25,7 @@ describe('insnTokens', () => {
     expect(spell(text)).toEqual(expected);
   });
 
-  it('loses nothing', () => {
+  it('keeps the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(

@@ -19,7 +19,7 @@ it('writes bytes with the first byte after them', () => {
 });
 
 describe('issueFacts', () => {
-  it('tells what there is, expected and found first', () => {
+  it('lists the facts, expected and found first', () => {
     expect(issueFacts(issue).map(({ term }) => term)).toEqual([
       'Expected',
       'Found',

@@ -34,7 +34,7 @@ it('follows a row that is clicked, wherever in the row', async () => {
   expect(onActivate).toHaveBeenCalledExactlyOnceWith(4);
 });
 
-it('follows nothing on a click at the header', async () => {
+it('follows no link on a click at the header', async () => {
   const { host, onActivate } = await draw();
   await fire(find(host, 'th button'), click());
   expect(onActivate).not.toHaveBeenCalled();

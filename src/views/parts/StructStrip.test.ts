@@ -12,7 +12,7 @@ async function typesOf(...types: readonly TypeRecord[]) {
   return model.types;
 }
 
-it('says how large a hole is', async () => {
+it('has the size of a hole', async () => {
   const types = await typesOf(
     int('int', 4),
     struct('s', 8, [

@@ -36,7 +36,7 @@ it('suggests what CO-RE records name most often, where there are any', async () 
   expect(suggestedTypes(model, 8)).toEqual({ why: 'core', types: [5, 2] });
 });
 
-it('falls back to size where the records name no struct, and has nothing to say without types', async () => {
+it('falls back to size if the records name no struct, and is empty without types', async () => {
   const model = await blob();
   expect(suggestedTypes(withCore(model, [1]), 1)).toEqual({ why: 'size', types: [4] });
   expect(suggestedTypes({ ...model, types: null }, 8).types).toEqual([]);

@@ -39,12 +39,12 @@ const draw = (run: Run<string>) => (
   </WhenReady>
 );
 
-it('draws at once what is small', async () => {
+it('draws small work at once', async () => {
   const host = await mount(draw(new Run(rows(1000))));
   expect(host.textContent).toBe('1000 rows');
 });
 
-it('says what it goes through, and draws what came of it', async () => {
+it('shows its progress, and draws the result', async () => {
   const run = new Run(rows(50_000));
   const host = await mount(draw(run));
   expect(host.textContent).toMatch(/Reading .* sections and .* symbols…$/);
@@ -60,7 +60,7 @@ it('draws a result that was finished meanwhile', async () => {
   expect(host.textContent).toBe('50000 rows');
 });
 
-it('lets go of the work when it is taken away', async () => {
+it('cancels the work when it is unmounted', async () => {
   const run = new Run(rows(50_000));
   await mount(draw(run));
   await unmountAll();

@@ -14,7 +14,7 @@ describe('a marked word', () => {
     expect([wordOf(bytes, 'little'), wordOf(bytes, 'big')]).toEqual([0x04030201n, 0x01020304n]);
   });
 
-  it('is cut into what is kept and what is marked, from the highest bit on', () => {
+  it('is split into plain and marked parts, from the highest bit on', () => {
     const parts = rulerParts(mark(0, 16, 4), 0xa77d8010n, (value) => `${value}`);
     expect(parts.map(({ field, length, value }) => [field, length, value])).toEqual([
       ['kept', 16, 0xa77dn],
@@ -29,7 +29,7 @@ describe('a marked word', () => {
     ]);
   });
 
-  it('says which bits', () => {
+  it('names the bits', () => {
     expect(markText(mark(0, 64, 8))).toBe('all 64 bits');
     expect(markText(mark(0, 21, 4))).toBe('21 of 32 bits');
     expect(markText(mark(12, 19, 8))).toBe('19 of 64 bits, from bit 12 on');

@@ -45,7 +45,7 @@ it('writes negative numbers with the sign in front', () => {
   expect([signedHex(-4n), signedHex(24n), signedHex(0n)]).toEqual(['-0x4', '0x18', '0x0']);
 });
 
-it('tells code, data and the rest apart by tone', () => {
+it('distinguishes code, data and the rest by tone', () => {
   expect((['program', 'data', 'btf', 'btf-ext', 'debug', 'other'] as const).map(relocTone)).toEqual(
     ['reloc-2', 'reloc-1', 'reloc-4', 'reloc-4', 'reloc-4', 'reloc-4'],
   );

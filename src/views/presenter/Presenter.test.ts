@@ -18,7 +18,7 @@ it('leaves views the room that they need', () => {
   }
 });
 
-it('makes nothing smaller than it is on a phone, unless asked to', () => {
+it('keeps at least the size of a phone by default', () => {
   expect(presentingScale(390, 844, 0)).toEqual({ tool: 1, text: 1.2 });
   expect(presentingScale(390, 844, -2).tool).toBeLessThan(1);
 });

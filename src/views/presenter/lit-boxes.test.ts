@@ -16,12 +16,12 @@ const holds = (outer: Box, inner: Box) =>
   outer.bottom >= inner.bottom;
 
 describe('holesOf', () => {
-  it('makes one hole of bytes beside each other, over the gap between groups', () => {
+  it('joins adjacent bytes into one hole, over the gap between groups', () => {
     const cells = [box(100, 50, 22), box(122, 50, 22), box(154, 50, 22)];
     expect(holesOf(cells)).toEqual([{ left: 95, top: 45, right: 181, bottom: 75 }]);
   });
 
-  it('keeps what is far apart in a row apart', () => {
+  it('keeps distant parts of a row separate', () => {
     expect(holesOf([box(0, 0, 20), box(300, 0, 20)])).toHaveLength(2);
   });
 
@@ -51,7 +51,7 @@ describe('holesOf', () => {
 });
 
 describe('clipped', () => {
-  it('keeps what is inside, and nothing of what is not', () => {
+  it('keeps the parts inside, and drops the rest', () => {
     expect(clipped(box(0, 0, 50), box(20, 5, 100))).toEqual({
       left: 20,
       top: 5,

@@ -28,7 +28,7 @@ it('splits r_info of ELF32 at bit 8', async () => {
   });
 });
 
-it('shows nothing where the machine splits it in another way', async () => {
+it('is empty if the machine splits the type in another way', async () => {
   const model = await open();
   const relocations = { ...model.relocations, symbolNumber: Uint32Array.of(7) };
   expect(infoBits({ ...model, relocations }, relocIndex(0))).toBeNull();

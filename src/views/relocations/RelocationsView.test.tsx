@@ -94,7 +94,7 @@ it('lists what patches a section that is selected elsewhere', async () => {
   expect(rows(host)).toHaveLength(17);
 });
 
-it('tells CO-RE apart and leads there', async () => {
+it('separates CO-RE relocations and links to them', async () => {
   await openSample('exec_trace.bpf.o');
   const host = await show();
   expect(host.textContent).toContain('CO-RE relocations are not ELF relocations');
@@ -103,7 +103,7 @@ it('tells CO-RE apart and leads there', async () => {
   expect(file()?.view).toBe('core');
 });
 
-it('says in words why a raw BTF blob has none', async () => {
+it('gives the reason why a raw BTF blob has none', async () => {
   await openSample('kinds.btf');
   const host = await show();
   expect(host.querySelector('[role=grid]')).toBeNull();

@@ -58,7 +58,7 @@ describe('a type that comes along', () => {
     );
   });
 
-  it('says what came whole since there was room', () => {
+  it('lists the types that are included in full', () => {
     const id = selected('task_struct');
     const answer = { value: { ...link, declaredCount: 0, pointeeCount: 1 } };
     expect(typesOffer(file(), types, id, answer, PAGE).says).toContain(
@@ -66,7 +66,7 @@ describe('a type that comes along', () => {
     );
   });
 
-  it('waits for the worker, and says when it is too much', () => {
+  it('waits for the worker, and reports a link that is too long', () => {
     const id = selected('task_struct');
     expect(typesOffer(file(), types, id, null, PAGE)).toMatchObject({
       addresses: null,

@@ -3,7 +3,7 @@ import { embedSnippet, qrPath } from './CopyLinkDialog.tsx';
 import { noticeTexts, originText } from './LinkBar.tsx';
 
 describe('the HTML of a frame', () => {
-  it('lets nothing out of its attributes', () => {
+  it('escapes its attributes', () => {
     const html = embedSnippet('https://x/#/types?a=1&b="><script>', `a "b" <c> & 'd'`);
     expect(html).toContain('src="https://x/#/types?a=1&amp;b=&quot;&gt;&lt;script&gt;"');
     expect(html).toContain(`title="a &quot;b&quot; &lt;c&gt; &amp; 'd'"`);
@@ -12,7 +12,7 @@ describe('the HTML of a frame', () => {
 });
 
 describe('the QR code', () => {
-  it('is as large as the text asks for, with four light modules around', () => {
+  it('is as large as the text requires, with four light modules around', () => {
     const small = qrPath('https://example.org/');
     expect(small?.size).toBe(25 + 8);
     expect(small?.path.startsWith('M4 4h7v1h-7z')).toBe(true);
@@ -25,7 +25,7 @@ describe('the QR code', () => {
   });
 });
 
-describe('what the bar says', () => {
+describe('text of the bar', () => {
   it('of types: how many, of which file, and what was left out', () => {
     const carries = { kind: 'types', typeCount: 53, declaredCount: 3 } as const;
     expect(originText({ key: 'btf1:x', name: 'vmlinux', carries })).toBe(

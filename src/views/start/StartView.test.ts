@@ -35,7 +35,7 @@ it('leaves the byte order to the switch', () => {
 });
 
 describe('sampleCounts', () => {
-  it('tells what there is', () => {
+  it('counts the relocations', () => {
     expect(sampleCounts(sample)).toEqual(['1 type', '1\u202f200 relocations', '15 CO-RE']);
   });
 

@@ -113,7 +113,7 @@ describe('StartView', () => {
 });
 
 describe('OpeningView', () => {
-  it('tells how far it is and can be cancelled', async () => {
+  it('shows its progress and can be cancelled', async () => {
     const host = await mount(
       <OpeningView file={file({ step: 'opening', what: 'reading types', done: 1, total: 4 })} />,
     );
@@ -145,7 +145,7 @@ describe('RefusedView', () => {
     advice: 'Build it again.',
   };
 
-  it('says what, where, what was expected and what to do', async () => {
+  it('states what failed, where, what was expected and what to do', async () => {
     const host = await mount(
       <RefusedView file={file({ step: 'failed', issue })} onOpen={() => {}} />,
     );
@@ -178,7 +178,7 @@ describe('ArchiveView', () => {
     expect(store.openMember).toHaveBeenCalledExactlyOnceWith(7, members[1]);
   });
 
-  it('says what is wrong with the archive', async () => {
+  it('shows the faults of the archive', async () => {
     const issues: Issue[] = Array.from({ length: 6 }, (_, i) => ({
       severity: 'warning',
       code: 'ar.x',
@@ -191,7 +191,7 @@ describe('ArchiveView', () => {
     expect(host.textContent).toContain('and 2 more');
   });
 
-  it('says when there is no member', async () => {
+  it('has an empty state without members', async () => {
     const host = await mount(
       <ArchiveView file={file({ step: 'archive', members: [], issues: [] })} />,
     );
@@ -202,7 +202,7 @@ describe('ArchiveView', () => {
 describe('WantedView', () => {
   const sha256 = 'ab'.repeat(32);
 
-  it('asks for the file of a link', async () => {
+  it('asks the user for the file of a link', async () => {
     const onOpen = vi.fn();
     const host = await mount(
       <WantedView wanted={{ file: sha256, name: 'prog.o', problem: 'not open' }} onOpen={onOpen} />,
@@ -213,7 +213,7 @@ describe('WantedView', () => {
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
-  it('says why a link leads nowhere', async () => {
+  it('gives the reason why a link cannot be opened', async () => {
     const problem = 'No example is named x';
     const host = await mount(
       <WantedView wanted={{ file: 'sample:x', name: '', problem }} onOpen={() => {}} />,

@@ -60,7 +60,7 @@ describe('a header', () => {
     expect(await edges('c', id)).toEqual([first, last]);
   });
 
-  it('tells enums without a name apart', async () => {
+  it('distinguishes enums without a name', async () => {
     const text = textOf(table, 'c');
     const lines = [7, 8].map((id) => {
       const block = blockOfType(text, 'c', table, typeId(id));
@@ -69,7 +69,7 @@ describe('a header', () => {
     expect(lines).toEqual(['\tA = 0,', '\tB = 0,']);
   });
 
-  it('has no lines for what is written in other types', async () => {
+  it('has no lines for types written inside others', async () => {
     expect(await edges('c', 1)).toBeNull();
     expect(await edges('c', 5)).toBeNull();
     expect(await edges('c', 10)).toBeNull();
@@ -85,7 +85,7 @@ it('finds the record of every type in the raw text and in JSON', async () => {
   expect((await edges('json', 4))?.[0]).toMatch(/^\{"id":4,/);
 });
 
-it('finds nothing between definitions, in what is none, and behind the end', async () => {
+it('finds no type between definitions, in other lines, and after the end', async () => {
   const text = textOf(table, 'c');
   const count = text.lineStarts.length;
   const none = Array.from({ length: count + 2 }, (_, line) => line).filter((line) => {
@@ -109,7 +109,7 @@ function definedIn(types: TypeTable, format: TextFormat): TypeId[] {
 }
 
 describe.each(['kinds.btf', 'exec_trace.bpf.o'])('%s', (name) => {
-  it.each(TEXT_FORMATS)('every type of the text leads back to itself: %s', async (format) => {
+  it.each(TEXT_FORMATS)('every type of the text is found again by its line: %s', async (format) => {
     const { types } = await sampleModel(name);
     if (types === null) throw new Error('no types');
     const text = textOf(types, format);

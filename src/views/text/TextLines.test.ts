@@ -42,11 +42,11 @@ it.each([
       ['string', '"a\\"b"'],
     ],
   ],
-])('tells the words of %s apart', (_what, text, expected) => {
+])('distinguishes the tokens of %s', (_what, text, expected) => {
   expect(roles(text)).toEqual(expected);
 });
 
-it('marks what is found, across words too', () => {
+it('marks matches, also across tokens', () => {
   const pieces = linePieces('struct foo; STRUCT foo', 'struct f', false);
   const found = [0, 1].map((match) =>
     pieces

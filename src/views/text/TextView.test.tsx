@@ -108,7 +108,7 @@ it('selects the type of a line, by the pointer and by keys', async () => {
   expect(selectionInSession()).toEqual(typeSelection(typeId(3)));
 });
 
-it('selects nothing between types', async () => {
+it('keeps the selection on a click between types', async () => {
   const host = await show();
   await click(line(host, '#ifndef __VMLINUX_H__'));
   expect(selectionInSession()).toEqual({ kind: 'none' });
@@ -126,7 +126,7 @@ it('brings the type that is selected elsewhere into sight, in each form', async 
   expect(host.textContent).toContain('bpftool prints one line');
 });
 
-it('says that a type has no lines of its own', async () => {
+it('reports a type without lines of its own', async () => {
   const host = await show();
   await act(async () => select(typeSelection(typeId(1))));
   expect(find(host, 'footer').textContent).toContain('has no lines of its own');
@@ -158,7 +158,7 @@ it('takes Ctrl+F, and leaves a second one to the browser', async () => {
   expect(second.defaultPrevented).toBe(false);
 });
 
-it('tells how far it is, and that it was cancelled', async () => {
+it('shows its progress, and that it was cancelled', async () => {
   const put = (outcome: { step: 'running'; done: number; total: number } | { step: 'stopped' }) =>
     act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
   await put({ step: 'running', done: 50, total: 200 });
@@ -176,7 +176,7 @@ it('shows a name that would mislead as escapes, and cuts a very long one', async
   expect(host.textContent).not.toContain('x'.repeat(2000));
 });
 
-it('says in words that there are no types', async () => {
+it('has an empty state without types', async () => {
   const model = await openModel('types.btf', btfBlob({ types: TYPES }).bytes);
   openInSession({ ...model, types: null }, 'text');
   const host = await show();

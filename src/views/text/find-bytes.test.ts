@@ -48,7 +48,7 @@ it('finds other characters by their bytes', () => {
   expect(search('[{', '{', false)).toEqual([1]);
 });
 
-it('finds nothing for an empty query', () => {
+it('finds no match for an empty query', () => {
   expect(needleOf('', false)).toBeNull();
 });
 

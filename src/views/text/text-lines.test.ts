@@ -42,7 +42,7 @@ it('finds the line of an offset', () => {
   );
 });
 
-it('cuts a long line, never within a character, and says how much is left out', () => {
+it('cuts a long line, never within a character, and counts the rest', () => {
   const long = textOf(`${'é'.repeat(SHOWN_BYTES)}\n`);
   const odd = textOf(`x${'é'.repeat(SHOWN_BYTES)}\n`);
   expect(shownLine(long, 0)).toEqual({

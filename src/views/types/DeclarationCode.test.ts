@@ -32,7 +32,7 @@ const links = (text: string) =>
     .map((part) => [part.text, part.type]);
 
 describe('declarationParts', () => {
-  it('links tags and typedefs where a type stands', () => {
+  it('links tags and typedefs in type positions', () => {
     expect(links('struct foo *a;\n\tenum color c;\n\tconst pid_t p;')).toEqual([
       ['struct foo', 1],
       ['enum color', 2],
@@ -53,11 +53,11 @@ describe('declarationParts', () => {
     ]);
   });
 
-  it('links nothing in comments and strings', () => {
+  it('links no names in comments and strings', () => {
     expect(links('/* struct foo */ x __attribute__((btf_type_tag("struct foo")));')).toEqual([]);
   });
 
-  it('tells keywords, numbers and comments', () => {
+  it('marks keywords, numbers and comments', () => {
     const roles = declarationParts('struct bar { int a: 3; /* x */ };', targets)
       .filter(({ role }) => role !== 'plain')
       .map(({ text, role }) => `${role} ${text}`);

@@ -90,7 +90,7 @@ describe('recordWords', () => {
     expect(lines[1]).toBe('info: 0xc000000 FUNC, vlen 0 (static), kind_flag 0');
   });
 
-  it('gives the bytes as they stand, in either order', async () => {
+  it('gives the stored bytes, in either order', async () => {
     for (const endian of ['little', 'big'] as const) {
       const { words } = await told({ endian, types: [base] }, 1);
       const bytes = [...(words[2]?.bytes ?? [])];
@@ -100,13 +100,13 @@ describe('recordWords', () => {
     }
   });
 
-  it('stops at the limit and says how much is left', async () => {
+  it('stops at the limit and counts the rest', async () => {
     const values = Array.from({ length: 100 }, (_, i) => [`V${i}`, i] as const);
     const { words, leftOut } = await told({ types: [enumeration('e', values)] }, 1, 10);
     expect([words.length, leftOut]).toEqual([10, 193]);
   });
 
-  it('gives what follows the header of a kind that is not known as the rest, and no words where there is no type', async () => {
+  it('gives the bytes after the header of an unknown kind as the rest, and no words without a type', async () => {
     const layout = Array.from({ length: 21 }, () => ({ infoSize: 0, elemSize: 0 }));
     layout[1] = { infoSize: 4, elemSize: 0 };
     layout[20] = { infoSize: 4, elemSize: 0 };

@@ -73,7 +73,7 @@ beforeEach(() => {
 });
 afterEach(unmountAll);
 
-it('invites to choose while nothing is selected', async () => {
+it('has an empty state without a selection', async () => {
   const host = await open(NOTHING);
   expect(host.textContent).toContain('This file has 2 structs.');
   await click(find(host, 'li button'));
@@ -81,7 +81,7 @@ it('invites to choose while nothing is selected', async () => {
   expect(find(host, 'article h2').textContent).toContain('outer');
 });
 
-it('says why there are no types', async () => {
+it('gives the reason why there are no types', async () => {
   const host = await open(NOTHING, true);
   expect(host.textContent).toContain('No readable BTF');
 });
@@ -97,7 +97,7 @@ it('shows members with their places and the holes between them', async () => {
   ]);
 });
 
-it('unfolds a member in place, and what stands above the selected one', async () => {
+it('expands a member in place, and the parents of the selected one', async () => {
   const host = await open(typeSelection(typeId(3)));
   await click(button(host, 'Members of in'));
   expect(members(host)).toHaveLength(7);
@@ -137,7 +137,7 @@ it('follows a link in a row without selecting the row', async () => {
   expect(selection()).toEqual(typeSelection(typeId(2)));
 });
 
-it('goes to the bytes of what is selected', async () => {
+it('goes to the bytes of the selection', async () => {
   const host = await open(typeSelection(typeId(3), [1]));
   await click(button(host, 'Show bytes'));
   expect(activeFile(session.getState())).toMatchObject({
@@ -156,7 +156,7 @@ it('shows values of enumerators in both notations', async () => {
   ]);
 });
 
-it('tells of a type that does not exist', async () => {
+it('reports a type that does not exist', async () => {
   const host = await open(typeSelection(typeId(99)));
   expect(find(host, 'article').textContent).toContain('There is no type 99');
 });

@@ -50,7 +50,7 @@ it('leaves out of a header the members that are not chosen', () => {
   expect(text).not.toContain('\tint a;');
 });
 
-it('has nothing of pahole for what is no struct', () => {
+it('has no pahole text for other types than structs', () => {
   expect(declarationText(types, typeId(1), 'pahole', {})).toBe('');
 });
 

@@ -53,7 +53,7 @@ const rows = (host: HTMLElement, label: string) =>
     (row) => row.textContent,
   );
 
-it('shows records, strings, bytes, layout and graph of what is typed', async () => {
+it('shows records, strings, bytes, layout and graph of the typed text', async () => {
   const host = await open();
   await type(host, 'struct pair { u8 one; u32 two; };');
   await until(() => expect(rows(host, 'Records')[0]).toContain("[1] STRUCT 'pair' size=8 vlen=2"));
@@ -63,7 +63,7 @@ it('shows records, strings, bytes, layout and graph of what is typed', async () 
   expect(find(host, '[aria-label="Bytes of the BTF"]').textContent).toContain('9feb0100');
 });
 
-it('marks what is new beside what was there', async () => {
+it('marks new parts', async () => {
   const host = await open();
   await type(host, 'struct pair { u8 one; };');
   await until(() => expect(rows(host, 'Records')[0]).toContain('vlen=1'));
@@ -77,7 +77,7 @@ it('marks what is new beside what was there', async () => {
   });
 });
 
-it('says what is wrong, where it is, and leads there', async () => {
+it('reports the problem and its place, and links to it', async () => {
   const host = await open();
   await type(host, 'struct s {\n\tfoo a;\n};');
   await until(() => expect(host.textContent).toContain('1 problem'));
@@ -104,7 +104,7 @@ it('selects the record that is clicked, and lights its name', async () => {
   expect(find(host, '[data-selected="true"][data-box]').textContent).toContain('tgid');
 });
 
-it('is empty in words where nothing is declared', async () => {
+it('has an empty state without declarations', async () => {
   const host = await open();
   await type(host, '');
   await until(() => expect(host.textContent).toContain('No declarations yet'));

@@ -24,7 +24,7 @@ describe('pieces', () => {
       .filter(({ role }) => role !== 'plain')
       .map((piece) => [piece.role, piece.text.trim()]);
 
-  it('tell keywords, numbers and comments', () => {
+  it('mark keywords, numbers and comments', () => {
     expect(roles('struct s { u8 a[0x10]; }; // said\n/* and\n more */ int x;')).toEqual([
       ['keyword', 'struct'],
       ['number', '0x10'],

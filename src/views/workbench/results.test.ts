@@ -85,7 +85,7 @@ describe('the caret', () => {
     expect(at('s_t')).toEqual(typeSelection(id('typedef', 's_t')));
   });
 
-  it('selects nothing between declarations', async () => {
+  it('keeps the selection on a click between declarations', async () => {
     const text = 'struct a { int x; };\n\n\nstruct b { int y; };';
     const { types, places } = await compiled(text);
     expect(selectionAtCaret(types, places, text, 21)).toBeNull();
@@ -99,7 +99,7 @@ describe('the caret', () => {
   });
 });
 
-describe('what is lit', () => {
+describe('highlighted parts', () => {
   it('is the same by the record, by a byte of it and by its string', async () => {
     const { model, types, strings, lines, id } = await compiled(TEXT);
     const s = id('struct', 's');
@@ -117,7 +117,7 @@ describe('what is lit', () => {
     );
   });
 
-  it('is a string by its bytes, and nothing in the header', async () => {
+  it('is a string by its bytes, and none in the header', async () => {
     const { model, types, strings, lines } = await compiled(TEXT);
     for (const [i, { start, end, offset }] of strings.entries()) {
       expect(lineAtByte(model, strings, end - 1)).toEqual({ kind: 'string', offset });

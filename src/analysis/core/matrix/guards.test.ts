@@ -71,7 +71,7 @@ describe('the check that guards a poisoned access', () => {
     expect(guardOfLast(cases)).toBe(guard);
   });
 
-  it('asks for the whole type where that is not there', () => {
+  it('requires the whole type if it is missing', () => {
     expect(guardOfLast([asksS, readsB], NOTHING)).toBe(0);
     expect(guardOfLast([asksS, asksB, readsB], NOTHING)).toBe(1);
   });

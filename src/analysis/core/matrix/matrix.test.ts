@@ -54,7 +54,7 @@ describe('the matrix', () => {
     ]);
   });
 
-  it('knows nothing of a target without results, and finds known ones again', () => {
+  it('has no cells of a target without results, and keeps the others', () => {
     const [first] = matrix.columns;
     const local = matrixObject(CASES);
     const again = coreMatrix(local, [
@@ -96,7 +96,7 @@ describe('groups', () => {
     }
   });
 
-  it('count what they come to, and where they load', () => {
+  it('count their outcomes, and where they load', () => {
     const [less] = matrix.columns.slice(1);
     if (less === undefined) throw new Error('there are three targets');
     expect(groupCounts(less, [0, 1, 2])).toEqual([0, 1, 1, 1, 0]);

@@ -26,7 +26,7 @@ function follow(...words: readonly (string | number)[]) {
 }
 
 describe('a path', () => {
-  it('that is whole says where it ends', () => {
+  it('that is complete has its end', () => {
     const { steps, followed } = follow('m', 2);
     expect(steps.map(({ text, state }) => `${text} ${state}`)).toEqual(['.m found', '[2] found']);
     expect(placeText(types, followed)).toBe('byte 12');
@@ -34,7 +34,7 @@ describe('a path', () => {
     expect(faultSentence(types, followed)).toBeNull();
   });
 
-  it('that fails marks the step, and what is not reached', () => {
+  it('that fails marks the failing step, and the steps not reached', () => {
     const { steps, followed } = follow('inn', 'flag');
     expect(steps.map((step) => step.state)).toEqual(['fault', 'unreached']);
     expect(faultSentence(types, followed)).toBe('struct s has no member inn.');
@@ -45,7 +45,7 @@ describe('a path', () => {
     [['m', 9], 'The index is outside int [4].'],
     [['m', 'x'], 'int [4] has no members, so x cannot be one.'],
     [['in', 3], 'struct inner is not an array.'],
-  ])('of %j says why', (words, sentence) => {
+  ])('of %j gives the reason', (words, sentence) => {
     expect(faultSentence(types, follow(...words).followed)).toBe(sentence);
   });
 

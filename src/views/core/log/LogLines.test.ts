@@ -14,7 +14,7 @@ describe('failures', () => {
     expect(countsOf(lines('hello', SPEC, NO_MATCH, POISON))).toEqual({ known: 3, failures: 2 });
   });
 
-  it('are no candidates that do not match, and no marks of the log', () => {
+  it('exclude candidates without a match, and marks of the log', () => {
     const miss =
       "libbpf: prog 'p': relo #4: non-matching candidate #0 <byte_off> [9] struct inode (0 @ offset 0)";
     const mark = "libbpf: prog 'p': -- BEGIN PROG LOAD LOG --";

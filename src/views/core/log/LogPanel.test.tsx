@@ -50,13 +50,13 @@ const rows = (host: HTMLElement) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   );
 
-it('says what can be done as long as there is no log', async () => {
+it('offers actions as long as there is no log', async () => {
   const host = await show();
   expect(host.textContent).toContain('Explain a loader log');
   expect(host.querySelector('[role=grid]')).toBeNull();
 });
 
-it('tells the lines that are known from those that are not', async () => {
+it('distinguishes known from unknown lines', async () => {
   const host = await show();
   await write(
     host,

@@ -3,7 +3,7 @@ import { parseLog } from '#testing/all-at-once.ts';
 import { resolvedSample } from '#testing/resolved-sample.ts';
 import { logOfResults, writtenLines } from './LogWriter.tsx';
 
-it('is the log line by line, and each relocation in it leads to its record', async () => {
+it('is the log line by line, and each relocation in it links to its record', async () => {
   const { results } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
   const lines = writtenLines(results);
   const text = lines.map(({ parts }) => `${parts.map((part) => part.text).join('')}\n`).join('');

@@ -24,7 +24,7 @@ function partsOf(text: string, on: TargetTypes | null = target) {
   return parts.flatMap(({ text: words, goal }) => (goal === null ? [] : [{ words, ...goal }]));
 }
 
-describe('parts of a line that lead somewhere', () => {
+describe('links inside a line', () => {
   it('are the relocation, its type and its member', () => {
     const text =
       "libbpf: prog 'on_exec': relo #2: <byte_off> [31] struct cred.uid.val (0:0:0 @ offset 0)";

@@ -36,7 +36,7 @@ describe('matrixLines', () => {
     expect(words(shown([1, 1, 1, 1, 1]))).toEqual(['a', 0, 2, 'b', 1, 'c', 3, 4]);
   });
 
-  it('leaves out what does not pass, and groups with nothing left', () => {
+  it('leaves out filtered rows, and empty groups', () => {
     const lines = shown([0, 0, 1, 1, 1]);
     expect(words(lines)).toEqual(['a', 2, 'c', 3, 4]);
     expect(lines[0]).toMatchObject({ group: { rows: [2] } });
@@ -67,7 +67,7 @@ describe('cellAfterKey', () => {
     expect(cellAfterKey(key, from, size)).toEqual(to);
   });
 
-  it('leads nowhere in a table without lines', () => {
+  it('goes nowhere in a table without rows', () => {
     for (const key of ['ArrowDown', 'ArrowRight']) {
       expect(cellAfterKey(key, null, { ...size, lines: 0 })).toBeNull();
     }

@@ -103,7 +103,7 @@ const oneLess = (last: TargetColumn) => ({
   },
 });
 
-it('says the state of each cell in a word, and which access is guarded', async () => {
+it('has the state of each cell as text, and marks guarded accesses', async () => {
   const { grid } = await show();
   const texts = [1, 2].map((line) =>
     [1, 2, 3].map((column) => cell(grid, line, column).textContent),
@@ -124,7 +124,7 @@ it('opens a record on the target of the cell that is clicked', async () => {
   expect(session.getState().activeId).toBe(OBJECT);
 });
 
-it('is gone through by keys: what a cell says is under the table, Enter opens it', async () => {
+it("is walked by keys: the cell's text is under the table, Enter opens it", async () => {
   const { host, grid } = await show();
   await focus(grid);
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) {
@@ -153,7 +153,7 @@ it('folds a group by Enter, and all of them by the button', async () => {
   expect(grid.querySelectorAll('tr[data-kind="record"]').length).toBe(2);
 });
 
-it('shows how far it is, and stops when told so', async () => {
+it('shows its progress, and stops when cancelled', async () => {
   const { columns, given } = oneLess(waiting);
   const { host, grid } = await show(columns, given);
   expect(cell(grid, 1, 3).textContent).toContain('not resolved');
@@ -164,7 +164,7 @@ it('shows how far it is, and stops when told so', async () => {
   expect(grid.textContent).toContain('Stopped after 2 of 3 targets');
 });
 
-it('asks a target that failed anew', async () => {
+it('resolves a failed target again', async () => {
   const { columns, given } = oneLess(failed);
   const { grid } = await show(columns, given);
   const retry = find(grid, '[aria-label="Failed on late: try again"]');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { columnNames, doneFraction } from './use-matrix.ts';
 
 describe('doneFraction', () => {
-  it('counts columns that wait as nothing and those that ended, in whatever way, as whole', () => {
+  it('counts waiting columns as zero and ended ones as complete', () => {
     const failed = {
       step: 'failed',
       issue: { severity: 'error', code: 'x', message: '', span: null, region: '' },

@@ -13,7 +13,7 @@ const told = (text: string) =>
   needRows(needs, text).map((row) => (row.row === 'type' ? row.type.name : ` ${row.path.text}`));
 
 describe('rows', () => {
-  it('are each type, and under it what is asked of it', () => {
+  it('are each type, with its requirements', () => {
     const rows = needRows(needs, '');
     expect(rows[0]).toMatchObject({ row: 'type', type: { name: 'task_struct' } });
     expect(rows[1]?.row).toBe('path');
@@ -29,7 +29,7 @@ describe('rows', () => {
     expect(told('nobody')).toEqual([]);
   });
 
-  it('say what is asked, and by whom', () => {
+  it('name the requirement and its programs', () => {
     const row = needRows(needs, 'uid.val').find((one) => one.row === 'path');
     if (row?.row !== 'path') throw new Error('the example asks for it');
     expect(kindsText(row.path)).toBe('byte_off ×2');

@@ -28,7 +28,7 @@ async function show(name: string) {
   );
 }
 
-it('lists what is needed by type, and writes the header', async () => {
+it('lists the requirements by type, and writes the header', async () => {
   const host = await show('exec_trace.bpf.o');
   const grid = find(host, '[role=grid][aria-label="Required fields and types"]');
   expect(find(grid, '[data-row="0"]').textContent).toContain('struct task_struct');
@@ -36,7 +36,7 @@ it('lists what is needed by type, and writes the header', async () => {
   expect(host.textContent).toContain('Select a kernel as the target above');
 });
 
-it('leads from a field to the first relocation that asks for it', async () => {
+it('links from a field to the first relocation that needs it', async () => {
   const host = await show('exec_trace.bpf.o');
   const link = [...host.querySelectorAll('button')].find((b) => b.textContent === 'uid.val');
   if (link === undefined) throw new Error('the field is a link');
@@ -45,7 +45,7 @@ it('leads from a field to the first relocation that asks for it', async () => {
   expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
 });
 
-it('says so where nothing is needed', async () => {
+it('has an empty state without requirements', async () => {
   const host = await show('xdp_counter.bpf.o');
   expect(host.textContent).toContain('No kernel types required');
 });

@@ -26,7 +26,7 @@ describe('selectedCore', () => {
 });
 
 describe('accessIndices and shownStep', () => {
-  it('tell how far the walk came', async () => {
+  it('mark how far the walk came', async () => {
     const path = walk(await accessTypes(), '0:7:1');
     expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
       '0 step',
@@ -40,7 +40,7 @@ describe('accessIndices and shownStep', () => {
     ).toEqual(['*p', 'invalid', 'not reached']);
   });
 
-  it('keep what is no number as it stands', async () => {
+  it('keep text that is not a number', async () => {
     const path = walk(await accessTypes(), '0:x:1');
     expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
       '0 step',

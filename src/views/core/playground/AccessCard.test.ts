@@ -25,7 +25,7 @@ it.each([
   expect(faultOf(walkHop(types, { root: S, accessStr }))).toEqual(fault);
 });
 
-it('points at the name that is wrong, and tells those near to it', () => {
+it('marks the wrong name, and suggests similar ones', () => {
   expect(namedFault(types, S, 'm[3]')).toEqual({ accessStr: '0:1:3' });
   expect(namedFault(types, S, 'p->alhpa')).toEqual({
     start: 3,

@@ -41,7 +41,7 @@ describe('what there is to choose from', () => {
     expect(at(accessStr)).toMatchObject(expected);
   });
 
-  it('is nothing where the root has no members, or there is no root', () => {
+  it('is empty if the root has no members, or there is no root', () => {
     expect([at('0', 1), at('0', 99), at('', 5), at('x', 5)]).toEqual([null, null, null, null]);
   });
 

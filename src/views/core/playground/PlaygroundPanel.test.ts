@@ -24,14 +24,14 @@ const walk = (root: number, ...strings: readonly string[]): Walk => ({
 });
 
 describe('the shown path', () => {
-  it('is that of the selection where nothing is kept', () => {
+  it('is that of the selection by default', () => {
     expect(walkOf(model, NOTHING, null)).toBeNull();
     expect(walkOf(model, typeSelection(CRED, [0, 0]), null)).toEqual(walk(31, '0:0:0'));
     expect(walkOf(model, typeSelection(PID_TYPE), null)).toEqual(walk(61, '0'));
     expect(walkOf(model, typeSelection(typeId(9_999)), null)).toBeNull();
   });
 
-  it('is that of the selected record, of its type alone where it asks for that', () => {
+  it('is that of the selected record, or of its type alone for type relocations', () => {
     const record = (core: number) =>
       walkOf(model, { kind: 'core', core: coreIndex(core), step: null }, null);
     expect(record(20)).toEqual({ ...walk(44, '0:1:0:0'), core: 20 });

@@ -50,7 +50,7 @@ async function write(host: HTMLElement, text: string): Promise<void> {
 
 const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
 
-it('invites to choose, and begins in what is suggested', async () => {
+it('offers types to start with, and starts with a suggested one', async () => {
   const host = await show();
   expect(host.textContent).toContain('Select a type');
   await click(find(host, 'li button'));

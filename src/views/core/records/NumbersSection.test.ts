@@ -29,7 +29,7 @@ describe('coreNumbers', () => {
     expect(numbers(t, walk(t, '0:2:1', 2), 2)[1]).toBe('field_exists 1 = found in the local types');
   });
 
-  it('leaves out what an array element has not, and all of a path that leads nowhere', async () => {
+  it('leaves out what array elements do not have, and all of a path that cannot be followed', async () => {
     const t = await accessTypes();
     expect(numbers(t, walk(t, '0:2:1'), 0)).toEqual([
       'bit offset 128',
@@ -58,7 +58,7 @@ describe('coreNumbers', () => {
     expect(picture?.rows.map((row) => `${row.words}: ${row.lowBit}`)).toEqual(expected);
   });
 
-  it('has no picture of what is no bit-field', async () => {
+  it('has no picture of other fields than bit-fields', async () => {
     const t = await accessTypes();
     expect(registerPicture(t, walk(t, '0:0'), 'little')).toBeNull();
   });
@@ -74,13 +74,13 @@ describe('numberRows', () => {
         `${row.name} ${row.local?.value ?? '-'} ${row.target?.value ?? '-'}${row.isAsked ? ' asked' : ''}${row.differs ? ' differs' : ''}`,
     );
 
-  it('puts both sides beside each other', () => {
+  it('shows both sides side by side', () => {
     const local = [number(0, 'byte_off', 4n), number(1, 'byte_sz', 4n)];
     const target = [number(0, 'byte_off', 8n), number(1, 'byte_sz', 4n)];
     expect(line(local, target, 0, 8n)).toEqual(['byte_off 4 8 asked differs', 'byte_sz 4 4']);
   });
 
-  it('has the answer where nothing matches, and no number for what is made invalid', () => {
+  it('has the default value without a match, and no number for an invalid instruction', () => {
     expect(line([number(2, 'field_exists', 1n)], [], 2, 0n)).toEqual([
       'field_exists 1 0 asked differs',
     ]);

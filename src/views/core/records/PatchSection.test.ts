@@ -27,6 +27,6 @@ it.each([
   expect(change?.before).toHaveLength(insnBefore.length / 2);
 });
 
-it('is nothing where there is no instruction', () => {
+it('is empty without an instruction', () => {
   expect(insnChange({ insnBefore: '', insnAfter: '' })).toBeNull();
 });

@@ -41,7 +41,7 @@ describe('stripOf', () => {
     expect(await strip('0')).toBeNull();
   });
 
-  it('draws a window of what is large', async () => {
+  it('draws a window of large structs', async () => {
     const wide = await typesOf(
       int('int', 4),
       array(1, 1, 1000000),
@@ -103,7 +103,7 @@ describe('structMap', () => {
     ]);
   });
 
-  it('goes on in the next line with what is longer than one', async () => {
+  it('continues long members on the next line', async () => {
     const t = await typesOf(
       int('long', 8),
       array(1, 1, 2),
@@ -113,7 +113,7 @@ describe('structMap', () => {
     expect(drawn(t, 4, 1)).toEqual(['0: i/32 hole/32', '8: l/64*', '16: l~/64*', '24: j/32']);
   });
 
-  it('leaves out what is far from the picked member, and the middle of a long one', async () => {
+  it('leaves out members far from the accessed one, and the middle of a long one', async () => {
     const longs = Array.from({ length: 40 }, (_, i) => field(`m${i}`, 1, 64 * i));
     const t = await typesOf(
       int('long', 8),
@@ -139,7 +139,7 @@ describe('structMap', () => {
     ]);
   });
 
-  it('has no map of unions, of nothing, and of members on top of each other', async () => {
+  it('has no map of unions, of empty structs, and of overlapping members', async () => {
     const t = await typesOf(
       int('int', 4),
       union('u', 4, [field('a', 1, 0)]),

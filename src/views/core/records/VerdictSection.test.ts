@@ -46,7 +46,7 @@ describe('traceGroups', () => {
     expect(marks([I, ptr(1), ...local.slice(1)])).not.toContain('fault');
   });
 
-  it('loses no line but those that stand elsewhere', async () => {
+  it('omits only lines that are shown elsewhere', async () => {
     const { types, target, results } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
     for (const result of results) {
       const drawn = traceGroups(result, types, target);

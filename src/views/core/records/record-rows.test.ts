@@ -26,7 +26,7 @@ describe('rows of the table', () => {
     expect(found('alpha bravo')).toEqual([]);
   });
 
-  it('filter by what they come to on a target', async () => {
+  it('filter by their outcome on a target', async () => {
     const { model, results } = await resolvedSample('doc_core.bpf.o', 'kernel.btf');
     expect(Object.fromEntries(stateCounts(results))).toEqual({ absent: 6, poisoned: 8, same: 1 });
     const read = coreRowReader(model);

@@ -30,7 +30,7 @@ describe('targetSide', () => {
     );
   });
 
-  it('goes as far as the search came where nothing matches', () => {
+  it('goes as far as the search did without a match', () => {
     const in2 = struct('in', 4, [field('c', 1)]);
     expect(side([I, in2, struct('s', 8, [field('a', 2, 32)])])).toBe(
       '3 struct s.a (0:0 @ offset 4) no-member',
@@ -39,7 +39,7 @@ describe('targetSide', () => {
     expect(side([I, ptr(1), struct('s', 8, [field('a', 2)])])).toMatch(/incompatible$/);
   });
 
-  it('is nothing where there is no candidate, and where none is asked for', () => {
+  it('is empty without a candidate or a target', () => {
     expect(side([I])).toBeNull();
     expect(side(local, { kind: 6, root: 3, accessStr: '0', value: 3n })).toBeNull();
   });
@@ -57,7 +57,7 @@ describe('targetSide', () => {
     expect(side(e(5), asked, e(1))).toBe('1 enum e::V = 5');
   });
 
-  it('leads to the same bit as the resolver says, for every record of an example', async () => {
+  it('selects the same bit as the resolver, for every record of an example', async () => {
     const { results, target } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
     let whole = 0;
     for (const result of results) {

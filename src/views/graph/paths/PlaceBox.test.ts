@@ -20,7 +20,7 @@ const places = async (typed: string, ids: readonly number[], fields: readonly st
     fields.map((name) => ({ name, count: 2 })),
   ).map(({ place }) => place);
 
-it('what is just what was typed comes first, the type before the field', async () => {
+it('an exact match comes first, the type before the field', async () => {
   expect(await places('pid', [2, 3, 5], ['pid', 'pids'])).toEqual([
     'pid',
     '*.pid',
@@ -39,6 +39,6 @@ it('behind a dot there are fields only, of that type or of any', async () => {
   expect(await places('*.sk', [2], ['sk_a'])).toEqual(['*.sk_a']);
 });
 
-it('nothing is offered for nothing', async () => {
+it('has no offers for an empty text', async () => {
   expect(await places(' ', [1], ['a'])).toEqual([]);
 });

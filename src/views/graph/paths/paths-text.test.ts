@@ -29,7 +29,7 @@ describe('the place of an access', () => {
 });
 
 describe('what must be known of an access', () => {
-  it('is nothing for a plain one', () => {
+  it('is empty for a plain one', () => {
     expect(hopNotes(hop, null)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('the summary', () => {
   const path = { start: typeId(1), members: [], container: null, field: [] };
   const found = { ok: true, goal: 'type', macro: null, complete: true, paths: [path] } as const;
 
-  it('counts the paths, and tells where there may be more', () => {
+  it('counts the paths, and notes where there may be more', () => {
     expect(summaryText(found, 10, false)).toBe('1 path.');
     const two = { ...found, paths: [path, path] };
     expect(summaryText(two, 10, false)).toBe('2 paths, the best first.');
@@ -79,6 +79,6 @@ it.each([
   ['from', 'unknown', 'There is no type x in this file.'],
   ['to', 'unknown', 'No type and no member named x in this file.'],
   ['to', 'no-field', 'There is no member x in that type. Did you mean y?'],
-] as const)('a problem of %s, %s, is told', (end, reason, expected) => {
+] as const)('a problem of %s, %s, is reported', (end, reason, expected) => {
   expect(problemText({ end, reason, word: 'x', near: ['y'] })).toBe(expected);
 });

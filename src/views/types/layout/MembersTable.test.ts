@@ -24,7 +24,7 @@ const rows = memberRows(types, typeId(3), new Set());
 const names = (order: SortOrder, onlyHoles = false) =>
   orderedRows(rows, order, onlyHoles).map((row) => row.name || row.kind);
 
-it('orders by offset, size and name, either way', () => {
+it('orders by offset, size and name, in both directions', () => {
   expect(names(BY_OFFSET)).toEqual(['z', 'hole', 'b', 'a', 'padding']);
   expect(names({ columnId: 'hex', direction: 'descending' })[0]).toBe('padding');
   expect(names({ columnId: 'size', direction: 'descending' })).toEqual([

@@ -8,7 +8,7 @@ import { hasHugeNames } from './huge-names.ts';
 const members = (name: string, count: number, type: number) =>
   Array.from({ length: count }, (_, i) => ({ name, type, bitOffset: 32 * i }));
 
-it('tells names of megabytes from many names, also in a struct without a name', () => {
+it('distinguishes long names from many names, also in a struct without a name', () => {
   const long = 'x'.repeat(100_000);
   const types = tableOf(
     btfBlob({

@@ -43,7 +43,7 @@ describe('the texts of a layout', () => {
     expect(unionFacts(65, 2).map(({ value }) => value)).toEqual(['65', '2', '2']);
   });
 
-  it('tell all about a box, fit to be drawn', () => {
+  it('describe a box in full, fit to be drawn', () => {
     const rows = memberRows(types, S, new Set());
     const titles = rows.map((row) => plain(boxTitle(types, row)));
     expect(titles[0]).toBe('a at 0x0 (byte 0), 4 bytes, int');
@@ -52,7 +52,7 @@ describe('the texts of a layout', () => {
     expect(plain(longPlaceText(8 * 4096))).toBe('0x1000 (byte 4 096)');
   });
 
-  it('write the way to a member without those that have no name', () => {
+  it('write the path to a member without nameless ones', () => {
     expect(pathText(types, S, [0])).toBe('a');
     expect(pathText(types, S, [1, 0])).toBe('in\\u{202e}');
     expect(pathText(types, S, [3, 0])).toBe('held.in\\u{202e}');
@@ -92,7 +92,7 @@ describe('verdictOf', () => {
     forced: new Map([[2, 64]]),
   };
 
-  it('says what is saved, what moves, and what is kept', () => {
+  it('states the saving, the moved members, and the fixed ones', () => {
     const { title, text } = verdictOf(smaller, 72, members);
     expect(title).toBe('8 bytes smaller: 64 bytes instead of 72 bytes');
     expect(text).toBe(
@@ -100,7 +100,7 @@ describe('verdictOf', () => {
     );
   });
 
-  it('tells that nothing can be gained from that nothing was found, and why none was looked for', () => {
+  it('distinguishes no possible gain, no order found, and no search', () => {
     expect(verdictOf({ kind: 'same', isLeast: true }, 16, members).title).toBe(
       '16 bytes is the minimum for these members',
     );

@@ -23,7 +23,7 @@ function told(types: TypeTable, id: TypeId): string[] {
 }
 
 describe('paholeLines', () => {
-  it('knows members, what is written in place, and what is about none', async () => {
+  it('recognises members, nested types, and other lines', async () => {
     const types = await typesOf(
       int('int', 4),
       union('', 4, [
