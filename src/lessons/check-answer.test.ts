@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocIndex, typeId } from '#model/ids.ts';
@@ -77,13 +77,13 @@ describe('checkAccess', () => {
     const { types } = await opened();
     const composite = Array.from({ length: types.count }, (_, i) => i + types.firstId).find(
       (id) => {
-        const path = walkHop(types, { root: id as never, accessStr: '0:1' });
+        const path = accessPathOf(types, { root: id as never, accessStr: '0:1' });
         return path.error === null && path.steps.length === 2;
       },
     );
     if (composite === undefined) throw new Error('no struct of two members');
     const root = composite as never;
-    const wanted = walkHop(types, { root, accessStr: '0:1' });
+    const wanted = accessPathOf(types, { root, accessStr: '0:1' });
     expect(checkAccess(types, root, wanted, ' 0:1 ')).toMatchObject({ isRight: true });
     expect(checkAccess(types, root, wanted, '0:0').why).toMatch(
       /^0:0 goes to .*; the question asks for /,

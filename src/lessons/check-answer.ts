@@ -4,7 +4,7 @@
  */
 import { selectionSpan } from '#analysis/code/selection.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -126,7 +126,7 @@ export function checkAccess(
   if (!/^\d+(:\d+)*$/.test(text)) {
     return wrong('An access string is numbers with colons between: 0:1.');
   }
-  const path = walkHop(types, { root, accessStr: text });
+  const path = accessPathOf(types, { root, accessStr: text });
   if (path.error !== null) {
     return wrong(`${text} leads nowhere: ${visible(path.error.message)}.`);
   }

@@ -2,7 +2,7 @@
  * The right answer of a question, worked out from the open file: what `Show me` shows,
  * what the notes of a presenter say, and what the tests of our lessons give.
  */
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -53,7 +53,7 @@ function accessAnswer(types: TypeTable, rootKey: string, path: string): string |
   const named = accessOfNames(types, root, path);
   if (!('accessStr' in named)) return null;
   const { accessStr } = named;
-  return walkHop(types, { root, accessStr }).error === null ? accessStr : null;
+  return accessPathOf(types, { root, accessStr }).error === null ? accessStr : null;
 }
 
 /** The number that is written into the instruction, unsigned, or `poison`; null where nothing is. */

@@ -1,5 +1,5 @@
 /** The page's reply to an answer, by the same functions, without the page. */
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
@@ -33,7 +33,7 @@ export async function checkGiven(
       const root = model.types && key && findTypeKey(model.types, key);
       const right = rightAnswer(question, model.types);
       if (model.types === null || root === null || right?.kind !== 'typed') break;
-      const wanted = walkHop(model.types, { root, accessStr: right.text });
+      const wanted = accessPathOf(model.types, { root, accessStr: right.text });
       return checkAccess(model.types, root, wanted, given.text);
     }
     case 'value': {

@@ -10,7 +10,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { coreKind } from './core-kinds.ts';
 import { coreRecord } from './core-records.ts';
-import { walkHop } from './playground.ts';
+import { accessPathOf } from './playground.ts';
 import { coreReadOf, declarationOf, kindTexts } from './playground-text.ts';
 
 const CLANG = 'clang-19';
@@ -88,7 +88,7 @@ async function asks(form: 'macro' | 'builtin') {
     ['e', '1'],
   ] as const;
   for (const [name, accessStr] of accesses) {
-    const path = walkHop(t, { root: named(t, name), accessStr });
+    const path = accessPathOf(t, { root: named(t, name), accessStr });
     expect(path.error).toBeNull();
     const groups = name === 'e' ? (['enum', 'type'] as const) : (['field', 'type'] as const);
     for (const text of groups.flatMap((group) => kindTexts(t, path, group))) {
@@ -124,8 +124,8 @@ describe.skipIf(!hasClang)('clang makes of it what was promised', () => {
     const { types: t } = await compiled('');
     if (t === null) throw new Error('clang writes types');
     const paths = [
-      walkHop(t, { root: named(t, 'outer'), accessStr: '0:3' }),
-      walkHop(t, { root: named(t, 'inner'), accessStr: '0:0' }),
+      accessPathOf(t, { root: named(t, 'outer'), accessStr: '0:3' }),
+      accessPathOf(t, { root: named(t, 'inner'), accessStr: '0:0' }),
     ];
     expect(declarationOf(t, named(t, 'outer'))).toBe('struct outer *p;');
     const records = recordsOf(await compiled(FUNCTION(`return ${coreReadOf(paths)};`), MACROS));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { array, enumeration, int, ptr, struct, union } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { walkHop } from './playground.ts';
+import { accessPathOf } from './playground.ts';
 import {
   bitfieldReadOf,
   coreReadOf,
@@ -32,22 +32,23 @@ const types = typesOfBlob([
     ['TWO', 2],
   ]),
 ]);
-const walk = (root: number, accessStr: string) => walkHop(types, { root: typeId(root), accessStr });
-const paths = (...hops: readonly (readonly [number, string])[]) =>
-  hops.map(([root, accessStr]) => walk(root, accessStr));
+const walk = (root: number, accessStr: string) =>
+  accessPathOf(types, { root: typeId(root), accessStr });
+const paths = (...accesses: readonly (readonly [number, string])[]) =>
+  accesses.map(([root, accessStr]) => walk(root, accessStr));
 
 describe('in C', () => {
   it.each([
     ['a field behind an anonymous member', paths([6, '0:0:0']), 'p->a', 'BPF_CORE_READ(p, a)'],
     ['an element', paths([6, '0:1:3']), 'p->m[3]', 'BPF_CORE_READ(p, m[3])'],
     ['an element of the pointer', paths([6, '2:1:3']), 'p[2].m[3]', 'BPF_CORE_READ(p + 2, m[3])'],
-    ['two hops', paths([6, '0:2'], [4, '0:1']), 'p->p->x', 'BPF_CORE_READ(p, p, x)'],
+    ['two accesses', paths([6, '0:2'], [4, '0:1']), 'p->p->x', 'BPF_CORE_READ(p, p, x)'],
     ['a bit-field', paths([4, '0:0']), 'p->flag', null],
     ['the struct itself', paths([6, '0']), '*p', null],
     ['one struct on', paths([6, '3']), 'p[3]', null],
     ['an array as root', paths([2, '0:1']), '(*p)[1]', null],
     ['an anonymous member', paths([6, '0:0']), null, null],
-    ['an element behind a hop', paths([6, '0:2'], [4, '1:1']), 'p->p[1].x', null],
+    ['an element behind an access', paths([6, '0:2'], [4, '1:1']), 'p->p[1].x', null],
   ])('%s', (_, list, expression, read) => {
     expect(expressionOf(list)).toBe(expression);
     expect(coreReadOf(list)).toBe(read);

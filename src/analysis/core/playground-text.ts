@@ -33,7 +33,7 @@ export function declarationOf(t: TypeTable, root: TypeId): string {
   return `${typeExpression(t, root)} *${VARIABLE};`;
 }
 
-/** `p->mm->pgd`, of all hops; null where an anonymous member ends it, which C cannot name. */
+/** `p->mm->pgd`, of all accesses; null where an anonymous member ends it, which C cannot name. */
 export function expressionOf(paths: readonly AccessPath[]): string | null {
   let text = VARIABLE;
   for (const path of paths) {
@@ -53,7 +53,7 @@ export function coreReadOf(paths: readonly AccessPath[]): string | null {
   const fields = paths.map(fieldText);
   const last = paths.at(-1);
   if (last === undefined || last.error !== null || last.bitfieldSize > 0) return null;
-  // Behind the first hop the macro has no place for an element of a pointer.
+  // Behind the first access the macro has no place for an element of a pointer.
   if (paths.slice(1).some((path) => (path.steps[0]?.index ?? 0) > 0)) return null;
   if (fields.some((field) => field === null || field === '' || field.startsWith('['))) return null;
   const index = paths[0]?.steps[0]?.index ?? 0;

@@ -17,7 +17,7 @@ import {
 import { typesOfBlob } from '#testing/core-cases.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { accessStringOf, goInto, indexPlace, onward, walkHop } from './playground.ts';
+import { accessPathOf, accessStringOf, goInto, indexPlace, onward } from './playground.ts';
 
 /** [1] int, [2] int[4], [3] anonymous union, [4] inner, [5] inner *, [6] s, [7] enum, [8] fwd *, [10] s_t. */
 const types = typesOfBlob([
@@ -47,7 +47,7 @@ const types = typesOfBlob([
 const S = typeId(6);
 const E = typeId(7);
 
-const at = (accessStr: string, root = S) => onward(types, walkHop(types, { root, accessStr }));
+const at = (accessStr: string, root = S) => onward(types, accessPathOf(types, { root, accessStr }));
 
 describe('where a path continues', () => {
   it.each([
@@ -76,14 +76,14 @@ it('writes access strings from numbers, of enums without the pointer', () => {
   expect(accessStringOf(types, E, [])).toBe('');
 });
 
-it('goes on from a hop, and drops those behind it', () => {
-  const hops = [
+it('continues from an access, and drops those after it', () => {
+  const accesses = [
     { root: S, accessStr: '0:2' },
     { root: typeId(4), accessStr: '0:0' },
   ];
-  expect(goInto(hops, 1, 3)).toEqual([hops[0], { root: typeId(4), accessStr: '0:0:3' }]);
-  expect(goInto(hops, 0, 1)).toEqual([{ root: S, accessStr: '0:2:1' }]);
-  expect(goInto(hops, 2, 1)).toEqual(hops);
+  expect(goInto(accesses, 1, 3)).toEqual([accesses[0], { root: typeId(4), accessStr: '0:0:3' }]);
+  expect(goInto(accesses, 0, 1)).toEqual([{ root: S, accessStr: '0:2:1' }]);
+  expect(goInto(accesses, 2, 1)).toEqual(accesses);
 });
 
 it.each([
@@ -99,12 +99,12 @@ it.each([
 /** Follows `choices` as long as the way goes on, always into what is there. */
 function wander(t: TypeTable, root: number, choices: readonly number[]) {
   const path: number[] = [];
-  let walked = walkHop(t, { root: typeId(root), accessStr: '0' });
+  let walked = accessPathOf(t, { root: typeId(root), accessStr: '0' });
   for (const choice of choices) {
     const next = onward(t, walked);
     if (next === null || next.kind === 'pointer' || next.kind === 'enumerators') break;
     const index = choice % (next.count ?? 1);
-    const further = walkHop(t, {
+    const further = accessPathOf(t, {
       root: typeId(root),
       accessStr: accessStringOf(t, typeId(root), [...path, index]),
     });

@@ -3,7 +3,7 @@
  * and what a person writes in C for it.
  *
  * A path through pointers is several accesses, since a CO-RE record ends at a
- * pointer: each hop has a root and an access string of its own. All is total;
+ * pointer: each access has a root and an access string of its own. All is total;
  * names are raw text.
  */
 import { stripped } from '#analysis/types/strip.ts';
@@ -18,7 +18,7 @@ const FIELD_KIND = 0;
 const ENUM_KIND = 11;
 
 /** One access: the type it starts in, and its string as somebody wrote it. */
-export type Hop = { readonly root: TypeId; readonly accessStr: string };
+export type Access = { readonly root: TypeId; readonly accessStr: string };
 
 /** Where a path can be continued. */
 export type Onward =
@@ -45,8 +45,8 @@ export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number
   return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
 }
 
-/** Follows a hop as a relocation of a field, or of an enumerator where the root is an enum. */
-export function walkHop(t: TypeTable, { root, accessStr }: Hop): AccessPath {
+/** Follows an access as a relocation of a field, or of an enumerator where the root is an enum. */
+export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessPath {
   return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
 }
 
@@ -75,11 +75,11 @@ function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
   return count === 0 ? null : { kind: 'enumerators', container, count };
 }
 
-/** The hops up to and with number `at`, its string continued by `index`. */
-export function goInto(hops: readonly Hop[], at: number, index: number): Hop[] {
-  const hop = hops[at];
-  if (hop === undefined) return [...hops];
-  return [...hops.slice(0, at), { ...hop, accessStr: `${hop.accessStr}:${index}` }];
+/** The accesses up to and with number `at`, its string continued by `index`. */
+export function goInto(accesses: readonly Access[], at: number, index: number): Access[] {
+  const access = accesses[at];
+  if (access === undefined) return [...accesses];
+  return [...accesses.slice(0, at), { ...access, accessStr: `${access.accessStr}:${index}` }];
 }
 
 /** Where the token of index `atStep` stands in an access string, for a caret under it. */

@@ -4,7 +4,7 @@
  *
  * Of arrays always the first element is meant.
  */
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -170,7 +170,7 @@ function closed(
   end: Pick<PathStep, 'beyond' | 'to' | 'endsUnnamed' | 'tags'>,
 ): PathStep {
   const accessStr = indices.join(':');
-  const { bitOffset, byteOffset, bitfieldSize, error } = walkHop(t, { root, accessStr });
+  const { bitOffset, byteOffset, bitfieldSize, error } = accessPathOf(t, { root, accessStr });
   return {
     kind,
     root,

@@ -1,5 +1,5 @@
 /** Is an answer to the question of a step right? Asked of the file that the step shows, and of the target where one is named. */
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber, wrong } from '#lessons/check-answer.ts';
@@ -104,7 +104,7 @@ function checkTypedAccess(model: ObjectModel, question: Asked<'access'>, text: s
   if (types === null || root === null || right?.kind !== 'typed') {
     return wrong('This file has no such type, so there is no right answer.');
   }
-  return checkAccess(types, root, walkHop(types, { root, accessStr: right.text }), text);
+  return checkAccess(types, root, accessPathOf(types, { root, accessStr: right.text }), text);
 }
 
 async function checkTypedValue(

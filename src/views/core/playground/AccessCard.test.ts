@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { walkHop } from '#analysis/core/playground.ts';
+import { accessPathOf } from '#analysis/core/playground.ts';
 import { typeId } from '#model/ids.ts';
 import { array, int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
@@ -22,7 +22,7 @@ it.each([
   ['0:0:5', { start: 4, length: 1, sentence: expect.stringContaining('Index 5 does not apply') }],
   ['0:', { start: 2, length: 1, sentence: expect.stringContaining('A number is missing') }],
 ])('points at the index of %s that is wrong', (accessStr, fault) => {
-  expect(faultOf(walkHop(types, { root: S, accessStr }))).toEqual(fault);
+  expect(faultOf(accessPathOf(types, { root: S, accessStr }))).toEqual(fault);
 });
 
 it('marks the wrong name, and suggests similar ones', () => {

@@ -42,7 +42,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   };
   const problem = fault !== null && 'sentence' in fault ? fault : null;
   return (
-    <section className={styles.hop} aria-labelledby={`${id}title`}>
+    <section className={styles.access} aria-labelledby={`${id}title`}>
       <h3 id={`${id}title`} className={styles.title}>
         {count === 1 ? 'Access string' : `Access string ${number + 1} of ${count}`}
         <span className={styles.root}>

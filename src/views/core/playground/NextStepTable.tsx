@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { bitPlace } from '#analysis/core/access-text.ts';
 import { boundedSize } from '#analysis/core/bounded-size.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
-import { type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
+import { type Access, accessPathOf, isEnumRoot, onward } from '#analysis/core/playground.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
@@ -115,14 +115,14 @@ type NextStepRow = {
 /** Rows of a flexible array: any element can be asked for, but not all be shown. */
 const OF_FLEXIBLE = 64;
 
-/** What to choose from at `hop`; null where there is nothing. */
-export function nextStepsOf(t: TypeTable, hop: Hop): NextSteps | null {
-  const walked = walkHop(t, hop);
-  if (isEnumRoot(t, hop.root)) {
+/** What to choose from at `access`; null where there is nothing. */
+export function nextStepsOf(t: TypeTable, access: Access): NextSteps | null {
+  const walked = accessPathOf(t, access);
+  if (isEnumRoot(t, access.root)) {
     const taken = walked.error === null ? (walked.steps[0]?.index ?? null) : null;
     return rowsAt(t, '', walked, taken);
   }
-  const here = walked.error === null ? rowsAt(t, hop.accessStr, walked, null) : null;
+  const here = walked.error === null ? rowsAt(t, access.accessStr, walked, null) : null;
   if (here !== null) return here;
   // A number, a pointer or a fault: the nearest place before it where there is a choice.
   const indices = walked.steps.map((step) => step.index);
@@ -131,7 +131,7 @@ export function nextStepsOf(t: TypeTable, hop: Hop): NextSteps | null {
     const around = rowsAt(
       t,
       prefix,
-      walkHop(t, { ...hop, accessStr: prefix }),
+      accessPathOf(t, { ...access, accessStr: prefix }),
       indices[end] ?? null,
     );
     if (around !== null) return around;

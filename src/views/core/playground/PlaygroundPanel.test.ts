@@ -19,7 +19,7 @@ const TASK = typeId(22);
 const CRED = typeId(31);
 const PID_TYPE = typeId(61);
 const walk = (root: number, ...strings: readonly string[]): Walk => ({
-  hops: strings.map((accessStr) => ({ root: typeId(root), accessStr })),
+  accesses: strings.map((accessStr) => ({ root: typeId(root), accessStr })),
   core: null,
 });
 

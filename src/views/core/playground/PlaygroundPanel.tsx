@@ -3,12 +3,12 @@ import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import {
+  type Access,
+  accessPathOf,
   accessStringOf,
   goInto,
-  type Hop,
   isEnumRoot,
   onward,
-  walkHop,
 } from '#analysis/core/playground.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -58,7 +58,7 @@ function Playground({ id, model, types, selection }: PlaygroundProps) {
         <TypeChooser
           id={id}
           types={types}
-          chosen={walk?.hops[0]?.root ?? null}
+          chosen={walk?.accesses[0]?.root ?? null}
           onChoose={(root: TypeId) => go(newWalk(types, root))}
         />
       }
@@ -74,8 +74,8 @@ function Playground({ id, model, types, selection }: PlaygroundProps) {
             id={id}
             model={model}
             types={types}
-            hops={walk.hops}
-            onHops={(hops: readonly Hop[]) => go({ hops, core: null })}
+            accesses={walk.accesses}
+            onAccesses={(accesses: readonly Access[]) => go({ accesses, core: null })}
           />
         )
       }
@@ -84,31 +84,41 @@ function Playground({ id, model, types, selection }: PlaygroundProps) {
 }
 
 type AccessPaneProps = Pick<PlaygroundProps, 'id' | 'model' | 'types'> & {
-  readonly hops: readonly Hop[];
-  readonly onHops: (hops: readonly Hop[]) => void;
+  readonly accesses: readonly Access[];
+  readonly onAccesses: (accesses: readonly Access[]) => void;
 };
 
 /** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
-function AccessPane({ id, model, types, hops, onHops }: AccessPaneProps) {
-  const paths = useMemo(() => hops.map((hop) => walkHop(types, hop)), [types, hops]);
-  // A hop is known by its place: two of them may be alike.
+function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps) {
+  const paths = useMemo(
+    () => accesses.map((access) => accessPathOf(types, access)),
+    [types, accesses],
+  );
+  // A access is known by its place: two of them may be alike.
   const numbered = paths.map((one, number) => ({ one, number }));
-  const at = hops.length - 1;
-  const hop = hops[at];
+  const at = accesses.length - 1;
+  const access = accesses[at];
   const path = paths[at];
-  const place = useMemo(() => (hop === undefined ? null : nextStepsOf(types, hop)), [types, hop]);
-  if (hop === undefined || path === undefined) return null;
+  const place = useMemo(
+    () => (access === undefined ? null : nextStepsOf(types, access)),
+    [types, access],
+  );
+  if (access === undefined || path === undefined) return null;
   const write = (number: number, accessStr: string) => {
-    const written = hops[number];
-    if (written !== undefined) onHops([...hops.slice(0, number), { ...written, accessStr }]);
+    const written = accesses[number];
+    if (written !== undefined)
+      onAccesses([...accesses.slice(0, number), { ...written, accessStr }]);
   };
   const take = (index: number) => {
     if (place === null) return;
-    if (isEnumRoot(types, hop.root)) write(at, `${index}`);
-    else onHops(goInto([...hops.slice(0, at), { ...hop, accessStr: place.prefix }], at, index));
+    if (isEnumRoot(types, access.root)) write(at, `${index}`);
+    else
+      onAccesses(
+        goInto([...accesses.slice(0, at), { ...access, accessStr: place.prefix }], at, index),
+      );
   };
   return (
-    <Panel title={drawnName(typeExpression(types, hops[0]?.root ?? hop.root))}>
+    <Panel title={drawnName(typeExpression(types, accesses[0]?.root ?? access.root))}>
       {numbered.map(({ one, number }) => (
         <AccessCard
           key={`${number} ${one.root}`}
@@ -119,11 +129,15 @@ function AccessPane({ id, model, types, hops, onHops }: AccessPaneProps) {
           onWrite={(accessStr) => write(number, accessStr)}
         />
       ))}
-      <FollowPointer types={types} path={path} onFollow={(next) => onHops([...hops, next])} />
+      <FollowPointer
+        types={types}
+        path={path}
+        onFollow={(next) => onAccesses([...accesses, next])}
+      />
       {place === null ? null : (
         <NextStepTable
           // Another place is looked at from its top.
-          key={`${at} ${hop.root} ${place.prefix}`}
+          key={`${at} ${access.root} ${place.prefix}`}
           types={types}
           place={place}
           onTake={take}
@@ -139,7 +153,7 @@ function AccessPane({ id, model, types, hops, onHops }: AccessPaneProps) {
 type FollowPointerProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
-  readonly onFollow: (hop: Hop) => void;
+  readonly onFollow: (access: Access) => void;
 };
 
 function FollowPointer({ types, path, onFollow }: FollowPointerProps) {
@@ -191,7 +205,7 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
 
 export type Walk = {
   /** At least one; each but the last ends at a pointer. */
-  readonly hops: readonly Hop[];
+  readonly accesses: readonly Access[];
   /** The CO-RE record that it was taken from; null for one of a person's own. */
   readonly core: number | null;
 };
@@ -207,7 +221,7 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
     return kept?.core === selection.core ? kept : (ofCore(model, types, selection.core) ?? kept);
   }
   if (selection.kind !== 'type' || !hasType(types, selection.type)) return kept;
-  const [first] = kept?.hops ?? [];
+  const [first] = kept?.accesses ?? [];
   const { type, memberPath } = selection;
   const isSame = first?.root === type && membersOf(types, first).join() === memberPath.join();
   return isSame ? kept : newWalk(types, type, memberPath);
@@ -216,24 +230,24 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
 /** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
 export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
   const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
-  return { hops: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
+  return { accesses: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
 }
 
 /** What the chain selects: its first access, up to the first step that is not a member. */
-export function selectionOf(t: TypeTable, { hops }: Walk): Selection | null {
-  const [first] = hops;
+export function selectionOf(t: TypeTable, { accesses }: Walk): Selection | null {
+  const [first] = accesses;
   return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
 }
 
-function membersOf(t: TypeTable, hop: Hop): number[] {
-  return isEnumRoot(t, hop.root) ? [] : memberPathOf(walkHop(t, hop));
+function membersOf(t: TypeTable, access: Access): number[] {
+  return isEnumRoot(t, access.root) ? [] : memberPathOf(accessPathOf(t, access));
 }
 
 function ofCore(model: ObjectModel, types: TypeTable, core: CoreIndex): Walk | null {
   if (core >= model.ext.core.count) return null;
   const { root, kind, accessStr } = coreRecord(model, core);
   const isType = coreKind(kind)?.group === 'type';
-  return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
+  return isType ? { ...newWalk(types, root), core } : { accesses: [{ root, accessStr }], core };
 }
 
 /** The chain of each file, kept while another view is shown. */

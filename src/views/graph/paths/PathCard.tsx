@@ -22,7 +22,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './PathCard.module.css';
-import { hopNotes, placeText, pointersText } from './paths-text.ts';
+import { placeText, pointersText, stepNotes } from './paths-text.ts';
 
 type PathCardProps = {
   readonly types: TypeTable;
@@ -71,9 +71,9 @@ export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCa
 
 type OfPath = { readonly types: TypeTable; readonly path: DescribedPath };
 
-type HopProps = {
+type StepProps = {
   readonly types: TypeTable;
-  readonly hop: PathStep;
+  readonly step: PathStep;
   readonly through: DescribedPath['through'];
 };
 
@@ -95,12 +95,12 @@ function PathSteps({ types, path }: OfPath) {
       <li className={styles.link}>
         <TypeBox types={types} type={path.start} isEnd={false} />
       </li>
-      {path.steps.map((hop, i) => {
+      {path.steps.map((step, i) => {
         const isLast = i === path.steps.length - 1;
         return (
-          <li key={`${hop.root}:${hop.accessStr}:${hop.to}`} className={styles.link}>
-            <HopArrow types={types} hop={hop} through={path.through} />
-            <TypeBox types={types} type={hop.to} isEnd={isLast} />
+          <li key={`${step.root}:${step.accessStr}:${step.to}`} className={styles.link}>
+            <StepArrow types={types} step={step} through={path.through} />
+            <TypeBox types={types} type={step.to} isEnd={isLast} />
           </li>
         );
       })}
@@ -127,31 +127,31 @@ function TypeBox({ types, type, isEnd }: TypeBoxProps) {
   );
 }
 
-function HopArrow({ types, hop, through }: HopProps) {
-  const field = hop.field === '' ? '(anonymous)' : drawnName(hop.field);
-  const isContainer = hop.kind === 'container';
-  const root = drawnName(typeExpression(types, hop.root));
-  const notes = hopNotes(hop, through).map(drawnName);
+function StepArrow({ types, step, through }: StepProps) {
+  const field = step.field === '' ? '(anonymous)' : drawnName(step.field);
+  const isContainer = step.kind === 'container';
+  const root = drawnName(typeExpression(types, step.root));
+  const notes = stepNotes(step, through).map(drawnName);
   return (
     <button
       type="button"
       className={styles.pathStepsArrow}
-      data-kind={hop.beyond.length === 0 && !isContainer ? 'value' : hop.kind}
+      data-kind={step.beyond.length === 0 && !isContainer ? 'value' : step.kind}
       title={[`Show this member of ${root} under Types`, ...notes].join('\n')}
-      onClick={() => select(typeSelection(hop.root, hop.memberPath), 'types')}
+      onClick={() => select(typeSelection(step.root, step.memberPath), 'types')}
     >
       <span className={styles.field}>
         <span className={styles.sign}>{isContainer ? 'container_of' : '.'}</span>
         <bdi className={styles.member}>{isContainer ? ` ${field}` : field}</bdi>
-        {hop.throughUnion ? <span className={styles.mark}>union</span> : null}
-        {hop.tags.map((tag) => (
+        {step.throughUnion ? <span className={styles.mark}>union</span> : null}
+        {step.tags.map((tag) => (
           <span key={tag} className={styles.mark}>
             {drawnName(tag)}
           </span>
         ))}
       </span>
       <span className={styles.line} aria-hidden />
-      <span className={styles.place}>{placeText(hop)}</span>
+      <span className={styles.place}>{placeText(step)}</span>
     </button>
   );
 }
@@ -234,11 +234,11 @@ function AccessTable({ types, path }: OfPath) {
           </tr>
         </thead>
         <tbody>
-          {path.steps.map((hop) => (
+          {path.steps.map((step) => (
             <AccessRow
-              key={`${hop.root}:${hop.accessStr}:${hop.to}`}
+              key={`${step.root}:${step.accessStr}:${step.to}`}
               types={types}
-              hop={hop}
+              step={step}
               through={path.through}
             />
           ))}
@@ -248,36 +248,36 @@ function AccessTable({ types, path }: OfPath) {
   );
 }
 
-function AccessRow({ types, hop, through }: HopProps) {
-  const notes = hopNotes(hop, through);
-  const isContainer = hop.kind === 'container';
+function AccessRow({ types, step, through }: StepProps) {
+  const notes = stepNotes(step, through);
+  const isContainer = step.kind === 'container';
   return (
     <tr>
       <td>
-        <TypeLink types={types} type={hop.root} badge />
+        <TypeLink types={types} type={step.root} badge />
       </td>
       <td className="mono-code">
         <span className="inline-row gap-hair">
-          {hop.accessStr}
-          <CopyButton text={hop.accessStr} label={`Copy ${hop.accessStr}`} isIconOnly />
+          {step.accessStr}
+          <CopyButton text={step.accessStr} label={`Copy ${step.accessStr}`} isIconOnly />
         </span>
       </td>
       <td className="mono-code">
         {isContainer ? 'back from ' : ''}
-        {hop.field === '' ? '(anonymous)' : drawnName(hop.field)}
+        {step.field === '' ? '(anonymous)' : drawnName(step.field)}
         {notes.map((note) => (
           <p key={note} className={styles.note}>
             {drawnName(note)}
           </p>
         ))}
       </td>
-      <td className="mono-code">{placeText(hop)}</td>
+      <td className="mono-code">{placeText(step)}</td>
       <td>
         <Button
           size="small"
           variant="quiet"
-          aria-label={`Try ${drawnName(typeExpression(types, hop.root))} ${hop.accessStr} in the playground`}
-          onClick={() => showInPlayground(hop)}
+          aria-label={`Try ${drawnName(typeExpression(types, step.root))} ${step.accessStr} in the playground`}
+          onClick={() => showInPlayground(step)}
         >
           Playground
         </Button>

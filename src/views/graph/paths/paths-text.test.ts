@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PathStep } from '#analysis/paths/describe-path.ts';
 import { typeId } from '#model/ids.ts';
-import { hopNotes, placeText, pointersText, problemText, summaryText } from './paths-text.ts';
+import { placeText, pointersText, problemText, stepNotes, summaryText } from './paths-text.ts';
 
-const hop: PathStep = {
+const step: PathStep = {
   kind: 'access',
   root: typeId(1),
   accessStr: '0:1',
@@ -22,20 +22,20 @@ const hop: PathStep = {
 
 describe('the place of an access', () => {
   it('is in hex, with the bit of a bit-field, and taken off by container_of', () => {
-    expect(placeText(hop)).toBe('+0x9');
-    expect(placeText({ ...hop, bitfieldSize: 1 })).toBe('+0x9, bit 4');
-    expect(placeText({ ...hop, kind: 'container' })).toBe('−0x9');
+    expect(placeText(step)).toBe('+0x9');
+    expect(placeText({ ...step, bitfieldSize: 1 })).toBe('+0x9, bit 4');
+    expect(placeText({ ...step, kind: 'container' })).toBe('−0x9');
   });
 });
 
 describe('what must be known of an access', () => {
   it('is empty for a plain one', () => {
-    expect(hopNotes(hop, null)).toEqual([]);
+    expect(stepNotes(step, null)).toEqual([]);
   });
 
   it('is that a union, a tag and a refusal are met on the path', () => {
-    const odd = { ...hop, throughUnion: true, tags: ['rcu'], fault: 'why' };
-    expect(hopNotes(odd, null)).toEqual([
+    const odd = { ...step, throughUnion: true, tags: ['rcu'], fault: 'why' };
+    expect(stepNotes(odd, null)).toEqual([
       'Passes a union: other members share these bytes.',
       'The pointer is tagged rcu.',
       'libbpf rejects this access string: why.',
@@ -43,9 +43,9 @@ describe('what must be known of an access', () => {
   });
 
   it('is how much of a guess a container_of is', () => {
-    const container = { ...hop, kind: 'container' } as const;
-    expect(hopNotes(container, 'part')[0]).toMatch(/^Valid only if the pointer points into/);
-    expect(hopNotes(container, 'list')[0]).toMatch(/^A guess/);
+    const container = { ...step, kind: 'container' } as const;
+    expect(stepNotes(container, 'part')[0]).toMatch(/^Valid only if the pointer points into/);
+    expect(stepNotes(container, 'list')[0]).toMatch(/^A guess/);
   });
 });
 

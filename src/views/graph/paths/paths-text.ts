@@ -56,21 +56,21 @@ export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathSte
 }
 
 /** What a person must know of an access beside its place; one sentence each. Raw names. */
-export function hopNotes(hop: PathStep, through: DescribedPath['through']): string[] {
+export function stepNotes(step: PathStep, through: DescribedPath['through']): string[] {
   const notes: string[] = [];
-  if (hop.kind === 'container') {
+  if (step.kind === 'container') {
     notes.push(
       through === 'part'
         ? 'Valid only if the pointer points into such a struct: BTF does not record this.'
         : 'A guess: BTF records neither the element type of a list nor the containing struct of a member.',
     );
   }
-  if (hop.throughUnion) {
+  if (step.throughUnion) {
     notes.push('Passes a union: other members share these bytes.');
   }
-  for (const tag of hop.tags) {
+  for (const tag of step.tags) {
     notes.push(`The pointer is tagged ${tag}.`);
   }
-  if (hop.fault !== null) notes.push(`libbpf rejects this access string: ${hop.fault}.`);
+  if (step.fault !== null) notes.push(`libbpf rejects this access string: ${step.fault}.`);
   return notes;
 }
