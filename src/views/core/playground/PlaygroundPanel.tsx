@@ -94,7 +94,7 @@ function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps)
     () => accesses.map((access) => accessPathOf(types, access)),
     [types, accesses],
   );
-  // A access is known by its place: two of them may be alike.
+  // Accesses are identified by index: two may be equal.
   const numbered = paths.map((one, number) => ({ one, number }));
   const at = accesses.length - 1;
   const access = accesses[at];
