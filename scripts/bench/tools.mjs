@@ -24,14 +24,14 @@ const DUMPS = [
   },
   {
     label: 'JSON dump / bpftool',
-    words: ['json', '--bpftool', '7.1'],
+    words: ['json'],
     tool: 'bpftool',
     args: ['-j', 'btf', 'dump', 'file', 'FILE'],
     goal: null,
   },
   {
     label: 'C dump / bpftool',
-    words: ['c', '--bpftool', '7.1'],
+    words: ['c'],
     tool: 'bpftool',
     args: ['btf', 'dump', 'file', 'FILE', 'format', 'c'],
     goal: 1,

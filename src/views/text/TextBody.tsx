@@ -241,11 +241,7 @@ function shellWord(name: string): string {
 }
 
 /** Without a newline. A browser gives no path, so the path is the name of the file. */
-export function toolCommand(
-  format: TextFormat,
-  { file, base }: CommandFiles,
-  unsorted = false,
-): string {
+export function toolCommand(format: TextFormat, { file, base }: CommandFiles): string {
   const path = shellWord(file);
   if (format === 'pahole') {
     return `pahole -F btf ${base === null ? '' : `--btf_base ${shellWord(base)} `}${path}`;
@@ -255,7 +251,7 @@ export function toolCommand(
     ...(base === null ? [] : ['-B', shellWord(base)]),
   ];
   const dump = ['bpftool', ...options, 'btf', 'dump', 'file', path].join(' ');
-  return format === 'json' ? dump : `${dump} format ${format}${unsorted ? ' unsorted' : ''}`;
+  return format === 'json' ? dump : `${dump} format ${format}`;
 }
 
 /** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
