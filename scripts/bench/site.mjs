@@ -1,10 +1,10 @@
 // The app as shipped: built, and served by a local server.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build, preview } from 'vite';
+import { freePort } from '../free-port.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -46,15 +46,4 @@ export function initialScriptBytes(outDir) {
     .filter((file) => file.endsWith('.js'))
     .map((file) => brotliCompressSync(readFileSync(join(outDir, file))).length)
     .reduce((sum, length) => sum + length, 0);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,0 +1,13 @@
+import { createServer } from 'node:net';
+
+/** A port of this machine that no server uses: `npm start` may be running. */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
