@@ -27,6 +27,26 @@ describe('src', () => {
     const lines = (file: string) => read(file).trimEnd().split('\n').length;
     expect(inSrc.filter((file) => lines(file) > 500)).toEqual([]);
   });
+
+  it('has a rule for each class that a component takes from its CSS module', () => {
+    const missing: string[] = [];
+    let taken = 0;
+    for (const file of inSrc.filter((name) => name.endsWith('.tsx'))) {
+      const text = read(file);
+      for (const [, styles, path] of text.matchAll(/import (\w+) from '(\S+\.module\.css)'/g)) {
+        if (styles === undefined || path === undefined) continue;
+        const rules = read(
+          path.startsWith('#') ? `src/${path.slice(1)}` : join(dirname(file), path),
+        );
+        for (const [, name = ''] of text.matchAll(new RegExp(`\\b${styles}\\.(\\w+)`, 'g'))) {
+          taken++;
+          if (!new RegExp(`\\.${name}\\b`).test(rules)) missing.push(`${file}: ${name}`);
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(taken).toBeGreaterThan(500);
+  });
 });
 
 describe('paths in texts', () => {

@@ -65,7 +65,7 @@ function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
             onBlur={() => peekPin(null)}
           >
             <span className={styles.number}>{index + 1}</span>
-            <span className={styles.text}>
+            <span>
               <InlineText text={markdownText(text)} isPlain />
             </span>
           </button>

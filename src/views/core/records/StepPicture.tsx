@@ -92,7 +92,7 @@ function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly s
   return (
     <div className={styles.frame}>
       {start === 0 ? null : <p className={styles.more}>{countOf(start, 'enumerator')} before</p>}
-      <ol className={styles.list} aria-label="Enumerators">
+      <ol aria-label="Enumerators">
         {rows.map((row) =>
           row === null ? null : (
             <li key={row.index} className={styles.row} data-picked={row.index === step.index}>
