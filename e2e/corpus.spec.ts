@@ -1,7 +1,7 @@
 /**
  * Files of the corpus dropped into the page: counts as other tools give them for one object in
- * eight, all kernels, and for all damaged files what their rows require. Skipped where there is no corpus. Nothing that is
- * dropped may make the page log an error.
+ * eight, all kernels, and for all damaged files what their rows require. Skipped where there is
+ * no corpus. Nothing that is dropped may make the page log an error.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

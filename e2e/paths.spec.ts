@@ -69,7 +69,7 @@ async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void>
   await box.press('Tab');
 }
 
-const waysOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
+const pathsOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
 
 test('a search is entered, its paths are walked by keyboard, followed, and restored', async ({
   page,
@@ -87,21 +87,21 @@ test('a search is entered, its paths are walked by keyboard, followed, and resto
   await expect(page.getByRole('option')).toHaveText([/net_device/]);
   await page.keyboard.press('Enter');
 
-  const heads = waysOf(page).getByRole('heading', { level: 3 }).getByRole('button');
+  const heads = pathsOf(page).getByRole('heading', { level: 3 }).getByRole('button');
   await expect(heads).toHaveText([/^1task->last_dev/, /^2task->nsproxy->net_ns->loopback_dev/]);
   await heads.first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(heads.nth(1)).toBeFocused();
   await expect(heads.nth(1)).toHaveAttribute('aria-expanded', 'false');
   await page.keyboard.press('Enter');
-  await expect(waysOf(page)).toContainText('BPF_CORE_READ(task, nsproxy, net_ns, loopback_dev);');
+  await expect(pathsOf(page)).toContainText('BPF_CORE_READ(task, nsproxy, net_ns, loopback_dev);');
   await expect(page.getByRole('button', { name: 'Copy 0:0', exact: true }).last()).toBeVisible();
 
   await page.reload();
   await expect(heads).toHaveCount(2);
   await expect(page.getByRole('combobox', { name: 'To', exact: true })).toHaveValue('net_device');
 
-  const steps = waysOf(page).getByRole('list', { name: 'Accesses', exact: true }).nth(1);
+  const steps = pathsOf(page).getByRole('list', { name: 'Accesses', exact: true }).nth(1);
   await steps.getByRole('button', { name: /net_ns/ }).focus();
   await page.keyboard.press('Enter');
   await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
@@ -119,23 +119,23 @@ test('a field can be the end, container_of is optional, and a path opens in the 
   await fill(page, 'To', 'pci_dev.slot');
   await expect(page.getByRole('tabpanel')).toContainText('No path through members and pointers.');
   await page.getByRole('checkbox', { name: /container_of/ }).check();
-  await expect(waysOf(page)).toContainText(
+  await expect(pathsOf(page)).toContainText(
     'container_of(net->loopback_dev, struct pci_dev, netdev)->slot',
   );
   await expect(page).toHaveURL(
     /path=net%3Epci_dev\.slot%3Econtainer_of|path=net>pci_dev.slot>container_of/,
   );
-  await expect(waysOf(page)).toContainText('via list: container_of');
+  await expect(pathsOf(page)).toContainText('via list: container_of');
 
   await fill(page, 'To', 'nothing');
   await expect(page.getByRole('tabpanel')).toContainText(
     'No type and no member named nothing in this file.',
   );
   await fill(page, 'To', '*.dev_name');
-  await expect(waysOf(page)).toContainText(
+  await expect(pathsOf(page)).toContainText(
     'BPF_CORE_READ_INTO(&value, net, loopback_dev, dev_name);',
   );
-  await waysOf(page)
+  await pathsOf(page)
     .getByRole('button', { name: 'Try struct net_device 0:0 in the playground', exact: true })
     .first()
     .click();
@@ -153,7 +153,7 @@ test('paths are accessible in light and dark, wide and narrow', { tag: '@long' }
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');
   await page.getByRole('checkbox', { name: /container_of/ }).check();
-  await expect(waysOf(page)).toContainText('via list');
+  await expect(pathsOf(page)).toContainText('via list');
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1440, 390]) {
       await page.emulateMedia({ colorScheme });

@@ -34,7 +34,7 @@ export function checkClick(
   const said = got === null ? '' : `That is ${clickedWords(model, clicked, got, read)}`;
   if (sameSelection(clicked, wanted)) return { isRight: true, why: said || 'That is the one.' };
   if (got === null || asked === null) {
-    return wrong('That has no bytes of its own in this file.');
+    return wrong('The selection has no bytes in this file.');
   }
   const isInside = got.start >= asked.start && got.end <= asked.end;
   if (isInside) return { isRight: true, why: said };

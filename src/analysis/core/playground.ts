@@ -3,7 +3,7 @@
  * and what a person writes in C for it.
  *
  * A path through pointers is several accesses, since a CO-RE record ends at a
- * pointer: each access has a root and an access string of its own. All is total;
+ * pointer: each access has a root and an access string of its own. All functions are total;
  * names are raw text.
  */
 import { stripped } from '#analysis/types/strip.ts';

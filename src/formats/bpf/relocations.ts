@@ -9,7 +9,7 @@ export type BpfRelocationType = {
   readonly rType: number;
   /** As `llvm-readelf -r` prints it; `Unknown` for a number without meaning. */
   readonly name: string;
-  /** False for a number that nobody is known to write. */
+  /** False for a number that no known tool writes. */
   readonly known: boolean;
   /** Bytes from `r_offset` to the first byte that is read and written. */
   readonly siteByteDelta: number;
@@ -96,7 +96,7 @@ const BY_NUMBER = new Map(
   [...BPF_RELOCATION_TYPES, ...OLD_BINUTILS_TYPES].map((type) => [type.rType, type]),
 );
 
-/** The type with this number. Total: a number that nobody is known to write gives `known: false`. */
+/** The type with this number. Total: a number that no known tool writes gives `known: false`. */
 export function bpfRelocationType(rType: number): BpfRelocationType {
   return (
     BY_NUMBER.get(rType) ?? {
