@@ -147,6 +147,22 @@ describe('a lesson', () => {
     expect(isAway()).toBe(true);
   });
 
+  it('ends at the place of a step that is chosen while the file of the first one opens', async () => {
+    const second = new Promise<void>((resolve) => {
+      const stop = session.subscribe((state) => {
+        if (activeFile(state)?.status.step !== 'opening') return;
+        stop();
+        resolve(goToStep(1));
+      });
+    });
+    await openLesson('test', null);
+    await second;
+    expect(open().stepIndex).toBe(1);
+    expect(active().status.step).toBe('ready');
+    expect(isAway()).toBe(false);
+    expect(useLesson.getState().isGoing).toBe(false);
+  });
+
   it('ends at the place of a later step', async () => {
     await openLesson('test', null);
     const far = goToStep(5);

@@ -236,7 +236,10 @@ async function showStep(anew = false): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
-  if (!anew && !isElsewhere(session.getState(), place)) {
+  const state = session.getState();
+  // What waits for this file to open would show the place of the step before.
+  const isOpening = activeFile(state)?.status.step === 'opening';
+  if (!anew && !isOpening && !isElsewhere(state, place)) {
     useLesson.setState({ isGoing: false });
     return;
   }
