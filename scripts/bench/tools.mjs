@@ -24,14 +24,14 @@ const DUMPS = [
   },
   {
     label: 'JSON dump / bpftool',
-    words: ['json'],
+    words: ['json', '--bpftool', '7.1'],
     tool: 'bpftool',
     args: ['-j', 'btf', 'dump', 'file', 'FILE'],
     goal: null,
   },
   {
     label: 'C dump / bpftool',
-    words: ['c'],
+    words: ['c', '--bpftool', '7.1'],
     tool: 'bpftool',
     args: ['btf', 'dump', 'file', 'FILE', 'format', 'c'],
     goal: 1,

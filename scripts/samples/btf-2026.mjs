@@ -12,7 +12,7 @@ const OLD_HEADER_LENGTH = 24;
 const NEW_HEADER_LENGTH = 32;
 const TYPE_LENGTH = 12;
 /** The first number that is not a kind yet. */
-const FUTURE_KIND = 20;
+const FUTURE_KIND = 23;
 
 /** Bytes after the 12 common ones, by kind: once a record, and once a member (vlen). */
 const LAYOUT = [
@@ -36,6 +36,9 @@ const LAYOUT = [
   { kind: 'DECL_TAG', info: 4, elem: 0 },
   { kind: 'TYPE_TAG', info: 0, elem: 0 },
   { kind: 'ENUM64', info: 0, elem: 12 },
+  { kind: 'LOC_PARAM', info: 4, elem: 4 },
+  { kind: 'LOC_PROTO', info: 0, elem: 4 },
+  { kind: 'LOCSEC', info: 0, elem: 12 },
   // Made up for the sample: 8 bytes a record and 4 a member.
   { kind: 'FUTURE', info: 8, elem: 4 },
 ];

@@ -1,10 +1,10 @@
 /** `btfscope raw`, `json`, `c`, `pahole`: all types as bpftool and pahole print them. */
 import { visible } from '#bytes/text.ts';
-import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { writeJson, writeRaw } from '#print/btf-dump.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { hasType, type TypeTable } from '#model/type-table.ts';
+import { BPFTOOL_VERSIONS, type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/dump.ts';
+import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
 import {
@@ -14,23 +14,87 @@ import {
   CommandFailure,
   flag,
   type OptionSpec,
+  UsageError,
   valued,
 } from './command.ts';
 import { namedType, openFileTypes } from './open.ts';
 
-type Printer = (t: TypeTable, out: ByteText) => Generator<number, void>;
+type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, void>;
 
 const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types that it needs');
 
-export const raw = dump('raw', 'All types as bpftool btf dump … format raw prints them.', writeRaw);
-export const json = dump('json', 'All types as bpftool -j btf dump … prints them.', writeJson);
+const BPFTOOL = [
+  valued(
+    'bpftool',
+    'VERSION',
+    `version of bpftool whose text is printed: ${BPFTOOL_VERSIONS.join(' or ')}; default ${BPFTOOL_VERSIONS[0]}`,
+  ),
+  {
+    ...valued('root-id', 'ID', 'print this type only; of C, with all types that it needs'),
+    many: true,
+  },
+];
+
+const MAX_ROOTS = 16;
+
+/** The options that all texts of bpftool have. Source: bpftool, `do_dump`, for what is refused. */
+function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
+  const version = call.option('bpftool') ?? BPFTOOL_VERSIONS[0];
+  const bpftool = BPFTOOL_VERSIONS.find((known) => known === version);
+  if (bpftool === undefined) {
+    throw new UsageError(`unknown version "${visible(version)}" of bpftool`);
+  }
+  const words = call.all('root-id');
+  if (words.length > MAX_ROOTS)
+    throw new UsageError(`at most ${MAX_ROOTS} --root-id are supported`);
+  if (words.length > 0 && bpftool === '7.1') {
+    throw new UsageError('bpftool 7.1 has no --root-id');
+  }
+  const ids = words.map(rootId);
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  if (twice !== undefined) throw new UsageError(`--root-id ${twice} is given twice`);
+  const missing = ids.find((id) => id !== 0 && !hasType(types, typeId(id)));
+  if (missing !== undefined) throw new CommandFailure(`invalid root id ${missing}: no such type`);
+  return { bpftool, roots: ids.map(typeId) };
+}
+
+/** Decimal, or as in C hexadecimal or octal. */
+function rootId(word: string): number {
+  if (!/^(0x[\da-f]+|0[0-7]*|[1-9]\d*)$/i.test(word)) {
+    throw new UsageError(`"${visible(word)}" is not a type id`);
+  }
+  return /^0\d/.test(word) ? Number.parseInt(word, 8) : Number(word);
+}
+
+function cOptions(call: Call, types: TypeTable): COptions {
+  const options = bpftoolOptions(call, types);
+  const unsorted = call.has('unsorted');
+  if (unsorted && options.bpftool === '7.1') throw new UsageError('bpftool 7.1 has no --unsorted');
+  return { ...options, unsorted };
+}
+
+export const raw = dump(
+  'raw',
+  'All types as bpftool btf dump … format raw prints them.',
+  (t, out, call) => writeRaw(t, out, bpftoolOptions(call, t)),
+  { options: BPFTOOL },
+);
+
+export const json = dump(
+  'json',
+  'All types as bpftool -j btf dump … prints them.',
+  (t, out, call) => writeJson(t, out, bpftoolOptions(call, t)),
+  { options: BPFTOOL },
+);
 
 export const c = dump(
   'c',
   'All types as bpftool btf dump … format c prints them, or one type as a header.',
-  writeC,
+  (t, out, call) => writeC(t, out, cOptions(call, t)),
   {
     options: [
+      ...BPFTOOL,
+      flag('unsorted', 'keep the order of ids'),
       TYPE,
       {
         ...valued(
@@ -66,14 +130,19 @@ export const pahole = dump(
   },
 );
 
-/** What a dump does with `--type`. */
-type OneType = {
+/** The options of a dump, and what it does with `--type`, where it has that. */
+type DumpSpec = {
   readonly options: readonly OptionSpec[];
-  readonly textOf: (types: TypeTable, id: TypeId, call: Call) => string;
+  readonly textOf?: (types: TypeTable, id: TypeId, call: Call) => string;
 };
 
-function dump(name: string, about: string, write: Printer, oneType?: OneType): Command {
-  const options = [BASE, ...(oneType?.options ?? [])];
+function dump(
+  name: string,
+  about: string,
+  write: Printer,
+  { options: own, textOf }: DumpSpec,
+): Command {
+  const options = [BASE, ...own];
   return {
     name,
     positionals: ['FILE'],
@@ -85,11 +154,11 @@ function dump(name: string, about: string, write: Printer, oneType?: OneType): C
         if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
       }
       const type = call.option('type');
-      if (oneType !== undefined && type !== null) {
-        return call.write(oneType.textOf(types, namedType(types, type), call));
+      if (textOf !== undefined && type !== null) {
+        return call.write(textOf(types, namedType(types, type), call));
       }
       const out = new ByteText((chunk) => call.io.out(chunk));
-      for (const _ of write(types, out)) {
+      for (const _ of write(types, out, call)) {
         // No pauses between slices: the process does nothing else.
       }
       out.end();

@@ -98,6 +98,33 @@ describe('btfscope', () => {
     expect((await btfscope(['pahole', 'kinds.btf'])).out).toContain('/* size: ');
   });
 
+  it('dumps as a version of bpftool, sorted or not, and only some types', async () => {
+    const dump = async (...words: string[]) => (await btfscope(words)).out;
+    const sorted = await dump('c', 'kinds.btf');
+    const unsorted = await dump('c', 'kinds.btf', '--unsorted');
+    expect(unsorted).toHaveLength(sorted.length);
+    expect(unsorted).not.toBe(sorted);
+    expect(await dump('c', 'kinds.btf', '--bpftool', '7.8')).toBe(sorted);
+    expect(sorted).toContain('/* BPF kfuncs */');
+    expect(await dump('c', 'kinds.btf', '--bpftool', '7.1')).not.toContain('kfuncs');
+    const roots = await dump('raw', 'kinds.btf', '--root-id', '0x3', '--root-id', '1');
+    expect(roots.match(/^\[\d+\] /gm)).toEqual(['[3] ', '[1] ']);
+  });
+
+  it.each([
+    [2, '"x" is not a type id', ['--root-id', 'x']],
+    [2, '--root-id 1 is given twice', ['--root-id', '1', '--root-id', '0x1']],
+    [2, 'at most 16', Array.from({ length: 17 }, (_, i) => ['--root-id', `${i}`]).flat()],
+    [1, 'invalid root id 99999', ['--root-id', '99999']],
+    [2, 'unknown version "7.2"', ['--bpftool', '7.2']],
+    [2, 'bpftool 7.1 has no --root-id', ['--bpftool', '7.1', '--root-id', '1']],
+    [2, 'bpftool 7.1 has no --unsorted', ['--bpftool', '7.1', '--unsorted']],
+  ])('ends with %i and "%s" on %j', async (status, message, words) => {
+    const result = await btfscope(['c', 'kinds.btf', ...words]);
+    expect({ status: result.status, out: result.out }).toEqual({ status, out: '' });
+    expect(result.err[0]).toContain(message);
+  });
+
   it('reads split BTF on its base, and ends with 1 on a base that does not fit', async () => {
     const alone = (await btfscope(['raw', 'module.btf'])).out;
     const based = (await btfscope(['raw', 'module.btf', '--base', 'kernel.btf'])).out;

@@ -68,7 +68,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'kind',
     says: [
-      'The kind of type that a record describes: a number from 1, INT, to 19, ENUM64.',
+      'The kind of type that a record describes: a number from 1, INT, to 22, LOCSEC.',
       'It determines the meaning of the third word and what follows, so a reader cannot find the record after an unknown kind.',
     ],
     picture: word(32, INFO, 'kind'),

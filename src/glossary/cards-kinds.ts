@@ -208,4 +208,34 @@ export const KIND_CARDS: readonly TermCard[] = [
     related: ['kind-enum', 'enumerator', 'kind-flag'],
     ...kind('ENUM64'),
   },
+  {
+    id: 'kind-loc-param',
+    says: [
+      'Where one parameter of an inlined function is: a register, memory, or a constant.',
+      'Flags say which; registers have the numbers of DWARF. Not in a released kernel yet.',
+    ],
+    picture: kindRecord('LOC_PARAM', 'size:4 flags:4 value:4', 'flags'),
+    related: ['kind-loc-proto', 'kind-locsec', 'param'],
+    ...kind('LOC_PARAM'),
+  },
+  {
+    id: 'kind-loc-proto',
+    says: [
+      'Where all parameters of an inlined function are: a LOC_PARAM for each, in their order.',
+      'Type 0 stands for a parameter whose location is not known.',
+    ],
+    picture: flow(['LOCSEC', 'LOC_PROTO', 'LOC_PARAM'], 1),
+    related: ['kind-loc-param', 'kind-locsec', 'kind-func-proto'],
+    ...kind('LOC_PROTO'),
+  },
+  {
+    id: 'kind-locsec',
+    says: [
+      'The calls that the compiler inlined into one section, with the function and its LOC_PROTO.',
+      'A function that has sites and no symbol cannot be traced: it exists only inlined.',
+    ],
+    picture: kindRecord('LOCSEC', 'func:4 loc_proto:4 offset:4', 'offset'),
+    related: ['kind-loc-proto', 'kind-func', 'kind-datasec'],
+    ...kind('LOCSEC'),
+  },
 ];

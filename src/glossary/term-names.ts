@@ -43,6 +43,9 @@ export const TERM_NAMES = {
   'kind-decl-tag': ['BTF_KIND_DECL_TAG', 'decl tag', 'btf_decl_tag'],
   'kind-type-tag': ['BTF_KIND_TYPE_TAG', 'type tag', 'btf_type_tag'],
   'kind-enum64': ['BTF_KIND_ENUM64', 'struct btf_enum64', 'btf_enum64', 'val_lo32', 'val_hi32'],
+  'kind-loc-param': ['BTF_KIND_LOC_PARAM', 'struct btf_loc_param', 'location of a parameter'],
+  'kind-loc-proto': ['BTF_KIND_LOC_PROTO', 'loc_proto'],
+  'kind-locsec': ['BTF_KIND_LOCSEC', 'struct btf_loc', '.BTF.inline', 'inline site'],
   // What follows a record
   member: ['struct btf_member', 'btf_member', 'members', 'member'],
   'bit-offset': ['bit_offset', 'bits_offset', 'bit offset', 'bitOffset', 'BTF_MEMBER_BIT_OFFSET'],

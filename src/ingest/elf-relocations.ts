@@ -13,7 +13,7 @@ import {
   relocationSize,
 } from '#formats/elf/records.ts';
 import { AddendSource, newRelocations, type RelocationTable } from '#model/relocations.ts';
-import type { SectionTable } from '#model/sections.ts';
+import { isData, type SectionTable } from '#model/sections.ts';
 import { isBpfMachine } from './elf-header.ts';
 import type { SymbolRange } from './elf-symbols.ts';
 import {
@@ -185,7 +185,7 @@ function checkRow(at: Row): void {
   }
   const rType = relocations.type[row] ?? 0;
   const isBpf = isBpfMachine(input.header.eMachine);
-  const bpfType = isBpf ? bpfRelocationType(rType) : null;
+  const bpfType = isBpf ? bpfRelocationType(rType, isData(input.sections, table.target)) : null;
   if (bpfType !== null && !bpfType.known) {
     addFault(at, 'elf.unknown-relocation-type', {
       what: 'unknown relocation types',
@@ -262,7 +262,9 @@ async function readImplicitAddends(
     for (let row = 0; row < relocations.count; row++) {
       const site = sites[row] ?? NO_SITE;
       if (site === NO_SITE || Math.floor(site / WINDOW_BYTES) !== number) continue;
-      relocations.addend[row] = readAddend(reader, site - start, relocations.type[row] ?? 0);
+      const inData = isData(input.sections, relocations.targetSection[row] ?? -1);
+      const rType = relocations.type[row] ?? 0;
+      relocations.addend[row] = readAddend(reader, site - start, rType, inData);
       relocations.addendSource[row] = AddendSource.implicit;
     }
   }
@@ -277,7 +279,8 @@ function siteOf(
   const target = relocations.targetSection[row] ?? -1;
   if (target < 0 || relocations.addendSource[row] !== AddendSource.unknown) return NO_SITE;
   if (((sections.flags[target] ?? 0n) & SHF.compressed) !== 0n) return NO_SITE;
-  const { siteByteDelta, siteBitWidth } = bpfRelocationType(relocations.type[row] ?? 0);
+  const rType = relocations.type[row] ?? 0;
+  const { siteByteDelta, siteBitWidth } = bpfRelocationType(rType, isData(sections, target));
   if (siteBitWidth === 0) return NO_SITE;
   const base = header.eType === ET.rel ? 0n : (sections.addr[target] ?? 0n);
   const offset = (relocations.offset[row] ?? 0n) - base + BigInt(siteByteDelta);
@@ -294,17 +297,12 @@ function siteOf(
  * R_BPF_64_32 is (S + A) / 8 - 1, and the site holds that formula's value for
  * S = 0: -1 for a function's own symbol, hence A = 0; 2 for `lfunc` at 0x18 of
  * its section, hence A = (2 + 1) * 8 = 0x18. So A = (imm + 1) * 8.
- * All others are S + A over the whole field, which is read with its sign.
+ * All others, and these two in data, are S + A over the whole field, which is
+ * read with its sign.
  */
-function readAddend(reader: ByteReader, offset: number, rType: number): bigint {
-  switch (rType) {
-    case 1:
-      return BigInt(reader.u32(offset));
-    case 10:
-      return (BigInt(reader.i32(offset)) + 1n) * 8n;
-    default:
-      return bpfRelocationType(rType).siteBitWidth === 64
-        ? reader.i64(offset)
-        : BigInt(reader.i32(offset));
-  }
+function readAddend(reader: ByteReader, offset: number, rType: number, inData: boolean): bigint {
+  if (rType === 1 && !inData) return BigInt(reader.u32(offset));
+  if (rType === 10 && !inData) return (BigInt(reader.i32(offset)) + 1n) * 8n;
+  const { siteBitWidth } = bpfRelocationType(rType, inData);
+  return siteBitWidth === 64 ? reader.i64(offset) : BigInt(reader.i32(offset));
 }

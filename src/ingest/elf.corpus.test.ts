@@ -106,7 +106,7 @@ function relocationLines(parts: ElfParts): string[] {
     const cells = [
       hex(r.offset[i], 16),
       hex(r.info[i], 16),
-      bpfRelocationType(r.type[i] ?? 0).name,
+      bpfRelocationType(r.type[i] ?? 0, false).name,
       ...(r.symbolNumber[i] === 0 ? [] : [hex(symbols.value[row], 16)]),
       symbolLabel(parts, row),
     ];

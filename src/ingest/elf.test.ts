@@ -124,8 +124,22 @@ describe('relocations', () => {
     expect(issues[0]?.message).toBe('unknown relocation types: entry 3 of .rel.data');
   });
 
+  it.each(['little', 'big'] as const)(
+    'of data with the types of instructions are words at r_offset, %s-endian',
+    async (endian) => {
+      const old = [rel(64, 0, 0, 1), rel(64, 8, 0, 10), rel(64, 12, 0, 10), rel(64, 20, 0, 10)];
+      const { relocations, issues } = await ingest({ endian, ...withEntries(old.flat()) });
+      expect([...relocations.addend]).toEqual([-4n, -4n, 0x84n, 0n]);
+      expect(issues).toEqual([]);
+    },
+  );
+
   it('of ld_imm64 have addends without sign', async () => {
-    const { relocations } = await ingest(withEntries(rel(64, 12, 0, 1)));
+    const spec = withEntries(rel(64, 12, 0, 1));
+    const sections = (spec.sections ?? []).map((s) =>
+      s.name === '.data' ? { ...s, flags: 6 } : s,
+    );
+    const { relocations } = await ingest({ sections });
     expect([...relocations.addend]).toEqual([0xfffffff0n]);
   });
 

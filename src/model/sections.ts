@@ -1,5 +1,6 @@
 /** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
 import { decodeName } from '#bytes/text.ts';
+import { SHF } from '#formats/elf/constants.ts';
 import { type Columns, newColumns } from './columns.ts';
 import { type SectionIndex, sectionIndex } from './ids.ts';
 
@@ -82,7 +83,12 @@ export function sectionAt(sections: SectionTable, at: number): SectionIndex | nu
   return null;
 }
 
+/** Is this a section without SHF_EXECINSTR? False for -1, no section. */
+export function isData({ flags }: SectionTable, index: number): boolean {
+  return ((flags[index] ?? SHF.execinstr) & SHF.execinstr) === 0n;
+}
+
 /** Is this section executable code (`SHF_EXECINSTR`)? */
 export function isCode(sections: SectionTable, index: SectionIndex): boolean {
-  return ((sections.flags[index] ?? 0n) & 4n) !== 0n && sections.type[index] === 1;
+  return !isData(sections, index) && sections.type[index] === 1;
 }

@@ -8,6 +8,7 @@ import type { Endian } from '#bytes/span.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
+  BTF_LOC_SITE,
   BTF_MEMBER,
   BTF_TYPE_SIZE,
   BTF_VAR_SECINFO,
@@ -58,6 +59,17 @@ export type VarSecinfo = {
   readonly size: number;
 };
 
+/** A call that was inlined. */
+export type LocSite = {
+  readonly index: number;
+  /** The FUNC that was inlined. */
+  readonly func: TypeId;
+  /** The LOC_PROTO that says where its parameters are. */
+  readonly locProto: TypeId;
+  /** Bytes from the start of the section. */
+  readonly offset: number;
+};
+
 /** Is this a kind whose `vlen` counts struct members? */
 export function isComposite(kind: number): boolean {
   return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
@@ -95,11 +107,12 @@ export class ItemReader {
     const row = id - owner.firstId;
     this.kind = infoKind(info);
     this.kindFlag = infoKindFlag(info);
-    this.#size = kindLayout(this.kind)?.item ?? 0;
+    const { fixed, item } = kindLayout(this.kind) ?? { fixed: 0, item: 0 };
+    this.#size = item;
     this.count = this.#size === 0 ? 0 : infoVlen(info);
     this.#blob = owner.blob;
     this.#endian = owner.endian;
-    this.#start = (owner.recordOff[row] ?? 0) + BTF_TYPE_SIZE;
+    this.#start = (owner.recordOff[row] ?? 0) + BTF_TYPE_SIZE + fixed;
     this.#end = owner.recordOff[row + 1] ?? 0;
   }
 
@@ -275,4 +288,30 @@ export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinf
 export function varSecinfosOf(t: TypeTable, id: TypeId): VarSecinfo[] {
   const items = readVarSecinfos(t, id);
   return all(items, (index) => varSecinfoOf(items, index));
+}
+
+/** The words of a LOC_PARAM: registers, then a constant or an offset. None for other kinds. */
+export function locValuesOf(t: TypeTable, id: TypeId): number[] {
+  const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PARAM);
+  return all(items, (index) => items.u32(index, 0));
+}
+
+/** The parameters of a LOC_PROTO: a LOC_PARAM each, or void. None for other kinds. */
+export function locParamsOf(t: TypeTable, id: TypeId): TypeId[] {
+  const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PROTO);
+  return all(items, (index) => typeId(items.u32(index, 0)));
+}
+
+/** Calls that were inlined into the section of a LOCSEC, in its order; none for other kinds. */
+export function* locSitesOf(t: TypeTable, id: TypeId): Generator<LocSite, void, undefined> {
+  const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOCSEC);
+  for (let index = 0; index < items.count; index++) {
+    const word = (field: keyof typeof BTF_LOC_SITE.at) => items.u32(index, BTF_LOC_SITE.at[field]);
+    yield {
+      index,
+      func: typeId(word('func')),
+      locProto: typeId(word('loc_proto')),
+      offset: word('offset'),
+    };
+  }
 }

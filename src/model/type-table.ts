@@ -264,3 +264,8 @@ export function varLinkage(t: TypeTable, id: TypeId): number {
   return kindOf(t, id) === BtfKind.VAR ? word(t, id, BTF_TYPE_SIZE) : 0;
 }
 // x
+
+/** `flags` of a LOC_PARAM (see `LocFlag`); 0 for other kinds. */
+export function locFlags(t: TypeTable, id: TypeId): number {
+  return kindOf(t, id) === BtfKind.LOC_PARAM ? word(t, id, BTF_TYPE_SIZE) : 0;
+}

@@ -32,6 +32,7 @@ import {
   corpusKernels,
   corpusModules,
   corpusObjects,
+  corpusRows,
   corpusTargets,
   isLargeCorpus,
   readCorpusFile,
@@ -51,10 +52,16 @@ type Format = {
   readonly behind: readonly string[];
 };
 
+/** As the tool that is installed. */
+const json71 = (t: TypeTable, out: ByteText) => writeJson(t, out, { bpftool: '7.1' });
+
 const formats: readonly Format[] = [
   { golden: 'btf.raw.txt', write: writeRaw, before: [], behind: ['format', 'raw'] },
-  { golden: 'btf.json', write: writeJson, before: ['-j'], behind: [] },
+  { golden: 'btf.json', write: json71, before: ['-j'], behind: [] },
 ];
+
+/** Where 7.8 writes otherwise. */
+const golden2026: Partial<Record<GoldenName, Format['write']>> = { 'btf.json': writeJson };
 
 const LAST = 0xffffffff;
 const ODD = 'a\t\n\r\f\b\\"\'/\x01\x1f\x7f\v\x07é€<>&% ';
@@ -190,6 +197,27 @@ describe.each(formats)('$golden', (format) => {
     60_000,
   );
 
+  it.skipIf(!isLargeCorpus)(
+    'is what bpftool 7.8 prints of every object and random target',
+    async () => {
+      const newest = { ...format, write: golden2026[format.golden] ?? format.write };
+      const different: string[] = [];
+      let compared = 0;
+      for (const entry of [...corpusObjects(), ...corpusTargets()]) {
+        const { golden: name } = format;
+        const golden = goldenOf(entry.id, name, 'goldens-2026') ?? goldenOf(entry.id, name);
+        if (golden === null || golden.rc !== 0) continue;
+        const { types } = await openModel(entry.name, readCorpusFile(entry));
+        const text = types === null ? '' : new TextDecoder().decode(dump(types, newest));
+        if (text !== golden.text) different.push(entry.id);
+        compared++;
+      }
+      expect(different).toEqual([]);
+      expect(compared).toBeGreaterThan(300);
+    },
+    60_000,
+  );
+
   it('is the same in either byte order', () => {
     const [little, big] = (['little', 'big'] as const).map((endian) =>
       dump(tableOf(btfBlob({ types: oddTypes, endian }).bytes), format),
@@ -269,3 +297,22 @@ function expectSame(t: TypeTable, blob: Uint8Array, base: string | null): void {
     expect(difference(dump(t, format), bpftool(blob, format, base))).toBeNull();
   }
 }
+
+it.runIf(isLargeCorpus).each(formats)('$golden of inlined functions is the golden', (format) => {
+  const blobOf = (name: string) => readCorpusFile({ id: name, name, file: `inline/${name}` });
+  const different: string[] = [];
+  let compared = 0;
+  for (const row of corpusRows('inline/index.jsonl')) {
+    const goldens = row.row('goldens');
+    const key = format.golden.replace('btf.', '');
+    const file = row.text('file');
+    if (!goldens.has(key) || !file.endsWith('.btf')) continue;
+    let base: TypeTable | null = null;
+    for (const name of row.texts('base')) base = tableOf(blobOf(name), base);
+    const text = new TextDecoder().decode(dump(tableOf(blobOf(file), base), format));
+    if (text !== readCorpusText(`inline/${goldens.text(key)}`)) different.push(file);
+    compared++;
+  }
+  expect(different).toEqual([]);
+  expect(compared).toBeGreaterThan(40);
+});

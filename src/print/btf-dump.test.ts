@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { u32 } from '#testing/assemble.ts';
@@ -24,7 +24,7 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { rawRecord, writeJson, writeRaw } from './btf-dump.ts';
+import { type DumpOptions, rawRecord, writeJson, writeRaw } from './btf-dump.ts';
 import { ByteText, gathered } from './byte-text.ts';
 
 function rawText(t: TypeTable): string {
@@ -167,10 +167,10 @@ it('is cut where names add up to more than a text can hold', () => {
   expect(rawRecord(table, typeId(1))).toHaveLength(1 << 26);
 }, 30_000);
 
-function jsonText(types: readonly TypeRecord[]): string {
+function jsonText(types: readonly TypeRecord[], options: DumpOptions = {}): string {
   const t = tableOf(btfBlob({ types }).bytes);
   const bytes = gathered((out) => {
-    for (const _ of writeJson(t, out));
+    for (const _ of writeJson(t, out, options));
   });
   return new TextDecoder().decode(bytes);
 }
@@ -210,7 +210,47 @@ it.each([
   ['a FWD', fwd('u', 'union'), '"fwd_kind":"union"}'],
   ['a DECL_TAG', declTag('t', 1), '"component_idx":-1}'],
   ['a name outside all strings', fwd(9999), '"name":"(invalid)"'],
-  ['escapes', fwd('\t\n\f\r\b"\\/\'\x01é'), `"name":"\\t\\n\\f\\r\\b\\"\\n/'\x01é"`],
+  ['escapes', fwd('\t\n\f\r\b"\\/\'\x01é'), `"name":"\\t\\n\\f\\r\\b\\"\\\\/'\x01é"`],
 ])('spells %s as bpftool does', (_what, type, expected) => {
   expect(jsonText([type])).toContain(expected);
+});
+
+it('spells a backslash as 7.1 did, a newline', () => {
+  expect(jsonText([fwd("a\\b'")], { bpftool: '7.1' })).toContain(`"name":"a\\nb'"`);
+});
+
+describe('roots', () => {
+  const types = [int('int', 4), ptr(1), funcProto(1, [['a', 1]])];
+
+  it('are printed in the order given, without what they refer to, void among them', () => {
+    const roots = [3, 0, 2].map(typeId);
+    const t = tableOf(btfBlob({ types }).bytes);
+    const raw = gathered((out) => {
+      for (const _ of writeRaw(t, out, { roots }));
+    });
+    expect(new TextDecoder().decode(raw)).toBe(
+      "[3] FUNC_PROTO '(anon)' ret_type_id=1 vlen=1\n\t'a' type_id=1\n" +
+        "[0] UNKNOWN '(anon)'\n[2] PTR '(anon)' type_id=1\n",
+    );
+    expect(JSON.parse(jsonText(types, { roots })).types).toEqual([
+      expect.objectContaining({ id: 3, kind: 'FUNC_PROTO' }),
+      { id: 0, kind: 'UNKNOWN', name: '(anon)' },
+      { id: 2, kind: 'PTR', name: '(anon)', type_id: 1 },
+    ]);
+  });
+
+  it('may be types of the base', () => {
+    const base = tableOf(btfBlob({ types }).bytes);
+    const { bytes } = btfBlob({
+      types: [ptr(3)],
+      baseStringLength: base.strEnd - base.strStart,
+    });
+    const raw = gathered((out) => {
+      for (const _ of writeRaw(tableOf(bytes, base), out, { roots: [4, 1].map(typeId) }));
+    });
+    expect(new TextDecoder().decode(raw)).toBe(
+      "[4] PTR '(anon)' type_id=3\n" +
+        "[1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=(none)\n",
+    );
+  });
 });

@@ -2,20 +2,48 @@
  * All types in a file as `bpftool btf dump file …` lists them, byte for byte: as raw text, and with
  * `-j` as JSON.
  */
+import { locationText } from '#analysis/types/locations.ts';
 import { decodeText } from '#bytes/text.ts';
-import { BTF_TYPE_SIZE, infoVlen } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { hasType, kindOf, nameOffOf, ownerOf, type TypeTable } from '#model/type-table.ts';
+import { locParamsOf, paramsOf } from '#model/type-items.ts';
+import {
+  hasType,
+  kindOf,
+  nameOffOf,
+  ownerOf,
+  refOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import { type ByteText, gathered, pieceOf, stringOwner } from './byte-text.ts';
 import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw-record-plan.ts';
 
 /**
+ * The versions of bpftool whose texts can be written, the default first. 7.8 is bpftool 7.8.0
+ * with the fix of its sorted C in bpf-next: 7.5 to 7.8.0 leave out the type that is sorted first.
+ */
+export const BPFTOOL_VERSIONS = ['7.8', '7.1'] as const;
+export type BpftoolVersion = (typeof BPFTOOL_VERSIONS)[number];
+
+export type DumpOptions = {
+  /** Whose text it is; 7.8, unless given. */
+  readonly bpftool?: BpftoolVersion;
+  /** Only these types, in this order, as `root_id`; ids that exist, 0 among them. All, unless given. */
+  readonly roots?: readonly TypeId[];
+};
+
+/**
  * Writes the own types of `t`, a line each and a line for each of their items.
  * Yields the number of types done every few thousand. Names are written as the
- * file has them; an id that does not exist is just a number.
+ * file has them; an id that does not exist is just a number. All versions write the same.
  */
-export function writeRaw(t: TypeTable, out: ByteText): Generator<number, void> {
-  return writeRecords(t, out, RAW_RECORDS);
+export function writeRaw(
+  t: TypeTable,
+  out: ByteText,
+  { roots }: DumpOptions = {},
+): Generator<number, void> {
+  return writeRecords(t, out, RAW_RECORDS, roots);
 }
 
 /** `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
@@ -23,6 +51,7 @@ const RAW_RECORDS = new RecordPlans({
   json: false,
   quote: "'",
   name: (out, owner, nameOff) => out.name(owner, nameOff),
+  string: (out, bytes) => out.bytes(bytes, 0, bytes.length),
   record: '[',
   kind: (word) => `] ${word} `,
   recordEnd: '\n',
@@ -80,20 +109,53 @@ function decodedLines(bytes: Uint8Array): string {
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');
+const INVALID_TYPE = '<invalid>';
+/** Bytes. */
+const MAX_SIGNATURE = 1023;
+const DOT = 0x2e;
 
 /** Bytes of text from one yield to the next: that of some thousand types. */
 const STEP_BYTES = 1 << 19;
 
 /**
- * Writes all own types of `t` and yields the number of types done, now and then:
+ * Writes all own types of `t`, or `roots`, and yields the number of types done, now and then:
  * also inside a record, since one may have millions of items.
  */
-function* writeRecords(t: TypeTable, out: ByteText, plans: RecordPlans): Generator<number, void> {
-  const writer = new RecordWriter(t, out, plans);
-  while (writer.index < t.count) {
-    writer.write(t.count, STEP_BYTES);
-    yield writer.index;
+function* writeRecords(
+  t: TypeTable,
+  out: ByteText,
+  plans: RecordPlans,
+  roots: readonly TypeId[] = [],
+): Generator<number, void> {
+  if (roots.length === 0) {
+    const writer = new RecordWriter(t, out, plans);
+    while (writer.index < t.count) {
+      writer.write(t.count, STEP_BYTES);
+      yield writer.index;
+    }
+    return;
   }
+  for (const [done, id] of roots.entries()) {
+    if (done > 0) out.piece(plans.between);
+    const owner = ownerOf(t, id);
+    if (owner === null) {
+      writeVoid(out, plans);
+      continue;
+    }
+    const index = id - owner.firstId;
+    const writer = new RecordWriter(owner, out, plans, index);
+    while (writer.index === index) {
+      writer.write(index + 1, STEP_BYTES);
+      yield done;
+    }
+  }
+  yield roots.length;
+}
+
+/** Type 0, which has no record. */
+function writeVoid(out: ByteText, { style }: RecordPlans): void {
+  const { record, kind, quote, recordEnd } = style;
+  out.latin1(`${record}0${kind(kindWord(0))}${quote}(anon)${quote}${recordEnd}`);
 }
 
 /** Writes records one after the other, and can be stopped after any item. */
@@ -102,6 +164,8 @@ class RecordWriter {
   index: number;
   /** The item that comes next; -1 = not even the record's start is written. */
   #item = -1;
+  /** Nothing stands before its first record. */
+  readonly #first: number;
   readonly #t: TypeTable;
   readonly #out: ByteText;
   readonly #plans: RecordPlans;
@@ -110,6 +174,7 @@ class RecordWriter {
 
   constructor(t: TypeTable, out: ByteText, plans: RecordPlans, index = 0) {
     this.index = index;
+    this.#first = index;
     this.#t = t;
     this.#out = out;
     this.#plans = plans;
@@ -127,7 +192,7 @@ class RecordWriter {
       const info = this.#u32(at + 4);
       const plan = this.#plans.of(info);
       if (this.#item < 0) {
-        if (this.index > 0) out.piece(this.#plans.between);
+        if (this.index > this.#first) out.piece(this.#plans.between);
         this.#run(plan.steps, at);
         this.#item = 0;
       }
@@ -208,6 +273,22 @@ class RecordWriter {
       case StepForm.POINTEE:
         this.#pointee(typeId(bits));
         break;
+      case StepForm.HEX:
+        out.latin1(`0x${bits.toString(16)}`);
+        break;
+      case StepForm.LOCATION:
+        out.latin1(locationText(this.#t, typeId(this.#t.firstId + this.index)));
+        break;
+      case StepForm.LOCATION_OF:
+        out.latin1(this.#location(typeId(bits)));
+        break;
+      case StepForm.FUNC_NAME:
+        if (kindOf(this.#t, typeId(bits)) !== BtfKind.FUNC) out.latin1(INVALID_TYPE);
+        else this.#name(this.#t, nameOffOf(this.#t, typeId(bits)));
+        break;
+      case StepForm.SIGNATURE:
+        this.#signature(typeId(bits), typeId(this.#u32(at + 4)));
+        break;
       default:
     }
   }
@@ -222,6 +303,41 @@ class RecordWriter {
     this.#out.latin1(`${quote})`);
   }
 
+  #location(id: TypeId): string {
+    return id === VOID ? '<unavailable>' : locationText(this.#t, id);
+  }
+
+  /** `foo(a [reg1], b [<unavailable>])`, cut after 1,023 bytes. */
+  #signature(func: TypeId, locProto: TypeId): void {
+    const t = this.#t;
+    const proto = refOf(t, func) ?? VOID;
+    const locations = locParamsOf(t, locProto);
+    const isFunc = kindOf(t, func) === BtfKind.FUNC && kindOf(t, proto) === BtfKind.FUNC_PROTO;
+    const isLocProto = kindOf(t, locProto) === BtfKind.LOC_PROTO;
+    if (!isFunc || !isLocProto || locations.length !== vlenOf(t, proto)) {
+      this.#out.latin1(INVALID_TYPE);
+      return;
+    }
+    const bytes = gathered((out) => {
+      out.name(t, nameOffOf(t, func), MAX_SIGNATURE).latin1('(');
+      for (const [i, { nameOff, type }] of paramsOf(t, proto).entries()) {
+        // What would follow is cut off.
+        if (out.length > MAX_SIGNATURE) break;
+        if (i > 0) out.latin1(', ');
+        if (type === VOID && i === locations.length - 1) {
+          out.latin1('...');
+          continue;
+        }
+        if (nameOff === 0) out.piece(ANONYMOUS);
+        else out.name(t, nameOff, MAX_SIGNATURE);
+        out.latin1(` [${this.#location(locations[i] ?? VOID)}]`);
+      }
+      out.latin1(')');
+    }, CHUNK_LENGTH);
+    if (bytes.length > MAX_SIGNATURE) bytes.fill(DOT, MAX_SIGNATURE - 3, MAX_SIGNATURE);
+    this.#plans.style.string(this.#out, bytes.subarray(0, MAX_SIGNATURE));
+  }
+
   #u32(offset: number): number {
     return this.#view.getUint32(offset, this.#little);
   }
@@ -234,12 +350,16 @@ class RecordWriter {
 
 /**
  * Writes the own types of `t` as one line of JSON. Yields the number of types done every
- * few thousand. Names are escaped as bpftool does it, so that odd ones do not
- * make valid JSON.
+ * few thousand. Names are escaped as bpftool does it: what is no UTF-8, and most control
+ * characters, stand as they are, so that odd names do not make valid JSON.
  */
-export function* writeJson(t: TypeTable, out: ByteText): Generator<number, void> {
+export function* writeJson(
+  t: TypeTable,
+  out: ByteText,
+  { bpftool = '7.8', roots }: DumpOptions = {},
+): Generator<number, void> {
   out.latin1('{"types":[');
-  yield* writeRecords(t, out, JSON_RECORDS);
+  yield* writeRecords(t, out, JSON_RECORDS[bpftool], roots);
   out.latin1(']}\n');
 }
 
@@ -255,38 +375,51 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x0c, '\\f'],
   [0x0d, '\\r'],
   [QUOTE, '\\"'],
-  // A slip of bpftool's.
-  [BACKSLASH, '\\n'],
+  [BACKSLASH, '\\\\'],
 ]);
 
-function escapedName(
+/** 7.1 wrote a backslash as a newline. */
+const ESCAPES_7_1: ReadonlyMap<number, string> = new Map([...ESCAPES, [BACKSLASH, '\\n']]);
+
+/** Writes `blob` from `start` up to a NUL or `end`. */
+function writeEscaped(
   out: ByteText,
-  { blob, strStart, strEnd, strBase }: TypeTable,
-  nameOff: number,
+  escapes: ReadonlyMap<number, string>,
+  blob: Uint8Array,
+  start: number,
+  end: number,
 ): void {
-  for (let at = strStart + (nameOff - strBase); at < strEnd; at++) {
+  for (let at = start; at < end; at++) {
     const byte = blob[at] ?? 0;
     if (byte === 0) return;
     const special = byte < SPACE || byte === QUOTE || byte === BACKSLASH;
-    const escaped = special ? ESCAPES.get(byte) : undefined;
+    const escaped = special ? escapes.get(byte) : undefined;
     if (escaped === undefined) out.byte(byte);
     else out.latin1(escaped);
   }
 }
 
-const JSON_RECORDS = new RecordPlans({
-  json: true,
-  quote: '"',
-  name: escapedName,
-  record: '{"id":',
-  kind: (word) => `,"kind":"${word}","name":`,
-  recordEnd: '}',
-  field: (key) => `,"${key}":`,
-  word: (key, value) => `,"${key}":"${value}"`,
-  items: (key) => `,"${key}":[`,
-  itemsEnd: ']',
-  item: '{',
-  itemName: '"name":',
-  itemEnd: '}',
-  between: ',',
-});
+const jsonRecords = (escapes: ReadonlyMap<number, string>) =>
+  new RecordPlans({
+    json: true,
+    quote: '"',
+    name: (out, { blob, strStart, strEnd, strBase }, nameOff) =>
+      writeEscaped(out, escapes, blob, strStart + (nameOff - strBase), strEnd),
+    string: (out, bytes) => writeEscaped(out, escapes, bytes, 0, bytes.length),
+    record: '{"id":',
+    kind: (word) => `,"kind":"${word}","name":`,
+    recordEnd: '}',
+    field: (key) => `,"${key}":`,
+    word: (key, value) => `,"${key}":"${value}"`,
+    items: (key) => `,"${key}":[`,
+    itemsEnd: ']',
+    item: '{',
+    itemName: '"name":',
+    itemEnd: '}',
+    between: ',',
+  });
+
+const JSON_RECORDS: Readonly<Record<BpftoolVersion, RecordPlans>> = {
+  '7.8': jsonRecords(ESCAPES),
+  '7.1': jsonRecords(ESCAPES_7_1),
+};

@@ -131,12 +131,13 @@ export class ByteText {
 
   /**
    * Writes the string at `nameOff` of the joined string sections of `t` and its
-   * bases, up to its NUL. Nothing for an offset outside all of them.
+   * bases, up to its NUL or `maxBytes` of it. Nothing for an offset outside all of them.
    */
-  name(t: TypeTable, nameOff: number): this {
+  name(t: TypeTable, nameOff: number, maxBytes = Infinity): this {
     const owner = stringOwner(t, nameOff);
     if (owner === null) return this;
-    this.#string(owner.blob, owner.strStart + (nameOff - owner.strBase), owner.strEnd);
+    const start = owner.strStart + (nameOff - owner.strBase);
+    this.#string(owner.blob, start, Math.min(owner.strEnd, start + maxBytes));
     return this;
   }
 

@@ -218,7 +218,7 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
 function elfNotes(model: ObjectModel, section: SectionIndex, length: number): Note[] {
   return relocationsInRange(model, section, 0, length).map((index) => ({
     offset: relocationOffset(model, index),
-    text: `${bpfRelocationType(model.relocations.type[index] ?? 0).name}\t${valueText(model, index)}`,
+    text: `${bpfRelocationType(model.relocations.type[index] ?? 0, false).name}\t${valueText(model, index)}`,
   }));
 }
 

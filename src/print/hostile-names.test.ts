@@ -56,6 +56,9 @@ function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: Ty
   });
 }
 
+/** In the order of ids the struct comes before the others of its name, and keeps it. */
+const idOrder = (t: TypeTable, out: ByteText) => writeC(t, out, { unsorted: true });
+
 function has(text: Uint8Array, part: Uint8Array): boolean {
   return Buffer.from(text).includes(Buffer.from(part));
 }
@@ -68,7 +71,7 @@ describe('the texts of the field’s tools have the bytes of the name: equality 
       true,
     );
     const tag = Buffer.concat([Buffer.from('struct '), name.bytes, Buffer.from(' {')]);
-    expect(has(dumped(writeC, t), tag)).toBe(true);
+    expect(has(dumped(idOrder, t), tag)).toBe(true);
     expect(has(dumped(writePahole, t), tag)).toBe(true);
     expect(cDeclaration(t, typeId(IDS.struct))).toContain(`struct ${textOf(name)} {`);
   });
@@ -89,10 +92,9 @@ describe('bpftool’s JSON', () => {
     }
     const spelled = new TextDecoder('utf-8', { ignoreBOM: true }).decode(name.bytes);
     const { types } = JSON.parse(text);
-    // And with it its slip: a backslash comes out as a new line.
     expect(types[IDS.struct - 1]).toMatchObject({
-      name: spelled.replaceAll('\\', '\n'),
-      members: [{ name: spelled.replaceAll('\\', '\n') }, {}],
+      name: spelled,
+      members: [{ name: spelled }, {}],
     });
     expect(types).toHaveLength(ALL.length);
   });

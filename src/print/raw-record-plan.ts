@@ -2,7 +2,8 @@
  * What bpftool tells of each kind of record, field by field. Its raw text and its
  * JSON have the same fields in the same order, and differ in a `RecordStyle`.
  *
- * Source: bpftool 7.1, `btf dump`; "BTF Type Format", section 2.2.
+ * Source: bpftool 7.1, `btf dump`; "BTF Type Format", section 2.2; kinds 20 to 22 as in
+ * bpf-next of September 2026 (commit 29f64534).
  */
 import {
   BTF_KIND_MAX,
@@ -29,6 +30,8 @@ type RecordStyle = {
   readonly quote: string;
   /** Writes the name at `nameOff`, which lies in the strings of `owner`, without quotes. */
   readonly name: (out: ByteText, owner: TypeTable, nameOff: number) => void;
+  /** Writes other bytes between quotes. */
+  readonly string: (out: ByteText, bytes: Uint8Array) => void;
   /** Before the id of a record, from there to the name's quote, and behind all. */
   readonly record: string;
   readonly kind: (word: string) => string;
@@ -70,6 +73,16 @@ export const StepForm = {
   POINTEE: 9,
   /** Nothing. */
   END: 10,
+  /** Hexadecimal, after `0x`. */
+  HEX: 11,
+  /** Where the record's own parameter is. */
+  LOCATION: 12,
+  /** Where the parameter is that the LOC_PARAM with this id describes. */
+  LOCATION_OF: 13,
+  /** Name of the FUNC whose id the bits are. */
+  FUNC_NAME: 14,
+  /** The FUNC, with where its parameters are by the LOC_PROTO of the next word. */
+  SIGNATURE: 15,
 } as const;
 
 export type Step = {
@@ -131,6 +144,14 @@ class StepList {
   /** A number that is a whole word. */
   number(key: string, offset: number, form: number = StepForm.UNSIGNED): this {
     return this.bits(key, offset, 0, WHOLE_WORD, form);
+  }
+
+  /** A text that is made from the word. */
+  quoted(key: string, offset: number, form: number): this {
+    const { quote } = this.#style;
+    return this.text(this.#style.field(key) + quote)
+      .step(form, offset)
+      .text(quote);
   }
 
   /** A number that is a part of a word. */
@@ -272,6 +293,14 @@ function recordFields(list: StepList, kind: number, json: boolean): void {
     case BtfKind.DECL_TAG:
       list.number('type_id', 8).number('component_idx', 12, StepForm.SIGNED);
       break;
+    case BtfKind.LOC_PARAM:
+      list.number('size', 8).number('flags', 12, json ? StepForm.UNSIGNED : StepForm.HEX);
+      list.bits('vlen', 4, 0, VLEN_MASK).quoted('values', 0, StepForm.LOCATION);
+      break;
+    case BtfKind.LOC_PROTO:
+    case BtfKind.LOCSEC:
+      list.bits('vlen', 4, 0, VLEN_MASK);
+      break;
     default:
   }
 }
@@ -284,6 +313,8 @@ const ITEMS = new Map<number, string>([
   [BtfKind.ENUM64, 'values'],
   [BtfKind.FUNC_PROTO, 'params'],
   [BtfKind.DATASEC, 'vars'],
+  [BtfKind.LOC_PROTO, 'params'],
+  [BtfKind.LOCSEC, 'locs'],
 ]);
 
 /** An item of a record. Offsets count from the start of the item. */
@@ -294,6 +325,21 @@ function itemFields(list: StepList, kind: number, kindFlag: boolean, style: Reco
     list.text(style.field('type_id').slice(1)).step(StepForm.UNSIGNED);
     list.number('offset', 4).number('size', 8);
     if (!json) list.step(StepForm.POINTEE);
+    return;
+  }
+  if (kind === BtfKind.LOC_PROTO) {
+    list.text(style.field('type_id').slice(1)).step(StepForm.UNSIGNED);
+    list.quoted('value', 0, StepForm.LOCATION_OF);
+    return;
+  }
+  if (kind === BtfKind.LOCSEC) {
+    if (json) {
+      list.text(style.field('func_type_id').slice(1)).step(StepForm.UNSIGNED);
+      list.quoted('name', 0, StepForm.FUNC_NAME).quoted('func', 0, StepForm.SIGNATURE);
+    } else {
+      list.text("func='").step(StepForm.SIGNATURE).text("'").number('func_type_id', 0);
+    }
+    list.number('loc_proto_type_id', 4).number('offset', 8);
     return;
   }
   list.text(style.itemName).name(0);

@@ -29,10 +29,12 @@ const bpftool = (...rest: string[]) => ({
   ],
 });
 
+const INSTALLED = { bpftool: '7.1' } as const;
+
 const TEXTS: readonly Text[] = [
   { title: 'raw', ...bpftool('format', 'raw'), write: writeRaw },
-  { title: 'json', ...bpftool('-j'), write: writeJson },
-  { title: 'c', ...bpftool('format', 'c'), write: writeC },
+  { title: 'json', ...bpftool('-j'), write: (t, out) => writeJson(t, out, INSTALLED) },
+  { title: 'c', ...bpftool('format', 'c'), write: (t, out) => writeC(t, out, INSTALLED) },
   {
     title: 'pahole',
     tool: 'pahole',

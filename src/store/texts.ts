@@ -9,36 +9,82 @@ export type WholeText = Methods['text']['result'];
 export type TextFormat = Methods['text']['params']['format'];
 export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
+/** What a text depends on beside its format; nothing for the text of the newest version as it prints it by default. */
+export type TextOptions = Omit<Methods['text']['params'], 'format'>;
+
+type BpftoolVersion = NonNullable<TextOptions['bpftool']>;
+export const BPFTOOL_VERSIONS = ['7.8', '7.1'] as const satisfies BpftoolVersion[];
+export const TEXT_ORDERS = ['sorted', 'unsorted'] as const;
+
+/** What the view keeps of its text. */
+export type TextChoice = {
+  readonly format: TextFormat;
+  readonly bpftool: BpftoolVersion;
+  readonly order: (typeof TEXT_ORDERS)[number];
+};
+
+/** Does the text differ by the version of bpftool? Its raw text has not changed. */
+export function hasVersions(format: TextFormat): boolean {
+  return format === 'c' || format === 'json';
+}
+
+/** Can the types be sorted or not? bpftool 7.1 writes them in the order of their ids. */
+export function hasOrders({ format, bpftool }: TextChoice): boolean {
+  return format === 'c' && bpftool !== '7.1';
+}
+
+/** The options of a choice, as far as the text depends on them. */
+export function textOptions(choice: TextChoice): TextOptions {
+  const isOlder = hasVersions(choice.format) && choice.bpftool !== BPFTOOL_VERSIONS[0];
+  const isUnsorted = hasOrders(choice) && choice.order === 'unsorted';
+  return {
+    ...(isOlder && { bpftool: choice.bpftool }),
+    ...(isUnsorted && { unsorted: true }),
+  };
+}
+
 export const DECLARATION_FORMS = ['c', 'header', 'pahole', 'raw', 'zig', 'rust', 'go'] as const;
 export type DeclarationForm = (typeof DECLARATION_FORMS)[number];
 
 export const wholeTexts = new Tasks<WholeText>();
 
 /** The text of a file as far as it is written; null before it is asked for. Draws again when that changes. */
-export function useWholeText(id: FileId, format: TextFormat): TaskState<WholeText> | null {
-  const key = useSession(() => keyOf(id, format));
+export function useWholeText(
+  id: FileId,
+  format: TextFormat,
+  options: TextOptions = {},
+): TaskState<WholeText> | null {
+  const key = useSession(() => keyOf(id, format, options));
   return wholeTexts.use((known) => known.get(key) ?? null);
 }
 
 /** Writes the text unless that is done, going on, or has been stopped. Settles when it has ended, in whatever way. */
-export async function wantText(id: FileId, format: TextFormat): Promise<void> {
-  if (wholeTexts.get(keyOf(id, format)) === null) await makeText(id, format);
+export async function wantText(
+  id: FileId,
+  format: TextFormat,
+  options: TextOptions = {},
+): Promise<void> {
+  if (wholeTexts.get(keyOf(id, format, options)) === null) await makeText(id, format, options);
 }
 
 /** Writes the text, again where it was stopped or failed, and drops the texts of another base. */
-export async function makeText(id: FileId, format: TextFormat): Promise<void> {
+export async function makeText(
+  id: FileId,
+  format: TextFormat,
+  options: TextOptions = {},
+): Promise<void> {
   const current = `${revisionKey(id)}:`;
   wholeTexts.forget((key) => key.startsWith(`${id}.`) && !key.startsWith(current));
-  await wholeTexts.run(keyOf(id, format), async (options) =>
-    clientOf(id)?.call('text', { format }, options),
+  await wholeTexts.run(keyOf(id, format, options), async (call) =>
+    clientOf(id)?.call('text', { format, ...options }, call),
   );
 }
 
 /** Stops a text that is being written. */
-export function stopText(id: FileId, format: TextFormat): void {
-  wholeTexts.stop(keyOf(id, format));
+export function stopText(id: FileId, format: TextFormat, options: TextOptions = {}): void {
+  wholeTexts.stop(keyOf(id, format, options));
 }
 
-function keyOf(id: FileId, format: TextFormat): string {
-  return `${revisionKey(id)}:${format}`;
+function keyOf(id: FileId, format: TextFormat, options: TextOptions = {}): string {
+  return [`${revisionKey(id)}:${format}`, ...Object.values(options)].join(':');
 }

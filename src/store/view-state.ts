@@ -15,7 +15,14 @@ import {
   useSession,
   type ViewName,
 } from './session.ts';
-import { DECLARATION_FORMS, type DeclarationForm, TEXT_FORMATS, type TextFormat } from './texts.ts';
+import {
+  BPFTOOL_VERSIONS,
+  DECLARATION_FORMS,
+  type DeclarationForm,
+  TEXT_FORMATS,
+  TEXT_ORDERS,
+  type TextChoice,
+} from './texts.ts';
 
 /** How a field stands in the address. */
 type AddressField<V> = {
@@ -179,11 +186,18 @@ export const declarationState = new ViewState(
   { address: { form: choice('form', DECLARATION_FORMS) }, inherits: true },
 );
 
-/** The format of the whole file as text. */
-export const textState = new ViewState(
+/** The format of the whole file as text, the version of the tool, and the order of C. */
+export const textState = new ViewState<TextChoice>(
   'text',
-  { format: 'c' as TextFormat },
-  { address: { format: choice('as', TEXT_FORMATS) }, inherits: true },
+  { format: 'c', bpftool: '7.8', order: 'sorted' },
+  {
+    address: {
+      format: choice('as', TEXT_FORMATS),
+      bpftool: choice('bpftool', BPFTOOL_VERSIONS),
+      order: choice('order', TEXT_ORDERS),
+    },
+    inherits: true,
+  },
 );
 
 export const CORE_MODES = ['records', 'matrix', 'log', 'playground', 'needs'] as const;

@@ -1,7 +1,7 @@
 /**
  * Output of other tools for the objects of the corpus.
  *
- * In: `goldens/` and `core-oracle/` of the corpus. Out: the text of a tool, and
+ * In: `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. Out: the text of a tool, and
  * the counts that follow from it: types (bpftool), sections and relocations
  * (llvm-readelf), CO-RE relocations (libbpf). Imports no module of src, as `corpus.ts`.
  */
@@ -13,6 +13,8 @@ export type GoldenName =
   | 'btf.raw.txt'
   | 'btf.json'
   | 'btf.c.txt'
+  | 'btf.c-next.txt'
+  | 'btf.c-unsorted.txt'
   | 'pahole.txt'
   | 'objdump.txt'
   | 'objdump-raw.txt'
@@ -34,19 +36,32 @@ const PARTS = isLargeCorpus
 const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
-/** The output of a tool for an object or a random target; null when it was not run on it. */
-export function goldenOf(id: string, name: GoldenName): Golden | null {
+/** The goldens of Debian's tools, bpftool 7.1 and pahole 1.24, and of those of 2026, bpftool 7.8 and pahole 1.31. */
+export type GoldenFolder = 'goldens' | 'goldens-2026';
+
+/** The output of a tool for an object or a random target; null when it was not run on it. Of 2026: null too where it is the same. */
+export function goldenOf(
+  id: string,
+  name: GoldenName,
+  folder: GoldenFolder = 'goldens',
+): Golden | null {
   if (id.startsWith('random__')) {
     const half = /__t\d+$/.test(id) ? 'targets' : 'local';
-    return textsIn(`goldens/random/${half}.${name}.jsonl.zst`).get(id) ?? null;
+    return textsIn(`${folder}/random/${half}.${name}.jsonl.zst`).get(id) ?? null;
   }
-  if (!isLargeCorpus) return textsIn(`goldens/objects.${name}.jsonl.zst`).get(id) ?? null;
-  const status = `goldens/${id}/status.json`;
+  if (!isLargeCorpus) return textsIn(`${folder}/objects.${name}.jsonl.zst`).get(id) ?? null;
+  const status = `${folder}/${id}/status.json`;
   if (!existsSync(corpusPath(status))) return null;
   const all = JsonRow.parse(readCorpusText(status));
   if (!all.has(name)) return null;
   const row = all.row(name);
-  return { rc: row.number('rc'), stderr: row.text('stderr'), text: outputText(id, name) };
+  const text = outputText(`${folder}/${id}/${name}`);
+  return { rc: row.number('rc'), stderr: row.text('stderr'), text: text ?? '' };
+}
+
+/** What a tool of 2026 prints for a kernel; null when that was not kept. */
+export function kernelGolden(id: string, name: GoldenName): string | null {
+  return outputText(`goldens-2026/kernels/vmlinux-${id}.${name}`);
 }
 
 /** Types that bpftool lists; null when it refused the file or was not run. */
@@ -98,10 +113,9 @@ function countSelfRows(): ReadonlyMap<string, number> {
   return counts;
 }
 
-function outputText(id: string, name: GoldenName): string {
-  const plain = `goldens/${id}/${name}`;
+function outputText(plain: string): string | null {
   const found = [plain, `${plain}.zst`].find((file) => existsSync(corpusPath(file)));
-  return found === undefined ? '' : readCorpusText(found);
+  return found === undefined ? null : readCorpusText(found);
 }
 
 function textsIn(file: string): ReadonlyMap<string, Golden> {

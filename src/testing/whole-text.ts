@@ -2,16 +2,16 @@
 import type { TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/dump.ts';
+import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
 import type { TextFormat, WholeText } from '#store/texts.ts';
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
 /** The text of `types`, whose names must be UTF-8. */
-export function textOf(types: TypeTable, format: TextFormat): WholeText {
+export function textOf(types: TypeTable, format: TextFormat, options: COptions = {}): WholeText {
   const bytes = gathered((out) => {
-    for (const _ of WRITERS[format](types, out));
+    for (const _ of WRITERS[format](types, out, options));
   });
   const text = new TextDecoder().decode(bytes);
   const lines = format === 'json' ? text.split(/(?<=[[,])(?=\{"[a-z])/) : text.split(/(?<=\n)/);

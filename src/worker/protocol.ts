@@ -27,7 +27,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
-import type { TextFormat, WholeText } from './text-answers.ts';
+import type { TextFormat, TextOptions, WholeText } from './text-answers.ts';
 
 export type OpenResult =
   | { readonly kind: 'object'; readonly model: ObjectModel }
@@ -106,7 +106,7 @@ export type Methods = {
   /** A BTF blob with just what another file's object needs of this one; null where this one has no types. */
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
   /** All types as text, as a tool prints them. Only for files that have some. */
-  text: { params: { readonly format: TextFormat }; result: WholeText };
+  text: { params: { readonly format: TextFormat } & TextOptions; result: WholeText };
   /** A link's key of a type with all that it holds by value; null where that is too much, or the file has no types. */
   typesLink: {
     /** Characters that what the link carries may have, where it can be less. */

@@ -181,10 +181,10 @@ export class FileServer {
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
-    text: ({ format }, { signal, onProgress }) => {
+    text: ({ format, ...options }, { signal, onProgress }) => {
       const types = this.#types();
       if (types === null) throw new Error('text requested for a file without types');
-      return wholeText(types, format, signal, onProgress);
+      return wholeText(types, format, signal, onProgress, {}, options);
     },
     typesLink: ({ type, maxLength }, { signal }) =>
       this.#ofTypes((types) => typesLink(types, typeId(type), maxLength, signal), null),

@@ -4,10 +4,13 @@ import { type Progress, Slices } from '#bytes/slices.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/dump.ts';
+import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
 
 export type TextFormat = 'c' | 'raw' | 'json' | 'pahole';
+
+/** The version of bpftool, and whether its C keeps the order of ids; pahole has neither. */
+export type TextOptions = Pick<COptions, 'bpftool' | 'unsorted'>;
 
 export type WholeText = {
   /** What the tool prints, byte for byte: names need not be UTF-8. */
@@ -37,6 +40,7 @@ export async function wholeText(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
   given: Partial<Limits> = {},
+  options: TextOptions = {},
 ): Promise<WholeText> {
   const limits = { ...LIMITS, ...given };
   const chunks: Uint8Array[] = [];
@@ -44,7 +48,7 @@ export async function wholeText(
   // These two print the types of a base as well.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const slices = new Slices(limits.sliceMs, signal);
-  for (const done of WRITERS[format](types, out)) {
+  for (const done of WRITERS[format](types, out, options)) {
     if (out.length > limits.bytes) break;
     if (!slices.isOver) continue;
     onProgress({ step: 'writing', done, total });

@@ -9,13 +9,13 @@ import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
-  BTF_KIND_MAX,
   BTF_MEMBER,
   BTF_PARAM,
   BTF_TYPE_SIZE,
   BtfKind,
   type BtfStruct,
   kindSpec,
+  RELEASED_KIND_MAX,
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
@@ -153,7 +153,8 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
   for (let id = r.firstId; id < r.endId; id++) {
     const kind = r.kind(id);
     if (kind === BtfKind.UNKN) unsupported(id, kind, ' ');
-    else if (kind > BTF_KIND_MAX && endian === 'big') unsupported(id, kind, '');
+    else if (kind > RELEASED_KIND_MAX && endian === 'big') unsupported(id, kind, '');
+    else if (kind > RELEASED_KIND_MAX && layout?.[kind] === undefined) unsupported(id, kind, ' ');
   }
   if (r.stop === null) return;
   const { cause, kind, left } = r.stop;

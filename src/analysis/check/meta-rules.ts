@@ -7,12 +7,12 @@
  */
 import {
   BTF_ARRAY,
-  BTF_KIND_MAX,
   BTF_TYPE_SIZE,
   BtfKind,
   infoKind,
   intDataOf,
   kindName,
+  RELEASED_KIND_MAX,
 } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
@@ -48,7 +48,7 @@ function checkStop(r: BlobTypes, report: Report): void {
     return;
   }
   checkCommon(r, report, id);
-  if (kind === 0 || kind > BTF_KIND_MAX || (r.info(id) & ~INFO_MASK) !== 0) return;
+  if (kind === 0 || kind > RELEASED_KIND_MAX || (r.info(id) & ~INFO_MASK) !== 0) return;
   const needed = length - BTF_TYPE_SIZE;
   const there = left - BTF_TYPE_SIZE;
   const sentence = () =>
@@ -63,7 +63,7 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   if ((info & ~INFO_MASK) !== 0) {
     const sentence = () => `info of type ${id} is 0x${info.toString(16)}.`;
     report.kernel(META_RULES.info, where, r.place(id, 4), sentence);
-  } else if (kind === BtfKind.UNKN || kind > BTF_KIND_MAX) {
+  } else if (kind === BtfKind.UNKN || kind > RELEASED_KIND_MAX) {
     report.kernel(
       META_RULES.kind,
       where,
@@ -98,7 +98,7 @@ const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
 
 function checkKind(r: BlobTypes, report: Report, id: number): void {
   const kind = infoKind(r.info(id));
-  if (kind > BTF_KIND_MAX) return;
+  if (kind > RELEASED_KIND_MAX) return;
   const check = CHECKS.get(kind) ?? checkRef;
   const where = check === checkRef ? 'btf_ref_type_check_meta' : metaFunction(kind);
   check(new MetaRecord(r, report, id, where));

@@ -11,11 +11,11 @@
  */
 import {
   BTF_ARRAY,
-  BTF_KIND_MAX,
   BTF_MEMBER,
   BTF_PARAM,
   BTF_VAR_SECINFO,
   BtfKind,
+  RELEASED_KIND_MAX,
 } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
@@ -68,7 +68,7 @@ export class Resolver {
     this.#resolvedSize = new Uint32Array(records.endId);
     for (let id = 1; id < records.endId; id++) {
       const kind = records.kind(id);
-      if (kind <= BtfKind.UNKN || kind > BTF_KIND_MAX) this.#state[id] = State.broken;
+      if (kind <= BtfKind.UNKN || kind > RELEASED_KIND_MAX) this.#state[id] = State.broken;
     }
   }
 

@@ -3,7 +3,7 @@
 import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -12,7 +12,7 @@ import type { AccessStep } from './parse-spec.ts';
 /** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
 export function kindWord(kind: number): string {
   if (kind === 0) return 'void';
-  return kind > BtfKind.ENUM64 ? 'unknown' : kindName(kind).toLowerCase();
+  return kind > RELEASED_KIND_MAX ? 'unknown' : kindName(kind).toLowerCase();
 }
 
 /** `byte 8`, `byte 8, bit 3`. */

@@ -10,6 +10,7 @@ import {
   BTF_MEMBER,
   BTF_PARAM,
   BtfKind,
+  isKnownKind,
   kindSpec,
 } from '#formats/btf/kinds.ts';
 import type { Finding } from './collected.ts';
@@ -17,11 +18,26 @@ import { NameIs } from './name-check.ts';
 import { type LintRecord, perRecord } from './type-subject.ts';
 
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO } = BtfKind;
-const { FWD, TYPEDEF, FUNC, VAR, INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG } = BtfKind;
+const {
+  FWD,
+  TYPEDEF,
+  FUNC,
+  VAR,
+  INT,
+  FLOAT,
+  DATASEC,
+  DECL_TAG,
+  TYPE_TAG,
+  LOC_PARAM,
+  LOC_PROTO,
+  LOCSEC,
+} = BtfKind;
 /** By their own names: kinds that have none, an identifier, any text; of all others it is optional. */
-const NAMELESS = new Set<number>([PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO]);
+const NAMELESS = new Set<number>([
+  ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
+]);
 const IDENTIFIED = new Set<number>([FWD, TYPEDEF, FUNC, VAR]);
-const TEXTS = new Set<number>([INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG]);
+const TEXTS = new Set<number>([INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC]);
 
 /** What has a name in items of this sort. */
 const ITEM_WORDS = new Map<unknown, string>([
@@ -52,7 +68,7 @@ export const findOddNames = perRecord((r) => {
 
 function checkOwn(r: LintRecord): void {
   const { kind, kindName, names, start } = r;
-  if (kind === 0 || kind > BtfKind.ENUM64) return;
+  if (!isKnownKind(kind)) return;
   const nameOff = r.records.u32(start);
   if (nameOff === 0) {
     if (!IDENTIFIED.has(kind) && !TEXTS.has(kind)) return;

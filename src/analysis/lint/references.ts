@@ -5,7 +5,7 @@
  * Source: "BTF Type Format", section 2.2, "type encoding requirement" of each
  * kind; what compilers really write is more, and is let pass.
  */
-import { BtfKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { BtfKind, isKnownKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { type BlobRecords, type LintRecord, perRecord, type TypeSubject } from './type-subject.ts';
 
@@ -33,6 +33,9 @@ const ROLE_TEXT = {
   param: 'argument',
   return: 'result',
   var: 'variable',
+  location: 'location',
+  function: 'function',
+  locations: 'locations',
 } as const satisfies Readonly<Record<ReferenceRole, string>>;
 
 type Ref = {
@@ -93,6 +96,7 @@ function checkVoid(r: LintRecord, ref: Ref): void {
 function isOddVoid(r: LintRecord, { role, item }: Ref): boolean {
   switch (role) {
     case 'result':
+    case 'location':
       return false;
     case 'argument':
       // Void in the last place, without a name, stands for variable arguments.
@@ -109,7 +113,7 @@ function checkKind(r: LintRecord, ref: Ref): void {
   const { id, at, role } = ref;
   const kind = r.records.kindOf(id);
   if (kind < 0) return;
-  if (kind > BtfKind.ENUM64) {
+  if (!isKnownKind(kind)) {
     r.odd('btf.reference-to-unknown-kind', at, () => ({
       severity: 'note',
       message: `${placeOf(r, ref)}: refers to [${id}], a type of unknown kind ${kind}`,
@@ -140,18 +144,28 @@ const TAGGED: Wanted = {
   words: 'a struct, union, enum, typedef, function or variable',
 };
 
+const WANTED: ReadonlyMap<Ref['role'], Wanted> = new Map([
+  ['variable', VARIABLE],
+  ['location', { kinds: [BtfKind.LOC_PARAM], words: 'a LOC_PARAM' }],
+  ['function', { kinds: [FUNC], words: 'a FUNC' }],
+  ['locations', { kinds: [BtfKind.LOC_PROTO], words: 'a LOC_PROTO' }],
+]);
+
 function wantedKinds(kind: number, role: Ref['role']): Wanted | null {
   if (kind === BtfKind.FUNC) return FUNCTION;
   if (kind === BtfKind.DECL_TAG) return TAGGED;
-  return role === 'variable' ? VARIABLE : null;
+  return WANTED.get(role) ?? null;
 }
 
-/** Variables, sections and tags are no types; functions and forward declarations take no space. */
+/** Variables, sections, tags and locations are no types; functions and forward declarations take no space. */
 function cannotBeReferred(kind: number, role: Ref['role']): boolean {
   switch (kind) {
     case BtfKind.VAR:
     case BtfKind.DATASEC:
     case BtfKind.DECL_TAG:
+    case BtfKind.LOC_PARAM:
+    case BtfKind.LOC_PROTO:
+    case BtfKind.LOCSEC:
       return true;
     case BtfKind.FUNC:
     case BtfKind.FUNC_PROTO:

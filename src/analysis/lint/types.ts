@@ -7,6 +7,7 @@ import {
   BTF_VAR_SECINFO,
   BtfKind,
   intDataOf,
+  isKnownKind,
   kindSpec,
 } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -188,7 +189,7 @@ const FLAGGED: ReadonlySet<number> = new Set([
 /** Fields that mean nothing for the kind and should be 0. */
 function checkUnused(r: LintRecord): void {
   const { kind, kindName, vlen, sizeOrType: size } = r;
-  if (kind === 0 || kind > BtfKind.ENUM64) return;
+  if (!isKnownKind(kind)) return;
   if (vlen !== 0 && kindSpec(kind)?.vlen === 'unused') {
     r.odd('btf.vlen-not-wanted', r.start + 4, () => ({
       message: `${r.label}: vlen ${vlen} on ${kindName}, which has no items`,

@@ -9,7 +9,7 @@
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
@@ -62,7 +62,7 @@ export function typesNamed(
 
 /** BTF_KIND_* of a word as libbpf and cilium/ebpf write it; null where there is none. */
 export function kindNumber(word: string): number | null {
-  for (let kind = 1; kind <= BtfKind.ENUM64; kind++) {
+  for (let kind = 1; kind <= RELEASED_KIND_MAX; kind++) {
     if (kindName(kind).toLowerCase() === word) return kind;
   }
   return null;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';
+import { isData } from '#model/sections.ts';
+import { openModel } from '#testing/open-model.ts';
+import { ecoffSampleNames, sampleBytes, sampleModel } from '#testing/samples.ts';
 import { relocationAtInsn } from './by-place.ts';
 import { exampleLayout, layoutOf, storedLayout } from './layout.ts';
 import { listCells, listColumns } from './list.ts';
@@ -135,6 +137,45 @@ it('lists as each format does', async () => {
     'r_info',
   ]);
 });
+
+/** The same object as clang before 13 wrote it: types of instructions on words of data (LLVM D101336). */
+function withOldTypes(model: ObjectModel, bytes: Uint8Array): Uint8Array {
+  const old = bytes.slice();
+  const { count, type, entryOffset, targetSection } = model.relocations;
+  const data = new DataView(old.buffer);
+  const isLittle = model.endian === 'little';
+  for (let i = 0; i < count; i++) {
+    if (!isData(model.sections, targetSection[i] ?? -1)) continue;
+    const number = type[i] === 2 ? 1 : 10;
+    data.setUint32((entryOffset[i] ?? 0) + (isLittle ? 8 : 12), number, isLittle);
+  }
+  return old;
+}
+
+describe.each(['data_relocs.bpf.o', 'data_relocs.be.bpf.o', 'doc_data.bpf.o', 'kinds.bpf.o'])(
+  '%s with the relocation types of clang before 13',
+  (name) => {
+    it('means the same, writes the same bytes and has the same issues', async () => {
+      const model = await sampleModel(name);
+      const old = await openModel(name, withOldTypes(model, sampleBytes(name)));
+      expect(old.issues).toEqual(model.issues);
+      let changed = 0;
+      for (let i = 0; i < model.relocations.count; i++) {
+        const { typeName, ...expected } = relocationMeaning(model, relocIndex(i));
+        const { typeName: oldName, ...found } = relocationMeaning(old, relocIndex(i));
+        expect(found).toEqual(expected);
+        const infoWords = relocationDetail(old, relocIndex(i), null).fields[1]?.meaning;
+        if (oldName === typeName) {
+          expect(infoWords).toBe('');
+          continue;
+        }
+        changed++;
+        expect(infoWords).toMatch(/^R_BPF_64_(?:64|32): a (?:64|32)-bit word of data, .*LLVM 13/);
+      }
+      expect(changed).toBeGreaterThan(0);
+    });
+  },
+);
 
 describe.each(ecoffSampleNames())('every entry of %s', (name) => {
   it('has a description, and a group whose entries link to it', async () => {

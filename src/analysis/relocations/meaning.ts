@@ -23,7 +23,7 @@ import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { type RelocIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
-import { sectionName } from '#model/sections.ts';
+import { isData, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
@@ -41,7 +41,7 @@ function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   const symbolValue = symbol === null ? null : (symbols.value[symbol] ?? 0n);
   const isKnownAddend = relocations.addendSource[index] !== AddendSource.unknown;
   const addend = isKnownAddend ? (relocations.addend[index] ?? null) : null;
-  const type = typeOf(model, relocations.type[index] ?? 0);
+  const type = typeOf(model, index);
   const sum = symbolValue === null || addend === null ? null : symbolValue + addend;
   const result = sum === null ? null : evaluate(type.formula, sum);
   const site = siteOf(model, index, type);
@@ -61,7 +61,7 @@ function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
     belongsTo: sectionRole(model, relocations.targetSection[index] ?? -1),
     numbers: numbersOf(type.formula, symbolValue, addend, result),
   };
-  return { ...facts, words: relocationText(model, relocations.type[index] ?? 0, facts) };
+  return { ...facts, words: relocationText(model, index, facts) };
 }
 
 type TypeFacts = {
@@ -72,9 +72,16 @@ type TypeFacts = {
   readonly bitSize: number;
 };
 
-function typeOf(model: ObjectModel, rType: number): TypeFacts {
+/** Does the entry patch a section without SHF_EXECINSTR? */
+function patchesData({ relocations, sections }: ObjectModel, index: RelocIndex): boolean {
+  return isData(sections, relocations.targetSection[index] ?? -1);
+}
+
+function typeOf(model: ObjectModel, index: RelocIndex): TypeFacts {
+  const rType = model.relocations.type[index] ?? 0;
   if (isBpf(model)) {
-    const { name, known, formula, siteByteDelta, siteBitWidth } = bpfRelocationType(rType);
+    const type = bpfRelocationType(rType, patchesData(model, index));
+    const { name, known, formula, siteByteDelta, siteBitWidth } = type;
     return {
       name: known ? name : `type ${rType}`,
       known,
@@ -159,12 +166,15 @@ const R_BPF_NONE = 0;
 const R_BPF_64_64 = 1;
 const R_BPF_64_32 = 10;
 
-/** `rType` is the number of the type, `facts` all that is known of the entry. */
-function relocationText(model: ObjectModel, rType: number, facts: Facts): string {
+/** `facts` is all that is known of the entry. */
+function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): string {
   if (!isBpf(model)) return otherMachine(model, facts);
-  if (!facts.known) return bpfRelocationType(rType).description;
+  const rType = model.relocations.type[index] ?? 0;
+  const inData = patchesData(model, index);
+  if (!facts.known) return bpfRelocationType(rType, inData).description;
   if (rType === R_BPF_NONE) return 'Does nothing.';
-  return `${written(model, facts)} ${purpose(rType, facts)}`;
+  const about = inData ? dataPurpose(facts.target, facts.belongsTo) : purpose(rType, facts);
+  return `${written(model, facts)} ${about}`;
 }
 
 /** `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
@@ -258,9 +268,20 @@ export function relocationDetail(
   return own ?? { ...NO_DETAIL, fields: elfFields(model, reloc) };
 }
 
-function elfFields({ relocations }: ObjectModel, reloc: RelocIndex): readonly EntryField[] {
+function elfFields(model: ObjectModel, reloc: RelocIndex): readonly EntryField[] {
+  const { offset, info } = model.relocations;
   return [
-    { name: 'r_offset', value: hexText(relocations.offset[reloc] ?? 0n), meaning: '' },
-    { name: 'r_info', value: hexText(relocations.info[reloc] ?? 0n), meaning: '' },
+    { name: 'r_offset', value: hexText(offset[reloc] ?? 0n), meaning: '' },
+    { name: 'r_info', value: hexText(info[reloc] ?? 0n), meaning: oldDataWords(model, reloc) },
   ];
+}
+
+/** Why a type of instructions is read as a word of data; empty for all other entries. */
+function oldDataWords(model: ObjectModel, reloc: RelocIndex): string {
+  if (!isBpf(model) || !patchesData(model, reloc)) return '';
+  const rType = model.relocations.type[reloc] ?? 0;
+  const { name, known, description } = bpfRelocationType(rType, true);
+  return known && description !== bpfRelocationType(rType, false).description
+    ? `${name}: ${description}`
+    : '';
 }

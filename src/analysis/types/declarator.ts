@@ -106,7 +106,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
         break;
       case BtfKind.TYPE_TAG:
         leadingQualifiers(style, ids);
-        out.write(` __attribute__((btf_type_tag("${nameOf(t, id, bytesFor(out))}")))`);
+        out.write(` __attribute__((${typeTag(t, id, nameOf(t, id, bytesFor(out)))}))`);
         break;
       case BtfKind.ARRAY:
       case BtfKind.FUNC_PROTO:
@@ -120,6 +120,10 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   }
   out.write(spacedName(name, lastWasPtr));
 }
+
+/** With kind_flag the name is an attribute itself. */
+const typeTag = (t: TypeTable, id: TypeId, name: string) =>
+  kindFlagOf(t, id) ? name : `btf_type_tag("${name}")`;
 
 const spacedName = (name: string, lastWasPtr: boolean) =>
   name === '' || lastWasPtr ? name : ` ${name}`;

@@ -5,7 +5,13 @@
 import { BtfKind, type ReferenceRole, thirdWordRole } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { membersFrom, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import {
+  locParamsOf,
+  locSitesOf,
+  membersFrom,
+  paramsOf,
+  varSecinfosOf,
+} from '#model/type-items.ts';
 import {
   arrayData,
   componentIdx,
@@ -43,6 +49,17 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
     case BtfKind.DATASEC:
       for (const { type, index } of varSecinfosOf(t, id)) {
         yield { type, role: 'var', index, name: nameOf(t, type) };
+      }
+      return;
+    case BtfKind.LOC_PROTO:
+      for (const [index, type] of locParamsOf(t, id).entries()) {
+        yield { type, role: 'location', index, name: '' };
+      }
+      return;
+    case BtfKind.LOCSEC:
+      for (const { index, func, locProto } of locSitesOf(t, id)) {
+        yield { type: func, role: 'function', index, name: nameOf(t, func) };
+        yield { type: locProto, role: 'locations', index, name: '' };
       }
       return;
     default: {

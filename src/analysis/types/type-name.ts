@@ -1,5 +1,5 @@
 /** Types as one line of text, for lists, titles and member rows. */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { declaratorText } from './declarator.ts';
@@ -41,7 +41,9 @@ export function typeTitle(t: TypeTable, id: TypeId): string {
   if (SPELLED.has(kind)) return declared(t, id);
   if (id === VOID) return 'void';
   if (!hasType(t, id)) return `[${id}]`;
-  return bounded(nameOf(t, id, MAX_BYTES) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'));
+  return bounded(
+    nameOf(t, id, MAX_BYTES) || (kind > RELEASED_KIND_MAX ? kindName(kind) : '(anon)'),
+  );
 }
 
 /** Kinds without a name of their own. */

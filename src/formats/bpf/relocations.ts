@@ -96,9 +96,39 @@ const BY_NUMBER = new Map(
   [...BPF_RELOCATION_TYPES, ...OLD_BINUTILS_TYPES].map((type) => [type.rType, type]),
 );
 
-/** The type with this number. Total: a number that no known tool writes gives `known: false`. */
-export function bpfRelocationType(rType: number): BpfRelocationType {
+/**
+ * What the two types of instructions are in a section without code. clang before 13 had no types
+ * for data (LLVM commit 6a2ea84600ba, D101336, added ABS64, ABS32 and NODYLD32): it wrote words of
+ * DWARF, of .BTF.ext and of data with these.
+ */
+const IN_DATA = new Map(
+  [
+    type(
+      1,
+      'R_BPF_64_64',
+      0,
+      64,
+      'S + A',
+      'a 64-bit word of data, as in objects of clang before 13; LLVM 13 and later write R_BPF_64_ABS64',
+    ),
+    type(
+      10,
+      'R_BPF_64_32',
+      0,
+      32,
+      'S + A',
+      'a 32-bit word of data, as in objects of clang before 13; LLVM 13 and later write R_BPF_64_ABS32',
+    ),
+  ].map((type) => [type.rType, type]),
+);
+
+/**
+ * The type with this number, in a section without SHF_EXECINSTR if `inData`. Total: a number that
+ * no known tool writes gives `known: false`.
+ */
+export function bpfRelocationType(rType: number, inData: boolean): BpfRelocationType {
   return (
+    (inData ? IN_DATA.get(rType) : undefined) ??
     BY_NUMBER.get(rType) ?? {
       rType,
       name: 'Unknown',

@@ -20,8 +20,8 @@ describe('the info word', () => {
 describe('kinds', () => {
   it('have the names that bpftool prints', () => {
     expect(kindName(1)).toBe('INT');
-    expect(kindName(BTF_KIND_MAX)).toBe('ENUM64');
-    expect(kindName(20)).toBe('KIND_20');
+    expect(kindName(BTF_KIND_MAX)).toBe('LOCSEC');
+    expect(kindName(23)).toBe('KIND_23');
   });
 
   it.each([
@@ -40,12 +40,15 @@ describe('kinds', () => {
     ['DECL_TAG', 17, 4, 0],
     ['TYPE_TAG', 18, 0, 0],
     ['ENUM64', 19, 0, 12],
+    ['LOC_PARAM', 20, 4, 4],
+    ['LOC_PROTO', 21, 0, 4],
+    ['LOCSEC', 22, 0, 12],
   ])('%s: %i has %i bytes once and %i for each item', (name, kind, fixed, item) => {
     expect(kindName(kind)).toBe(name);
     expect(kindLayout(kind)).toEqual({ fixed, item });
   });
 
   it('have no layout when they are not known', () => {
-    expect([0, 20, 127, -1].map(kindLayout)).toEqual([null, null, null, null]);
+    expect([0, 23, 127, -1].map(kindLayout)).toEqual([null, null, null, null]);
   });
 });

@@ -3,7 +3,8 @@
  * records (`records.ts`, `walk.ts`, `#model`) reads strides, names and type ids
  * from it, so that a new kind is one number in `BtfKind` and one row in `KINDS`.
  *
- * Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section 2.2. The
+ * Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section 2.2; for kinds 20
+ * to 22 the header of bpf-next of September 2026 (commit 33c5a327). The
  * wide encoding has 24 bits of `vlen` and 7 of `kind`; the classic one uses the
  * lower 16 and 5 of them.
  */
@@ -30,6 +31,9 @@ export const BtfKind = {
   DECL_TAG: 17,
   TYPE_TAG: 18,
   ENUM64: 19,
+  LOC_PARAM: 20,
+  LOC_PROTO: 21,
+  LOCSEC: 22,
 } as const;
 
 /** Kinds fit 7 bits. */
@@ -44,7 +48,10 @@ export type ReferenceRole =
   | 'element'
   | 'index'
   | 'var'
-  | 'target';
+  | 'target'
+  | 'location'
+  | 'function'
+  | 'locations';
 
 /** What a 32-bit field holds: an offset of a string, the id of a type, or a number. */
 type FieldContent =
@@ -112,6 +119,27 @@ export const BTF_VAR_SECINFO = struct('struct btf_var_secinfo', {
   size: u32,
 });
 
+/** Flags of a LOC_PARAM. */
+export const LocFlag = {
+  SIGNED: 0x1,
+  CONST: 0x2,
+  ADDR: 0x4,
+  REG: 0x8,
+  DEREF: 0x10,
+  OFFSET: 0x20,
+} as const;
+
+/** A word of a LOC_PARAM: a register by its DWARF number, or 32 bits of a constant or an offset. */
+export const BTF_LOC_VALUE = struct('__u32', { value: u32 });
+/** Entry N of a LOC_PROTO is where parameter N is; 0 where that is not known. */
+export const BTF_LOC_PROTO_PARAM = struct('__u32', { type: type('location') });
+/** A call that was inlined. `offset` in bytes from the start of the section that the LOCSEC is of. */
+export const BTF_LOC_SITE = struct('struct btf_loc', {
+  func: type('function'),
+  loc_proto: type('locations'),
+  offset: u32,
+});
+
 type BtfKindSpec = {
   /** The third word of `struct btf_type`: `size` in bytes, nothing, or the role of the type it names. */
   readonly third: 'size' | 'unused' | ReferenceRole;
@@ -159,6 +187,9 @@ const KINDS: Readonly<Record<keyof typeof BtfKind, BtfKindSpec>> = {
   },
   TYPE_TAG: reference,
   ENUM64: list('size', BTF_ENUM64),
+  LOC_PARAM: { ...list('size', BTF_LOC_VALUE), fixed: struct('__u32', { flags: u32 }) },
+  LOC_PROTO: list('unused', BTF_LOC_PROTO_PARAM),
+  LOCSEC: list('unused', BTF_LOC_SITE),
 };
 
 const NAMES: readonly string[] = Object.keys(BtfKind);
@@ -167,7 +198,15 @@ const SPECS: readonly BtfKindSpec[] = Object.values(KINDS);
 /** The highest kind that this reader knows. */
 export const BTF_KIND_MAX = NAMES.length - 1;
 
-/** The kind as bpftool writes it: `STRUCT`; a kind that is not known is `KIND_20`. */
+/** The highest kind that Linux 6.18 and libbpf 1.8 know; bpf-next has had the others since September 2026. */
+export const RELEASED_KIND_MAX = BtfKind.ENUM64;
+
+/** Does this reader know the kind? 0 is none. */
+export function isKnownKind(kind: number): boolean {
+  return kind > 0 && kind <= BTF_KIND_MAX;
+}
+
+/** The kind as bpftool writes it: `STRUCT`; a kind that is not known is `KIND_23`. */
 export function kindName(kind: number): string {
   return NAMES[kind] ?? `KIND_${kind}`;
 }

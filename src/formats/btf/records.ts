@@ -11,6 +11,7 @@ import {
   infoKind,
   infoKindFlag,
   infoVlen,
+  kindLayout,
   kindSpec,
   type ReferenceRole,
   thirdWordRole,
@@ -86,7 +87,8 @@ export class RecordReader {
 
   /** Offset in the blob of item `item` (member, enumerator, parameter, variable) of record `i`. */
   itemStart(i: number, item: number): number {
-    return this.tail(i) + (kindSpec(this.kind(i))?.item?.size ?? 0) * item;
+    const { fixed, item: size } = kindLayout(this.kind(i)) ?? NO_LAYOUT;
+    return this.tail(i) + fixed + size * item;
   }
 
   /** Calls `visit` for every type id in record `i`. Those of items come one field after the other. */
@@ -98,7 +100,7 @@ export class RecordReader {
     const view = this.#view;
     const little = this.#little;
     const start = this.start(i);
-    const { third, fixed, item, stride } = fields;
+    const { third, fixed, item, itemsOff, stride } = fields;
     if (third !== null) visit(view.getUint32(start + 8, little), start + 8, third, -1);
     const tail = start + BTF_TYPE_SIZE;
     for (let f = 0; f < fixed.length; f++) {
@@ -108,7 +110,7 @@ export class RecordReader {
     for (let f = 0; f < item.length; f++) {
       const { offset, role } = item[f] ?? NO_REFERENCE;
       const vlen = infoVlen(info);
-      let at = tail + offset;
+      let at = start + itemsOff + offset;
       for (let n = 0; n < vlen; n++, at += stride) {
         visit(view.getUint32(at, little), at, role, n);
       }
@@ -144,13 +146,14 @@ export function scanReferences(
     const info = view.getUint32(start + 4, little);
     const fields = REFERENCES[infoKind(info)];
     if (fields === undefined) continue;
-    const { third, fixed, item, stride } = fields;
+    const { third, fixed, item, itemsOff, stride } = fields;
     if (third !== null) visit(i, view.getUint32(start + 8, little));
     const tail = start + BTF_TYPE_SIZE;
     for (const { offset } of fixed) visit(i, view.getUint32(tail + offset, little));
-    const end = tail + infoVlen(info) * stride;
+    const items = start + itemsOff;
+    const end = items + infoVlen(info) * stride;
     for (const { offset } of item) {
-      for (let at = tail + offset; at < end; at += stride) visit(i, view.getUint32(at, little));
+      for (let at = items + offset; at < end; at += stride) visit(i, view.getUint32(at, little));
     }
   }
 }
@@ -160,10 +163,13 @@ type ReferenceFields = {
   readonly third: ReferenceRole | null;
   readonly fixed: readonly Reference[];
   readonly item: readonly Reference[];
+  /** Bytes from the start of the record to its items, and of an item. */
+  readonly itemsOff: number;
   readonly stride: number;
 };
 const NO_REFERENCE: Reference = { offset: 0, role: 'type' };
 const NO_NAMES = { offsets: [], stride: 0 };
+const NO_LAYOUT = { fixed: 0, item: 0 };
 
 const SPECS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => kindSpec(kind));
 
@@ -173,6 +179,7 @@ const REFERENCES = SPECS.map((spec, kind): ReferenceFields | undefined => {
     third: thirdWordRole(kind),
     fixed: referencesIn(spec?.fixed ?? null),
     item: referencesIn(spec?.item ?? null),
+    itemsOff: BTF_TYPE_SIZE + (spec?.fixed?.size ?? 0),
     stride: spec?.item?.size ?? 0,
   };
   const isEmpty = fields.third === null && fields.fixed.length + fields.item.length === 0;

@@ -69,10 +69,10 @@ const future = (kind: number, vlen = 0) =>
     tail: () => [u32(0xffffffff), ...Array.from({ length: 2 * vlen }, () => u32(7))],
   });
 
-/** Layout of the kinds up to `last`; those from 20 on as `future` has them. */
+/** Layout of the kinds up to `last`; those from 23 on as `future` has them. */
 function layoutUpTo(last: number, change: Partial<LayoutEntry> = {}): LayoutEntry[] {
   return Array.from({ length: last + 1 }, (_, kind) =>
-    kind < 20 ? { infoSize: 0, elemSize: 0 } : { infoSize: 4, elemSize: 8, ...change },
+    kind < 23 ? { infoSize: 0, elemSize: 0 } : { infoSize: 4, elemSize: 8, ...change },
   );
 }
 
@@ -108,14 +108,14 @@ describe('walkTypes', () => {
     expect([found.count, [...found.recordOff], found.stop]).toEqual([0, [24], null]);
   });
 
-  it('steps over unknown kinds by the layout and reports them', () => {
-    const types = [int('int', 4), future(20), future(127, 3), ptr(1), future(20, 1)];
+  it('steps over unknown kinds by the layout and tells them', () => {
+    const types = [int('int', 4), future(23), future(127, 3), ptr(1), future(23, 1)];
     const found = walk({ types, layout: layoutUpTo(127) });
     expect(found.walk).toMatchObject({
       count: 5,
       stop: null,
       unknown: [
-        { kind: 20, count: 2, firstIndex: 1 },
+        { kind: 23, count: 2, firstIndex: 1 },
         { kind: 127, count: 1, firstIndex: 2 },
       ],
     });
@@ -127,14 +127,14 @@ describe('walkTypes', () => {
     expect(found).toMatchObject({ count: 2, unknown: [{ kind: 0, count: 1, firstIndex: 0 }] });
   });
 
-  it('ignores a layout that contradicts a known kind', () => {
-    const layout = layoutUpTo(19).map(() => ({ infoSize: 8, elemSize: 8 }));
+  it('never lets the layout change the size of a known kind', () => {
+    const layout = layoutUpTo(22).map(() => ({ infoSize: 8, elemSize: 8 }));
     const found = walk({ types: everyKind, layout });
     expect([...found.walk.recordOff.slice(0, -1)]).toEqual(found.typeOffsets);
   });
 
   it.each<[string, BtfSpec, Partial<Walk['stop']> & object]>([
-    ['no layout', { types: [int('int', 4), future(20)] }, { cause: 'no-layout', kind: 20 }],
+    ['no layout', { types: [int('int', 4), future(23)] }, { cause: 'no-layout', kind: 23 }],
     [
       'kind outside the layout',
       { types: [int('int', 4), future(25)], layout: layoutUpTo(24) },
@@ -142,13 +142,13 @@ describe('walkTypes', () => {
     ],
     [
       'info_sz not a multiple of 4',
-      { types: [int('int', 4), future(20)], layout: layoutUpTo(20, { infoSize: 3 }) },
-      { cause: 'odd-layout', kind: 20 },
+      { types: [int('int', 4), future(23)], layout: layoutUpTo(23, { infoSize: 3 }) },
+      { cause: 'odd-layout', kind: 23 },
     ],
     [
       'elem_sz not a multiple of 4',
-      { types: [int('int', 4), future(20)], layout: layoutUpTo(20, { elemSize: 2 }) },
-      { cause: 'odd-layout', kind: 20 },
+      { types: [int('int', 4), future(23)], layout: layoutUpTo(23, { elemSize: 2 }) },
+      { cause: 'odd-layout', kind: 23 },
     ],
     [
       'more items than there are bytes',

@@ -1,5 +1,5 @@
 /**
- * The C of one type, as `bpftool btf dump format c` writes it.
+ * The C of one type, as bpftool 7.8 writes it with `btf dump format c`.
  *
  * The rules are those of libbpf's btf_dump.c: anonymous composites in place,
  * unnamed bit-fields for padding that the compiler would not make itself, packed
@@ -14,6 +14,7 @@ import { isComposite, isEnum, varSecinfosOf } from '#model/type-items.ts';
 import {
   componentIdx,
   hasType,
+  kindFlagOf,
   kindOf,
   nameOf,
   nameOffOf,
@@ -144,9 +145,11 @@ function tagComment({ records, out }: Writing, id: TypeId): void {
   const index = componentIdx(t, id);
   const part = kindOf(t, target) === BtfKind.FUNC ? 'parameter' : 'member';
   const word = tagKeyword(t, target) || (hasType(t, target) ? kindName(kindOf(t, target)) : 'type');
-  out.latin1('/* __attribute__((btf_decl_tag("');
+  // With kind_flag the name is the attribute.
+  const [before, after] = kindFlagOf(t, id) ? ['', ''] : ['btf_decl_tag("', '")'];
+  out.latin1(`/* __attribute__((${before}`);
   commented(out, nameOf(t, id));
-  out.latin1(`"))) on ${word} `);
+  out.latin1(`${after})) on ${word} `);
   commented(out, nameOf(t, target) || `[${target}]`);
   out.latin1(index < 0 ? ' */' : `, ${part} ${index} */`);
 }

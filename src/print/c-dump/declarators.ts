@@ -130,8 +130,10 @@ const FUNCTION = pieceOf(' (');
 const COMMA = pieceOf(', ');
 const DOTS = pieceOf('...');
 const NO_PARAMETERS = pieceOf('void');
-const TAG = pieceOf(' __attribute__((btf_type_tag("');
-const TAG_END = pieceOf('")))');
+const ATTRIBUTE = pieceOf(' __attribute__((');
+const ATTRIBUTE_END = pieceOf('))');
+const TAG = pieceOf('btf_type_tag("');
+const TAG_END = pieceOf('")');
 
 /**
  * Writes the type `id` around the name at `nameOff` (0: an abstract declarator),
@@ -303,9 +305,7 @@ function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: numb
       const outer = { ids, length: i };
       writeLeadingQualifiers(w, outer);
       i = outer.length;
-      out.piece(TAG);
-      names.writeString(out, wordAt(records, id, 0));
-      out.piece(TAG_END);
+      writeTypeTag(w, id);
       lastWasPtr = false;
     } else {
       const word = QUALIFIERS[kind] ?? null;
@@ -316,6 +316,20 @@ function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: numb
   if (!isNamed) return;
   if (!lastWasPtr) out.byte(SPACE);
   names.writeNumbered(out, nameOff, number);
+}
+
+/** ` __attribute__((btf_type_tag("name")))`; with kind_flag the name is the attribute. */
+function writeTypeTag({ records, out, names, dialect }: Writing, id: number): void {
+  const nameOff = wordAt(records, id, 0);
+  out.piece(ATTRIBUTE);
+  if (dialect.hasAttributes && infoKindFlag(wordAt(records, id, 1))) {
+    names.writeAttribute(out, nameOff);
+  } else {
+    out.piece(TAG);
+    names.writeString(out, nameOff);
+    out.piece(TAG_END);
+  }
+  out.piece(ATTRIBUTE_END);
 }
 
 /** `[n]`, behind the bracket that closes what stands inside; `inner` is the kind of that, 0 = nothing. */

@@ -1,8 +1,7 @@
 /**
  * Definitions: what stands between the braces of a struct, union or enum, and typedefs.
  *
- * Source: libbpf 1.1, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`; the
- * `mode` attributes that 1.2 writes for enums of 1 or 8 bytes are not written.
+ * Source: libbpf, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`.
  */
 import { alignOf, pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
@@ -38,8 +37,8 @@ const WIDTH = pieceOf(': ');
 const EQUALS = pieceOf(' = ');
 const PACKED = pieceOf(' __attribute__((packed))');
 
-/** By bytes, the machine modes of enums that are not as long as an int. */
-const MODES: ReadonlyMap<number, string> = new Map([
+/** By bytes, the machine modes of enums that are not as long as an int, where a text is to be exact. */
+const EXACT_MODES: ReadonlyMap<number, string> = new Map([
   [1, 'QI'],
   [2, 'HI'],
   [8, 'DI'],
@@ -150,6 +149,7 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   // Without enumerators it is a forward declaration, as clang writes it.
   if (infoVlen(wordAt(records, id, 1)) === 0) return;
   out.piece(OPENING);
+  let hasWide = false;
   for (const part of partsOf(records, id)) {
     const info = wordAt(records, part, 1);
     const vlen = infoVlen(info);
@@ -159,10 +159,12 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
     for (let index = 0; index < vlen; index++, at += isWide ? ENUMERATOR64 : ENUMERATOR) {
       if (isLeftOut(choice, part, index)) continue;
       const low = records.words[at + 1] ?? 0;
+      const high = isWide ? (records.words[at + 2] ?? 0) : 0;
+      hasWide ||= high !== 0;
       w.line(level + 1);
       names.writeEnumerator(out, records.words[at] ?? 0);
       out.piece(EQUALS);
-      if (isWide) out.latin1(wideValue(low, records.words[at + 2] ?? 0, isSigned, w.exact));
+      if (isWide) out.latin1(wideValue(low, high, isSigned, w.exact));
       else out.decimal(isSigned ? low | 0 : low);
       out.byte(COMMA);
       if (w.isPauseDue) yield null;
@@ -170,8 +172,20 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   }
   w.line(level);
   out.byte(CLOSING);
-  const mode = MODES.get(wordAt(records, id, 2));
-  if (w.exact && mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
+  const mode = enumMode(w, wordAt(records, id, 2), hasWide);
+  if (mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
+}
+
+/** The machine mode of an enum of `size` bytes that has to be told; `hasWide`: a value has more than 32 bits. */
+function enumMode(
+  { records, dialect, exact }: Writing,
+  size: number,
+  hasWide: boolean,
+): string | undefined {
+  if (exact) return EXACT_MODES.get(size);
+  if (!dialect.hasEnumModes) return undefined;
+  if (size === 1) return 'byte';
+  return size === 8 && pointerSize(records.types) === 8 && !hasWide ? 'word' : undefined;
 }
 
 /** `exact`: the lowest number has no literal in C. */

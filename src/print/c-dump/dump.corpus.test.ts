@@ -7,17 +7,19 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { ByteText, gathered } from '#print/byte-text.ts';
 import {
+  corpusKernel,
   corpusKernels,
   corpusModules,
   corpusObjects,
   corpusTargets,
   isLargeCorpus,
+  kernelIds,
   readCorpusFile,
 } from '#testing/corpus.ts';
-import { goldenOf } from '#testing/goldens.ts';
+import { type Golden, goldenOf, kernelGolden } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { writeC } from './dump.ts';
+import { type COptions, writeC } from './dump.ts';
 
 const BPFTOOL = 'bpftool';
 const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
@@ -32,10 +34,13 @@ const REFUSED = ['linked__be-ABC', 'linked__hand-be-AB'];
 /** Enough to see that padding goes on as in the tool, whose text nobody has kept beyond 8 MiB. */
 const PREFIX = 1 << 18;
 
-function dumped(t: TypeTable): Uint8Array {
+/** The version that is installed. */
+const INSTALLED: COptions = { bpftool: '7.1' };
+
+function dumped(t: TypeTable, options: COptions): Uint8Array {
   const yielded: number[] = [];
   const bytes = gathered((out) => {
-    for (const done of writeC(t, out)) yielded.push(done);
+    for (const done of writeC(t, out, options)) yielded.push(done);
   });
   expect(yielded).toEqual(yielded.toSorted((a, b) => a - b));
   expect(yielded.at(-1)).toBe(lastId(t));
@@ -48,7 +53,7 @@ function dumpedPrefix(t: TypeTable, length: number): string {
   const out = new ByteText((chunk) => {
     text += Buffer.from(chunk).toString('latin1');
   });
-  for (const _ of writeC(t, out)) if (text.length > length) break;
+  for (const _ of writeC(t, out, INSTALLED)) if (text.length > length) break;
   out.end();
   return text;
 }
@@ -72,23 +77,34 @@ function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8
 }
 
 /** Objects and random targets with what bpftool said of them. */
-async function* entries() {
+async function* entries(goldenFor: (id: string) => Golden | null) {
   for (const entry of [...corpusObjects(), ...corpusTargets()]) {
-    const golden = goldenOf(entry.id, 'btf.c.txt');
+    const golden = goldenFor(entry.id);
+    if (golden === null) continue;
     const { types } = await openModel(entry.name, readCorpusFile(entry));
-    if (golden !== null && types !== null) yield { id: entry.id, golden, types };
+    if (types !== null) yield { id: entry.id, golden, types };
   }
 }
 
-it.skipIf(!isLargeCorpus)(
-  'is the golden of every object and random target',
-  async () => {
+/** What 7.8 prints, sorted as it is since bpf-next, or unsorted. */
+const goldenOf2026 = {
+  sorted: (id: string) =>
+    goldenOf(id, 'btf.c-next.txt', 'goldens-2026') ?? goldenOf(id, 'btf.c.txt', 'goldens-2026'),
+  unsorted: (id: string) => goldenOf(id, 'btf.c-unsorted.txt', 'goldens-2026'),
+};
+
+describe.skipIf(!isLargeCorpus).each([
+  ['7.1', (id: string) => goldenOf(id, 'btf.c.txt'), INSTALLED, REFUSED],
+  ['7.8, sorted', goldenOf2026.sorted, {}, []],
+  ['7.8, unsorted', goldenOf2026.unsorted, { unsorted: true }, []],
+] as const)('bpftool %s', (_version, goldenFor, options, refusedByTool) => {
+  it('prints the same of every object and random target', async () => {
     const different: string[] = [];
     const refused: string[] = [];
     let compared = 0;
-    for await (const { id, golden, types } of entries()) {
+    for await (const { id, golden, types } of entries(goldenFor)) {
       if (golden.rc === 0) {
-        const text = new TextDecoder().decode(dumped(types));
+        const text = new TextDecoder().decode(dumped(types, options));
         if (text !== golden.text) different.push(id);
         compared++;
       } else if (golden.rc !== CUT) {
@@ -96,18 +112,17 @@ it.skipIf(!isLargeCorpus)(
       }
     }
     expect(different).toEqual([]);
-    expect(refused).toEqual(REFUSED);
-    expect(compared).toBeGreaterThan(200);
-  },
-  60_000,
-);
+    expect(refused).toEqual(refusedByTool);
+    expect(compared).toBeGreaterThan(600);
+  }, 120_000);
+});
 
 it.skipIf(!isLargeCorpus || !hasBpftool)(
   'begins as bpftool does where that was cut',
   async () => {
     const different: string[] = [];
     let compared = 0;
-    for await (const { id, golden, types } of entries()) {
+    for await (const { id, golden, types } of entries((id) => goldenOf(id, 'btf.c.txt'))) {
       if (golden.rc !== CUT) continue;
       const theirs = Buffer.from(bpftool(types.blob, null, PREFIX)).subarray(0, PREFIX);
       const ours = dumpedPrefix(types, PREFIX).slice(0, PREFIX);
@@ -131,11 +146,42 @@ describe.skipIf(!hasBpftool)('bpftool on this machine', () => {
       const base = join(folder, 'base.btf');
       writeFileSync(base, bytes);
       const table = tableOf(bytes);
-      expect(difference(dumped(table), bpftool(bytes, null))).toBeNull();
+      expect(difference(dumped(table, INSTALLED), bpftool(bytes, null))).toBeNull();
       for (const module of modules.filter(({ name }) => name.startsWith(`${id}-`))) {
         const blob = readCorpusFile(module);
-        expect(difference(dumped(tableOf(blob, table)), bpftool(blob, base))).toBeNull();
+        expect(difference(dumped(tableOf(blob, table), INSTALLED), bpftool(blob, base))).toBeNull();
       }
+    },
+    60_000,
+  );
+});
+
+describe.skipIf(!isLargeCorpus)('bpftool 7.8, sorted', () => {
+  const kept = kernels.flatMap((kernel) => {
+    const text = kernelGolden(kernel.id, 'btf.c-next.txt') ?? kernelGolden(kernel.id, 'btf.c.txt');
+    return text === null ? [] : [{ kernel, text }];
+  });
+
+  it('was run on kernels', () => expect(kept.length).toBeGreaterThan(2));
+
+  it.each(kept)('prints the same of kernel $kernel.id', ({ kernel, text }) => {
+    const ours = dumped(tableOf(readCorpusFile(kernel)), {});
+    expect(difference(ours, new TextEncoder().encode(text))).toBeNull();
+  });
+});
+
+const CLANG = 'clang-19';
+const hasClang = spawnSync(CLANG, ['--version']).status === 0;
+
+describe.skipIf(!isLargeCorpus || !hasClang)('clang for BPF', () => {
+  it.each([INSTALLED, {}])(
+    'accepts the C of a kernel, of %j',
+    (options) => {
+      const file = join(folder, 'vmlinux.c');
+      writeFileSync(file, dumped(tableOf(readCorpusFile(corpusKernel(kernelIds.third))), options));
+      const args = ['-target', 'bpf', '-fsyntax-only', '-w', '-ferror-limit=3', file];
+      const { status, stderr } = spawnSync(CLANG, args);
+      expect({ status, errors: stderr.toString() }).toEqual({ status: 0, errors: '' });
     },
     60_000,
   );

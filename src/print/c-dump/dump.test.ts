@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ByteText, gathered } from '#print/byte-text.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
+  declTag,
   enum64,
   enumeration,
   func,
@@ -16,22 +18,29 @@ import {
   struct,
   type TypeRecord,
   typedef,
+  typeTag,
   union,
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { writeC } from './dump.ts';
+import { type COptions, writeC } from './dump.ts';
 
-const bytesOf = (t: TypeTable) =>
+const bytesOf = (t: TypeTable, options: COptions = {}) =>
   gathered((out) => {
-    for (const _ of writeC(t, out));
+    for (const _ of writeC(t, out, options));
   });
 
 const table = (types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
 
-/** What stands between the pragmas, a definition an entry, each on one line. */
+const UNSORTED: COptions = { unsorted: true };
+
+/** What stands between the macros and the kfuncs, a definition an entry, each on one line, in the order of ids. */
 function written(...types: TypeRecord[]): string[] {
-  const text = new TextDecoder().decode(bytesOf(table(types)));
-  const body = text.split('#endif\n\n')[1]?.split('#ifndef')[0] ?? '';
+  return definitionsIn(table(types), UNSORTED);
+}
+
+function definitionsIn(t: TypeTable, options: COptions): string[] {
+  const text = new TextDecoder().decode(bytesOf(t, options));
+  const body = text.split('#endif\n#endif\n\n')[1]?.split(/\n\/\* BPF kfuncs|#ifndef/)[0] ?? '';
   return body
     .split('\n\n')
     .filter((part) => part !== '')
@@ -41,7 +50,9 @@ function written(...types: TypeRecord[]): string[] {
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });
 
 it('has the head and the tail of bpftool', () => {
-  expect(new TextDecoder().decode(bytesOf(table([int('int', 4)])))).toBe(`#ifndef __VMLINUX_H__
+  const types = table([int('int', 4)]);
+  const text = (options: COptions) => new TextDecoder().decode(bytesOf(types, options));
+  expect(text({ bpftool: '7.1' })).toBe(`#ifndef __VMLINUX_H__
 #define __VMLINUX_H__
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX
@@ -54,6 +65,41 @@ it('has the head and the tail of bpftool', () => {
 
 #endif /* __VMLINUX_H__ */
 `);
+  expect(text({})).toBe(`#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+#endif
+
+#ifndef __ksym
+#define __ksym __attribute__((section(".ksyms")))
+#endif
+
+#ifndef __weak
+#define __weak __attribute__((weak))
+#endif
+
+#ifndef __bpf_fastcall
+#if __has_attribute(bpf_fastcall)
+#define __bpf_fastcall __attribute__((bpf_fastcall))
+#else
+#define __bpf_fastcall
+#endif
+#endif
+
+
+/* BPF kfuncs */
+#ifndef BPF_NO_KFUNC_PROTOTYPES
+#endif
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute pop
+#endif
+
+#endif /* __VMLINUX_H__ */
+`);
+  expect(text({ roots: [typeId(1)] })).not.toContain('kfuncs');
 });
 
 describe('order', () => {
@@ -136,6 +182,165 @@ describe('order', () => {
   });
 });
 
+/** Expected orders follow from bpftool's `sort_btf_c`, key by key. */
+describe('the sorted order', () => {
+  const sorted = (...types: TypeRecord[]) => definitionsIn(table(types), {});
+
+  it('is by rank: anonymous enums, enums, structs, functions, all else; the first is not left out', () => {
+    expect(
+      sorted(
+        fwd('a'),
+        typedef('b', 3),
+        funcProto(0),
+        struct('c', 0, []),
+        enumeration('d', [['D', 0]]),
+        enumeration('', [['Z', 0]]),
+        typedef('e', 1),
+      ),
+    ).toEqual([
+      'enum { Z = 0, };',
+      'enum d { D = 0, };',
+      'struct c {};',
+      'typedef void b(void);',
+      'struct a;',
+      'typedef struct a e;',
+    ]);
+  });
+
+  it('is by the name of what a typedef stands for, then by its own', () => {
+    expect(
+      sorted(struct('b', 0, []), typedef('z', 1), typedef('a', 1), struct('aa', 0, [])),
+    ).toEqual(['struct aa {};', 'struct b {};', 'typedef struct b a;', 'typedef struct b z;']);
+  });
+
+  it('is by bytes without a sign, a name before those that it begins', () => {
+    expect(sorted(struct('é', 0, []), struct('ab', 0, []), struct('a', 0, []))).toEqual([
+      'struct a {};',
+      'struct ab {};',
+      'struct é {};',
+    ]);
+  });
+
+  it('tells anonymous enums apart by their first enumerator', () => {
+    const types = [enumeration('', [['B', 0]]), enum64('', [['A', 1n << 32n]])];
+    expect(sorted(...types)[0]).toBe('enum { A = 4294967296ULL, };');
+  });
+
+  it('is by the hash where all names are the same, of chars with a sign', () => {
+    // é is 0xc3 0xa9, as chars -61 and -87: 31 * -61 - 87 is less than 'a'; without signs it would be more than 'b'.
+    const one = (name: string) => struct('s', 4, [member(name, 4)]);
+    expect(sorted(one('é'), one('b'), one('a'), int('int', 4))).toEqual([
+      'struct s { int é; };',
+      'struct s___2 { int a; };',
+      'struct s___3 { int b; };',
+    ]);
+  });
+
+  it('is by id where nothing else differs', () => {
+    const types = [struct('s', 4, [member('a', 3)]), union('s', 4, [member('a', 3)]), int('i', 4)];
+    expect(sorted(...types)).toEqual(['struct s { i a; };', 'union s___2 { i a; };']);
+  });
+
+  it('has the types of a base in it', () => {
+    const base = table([struct('b', 0, []), struct('d', 0, [])]);
+    const { bytes } = btfBlob({
+      types: [struct('c', 0, []), struct('a', 0, [])],
+      baseStringLength: base.strEnd - base.strStart,
+    });
+    expect(definitionsIn(tableOf(bytes, base), {})).toEqual([
+      'struct a {};',
+      'struct b {};',
+      'struct c {};',
+      'struct d {};',
+    ]);
+  });
+});
+
+describe('kfuncs', () => {
+  const block = (types: readonly TypeRecord[], options: COptions = {}) =>
+    new TextDecoder()
+      .decode(bytesOf(table(types), options))
+      .split('KFUNC_PROTOTYPES\n')[1]
+      ?.split('#endif')[0]
+      ?.trimEnd()
+      .split('\n');
+
+  const types = [
+    int('int', 4),
+    funcProto(1, [['x', 1]]),
+    funcProto(0),
+    func('b', 2),
+    func('a', 3),
+    declTag('bpf_kfunc', 4),
+    declTag('bpf_kfunc', 5),
+    declTag('bpf_fastcall', 5),
+    func('c', 3),
+    declTag('bpf_kfunc', 9, 0),
+    declTag('bpf_kfunc2', 9),
+    declTag('bpf_kfunc', 1),
+  ];
+
+  it('are declared by name, also in the order of ids, and only those of a whole FUNC', () => {
+    const expected = [
+      'extern __bpf_fastcall void a(void) __weak __ksym;',
+      'extern int b(int x) __weak __ksym;',
+    ];
+    expect(block(types)).toEqual(expected);
+    expect(block(types, { unsorted: true })).toEqual(expected);
+    expect(block(types, { bpftool: '7.1' })).toBeUndefined();
+  });
+
+  it('are declared for each of their tags', () => {
+    expect(block([...types, declTag('bpf_kfunc', 4)])).toHaveLength(3);
+  });
+});
+
+describe('attributes', () => {
+  const tag = { ...typeTag('aligned(4)', 1), kindFlag: true };
+  const types = [int('int', 4), tag, ptr(2), struct('s', 8, [member('p', 3)])];
+
+  it('are those of tags with kind_flag', () => {
+    expect(written(...types)).toEqual(['struct s { int __attribute__((aligned(4))) *p; };']);
+    const older = new TextDecoder().decode(bytesOf(table(types), { bpftool: '7.1' }));
+    expect(older).toContain('int __attribute__((btf_type_tag("aligned(4)"))) *p;');
+  });
+
+  it('are the modes of enums whose values do not ask for their size', () => {
+    const enums = [
+      int('long', 8),
+      enumeration('byte', [['A', 0]], { size: 1 }),
+      enumeration('word', [['B', 0]], { size: 8 }),
+      enum64('small', [['C', 1n]]),
+      enum64('large', [['D', 1n << 40n]]),
+    ];
+    const ends = written(...enums).map((text) => text.slice(text.indexOf('}')));
+    expect(ends).toEqual([
+      '} __attribute__((mode(byte)));',
+      '} __attribute__((mode(word)));',
+      '} __attribute__((mode(word)));',
+      '};',
+    ]);
+    expect(new TextDecoder().decode(bytesOf(table(enums), { bpftool: '7.1' }))).not.toContain(
+      'mode',
+    );
+  });
+});
+
+it('writes roots with what they need, in the order given', () => {
+  const types = [
+    int('int', 4),
+    struct('b', 4, [member('i', 1)]),
+    struct('a', 4, [member('b', 2)]),
+    struct('c', 0, []),
+  ];
+  const roots = [4, 3].map(typeId);
+  expect(definitionsIn(table(types), { roots })).toEqual([
+    'struct c {};',
+    'struct b { int i; };',
+    'struct a { struct b b; };',
+  ]);
+});
+
 describe('names', () => {
   it('are numbered where they collide, tags and identifiers apart', () => {
     const types = [
@@ -162,7 +367,7 @@ describe('names', () => {
       types: [struct('same', 0, []), struct(5, 0, [])],
     });
     expect(stringOff('pre_same') + 4).toBe(5);
-    const text = new TextDecoder().decode(bytesOf(tableOf(bytes)));
+    const text = new TextDecoder().decode(bytesOf(tableOf(bytes), UNSORTED));
     expect(text).toContain('struct same {};\n\nstruct same___2 {};');
   });
 
@@ -191,10 +396,13 @@ describe('names', () => {
 it('writes an anonymous enum separately only if no type refers to it', () => {
   const types = [
     enumeration('', [['A', 1]]),
-    enum64('', [['B', 2n]]),
+    enum64('', [['B', 1n << 32n]]),
     struct('s', 8, [member('b', 2)]),
   ];
-  expect(written(...types)).toEqual(['enum { A = 1, };', 'struct s { enum { B = 2ULL, } b; };']);
+  expect(written(...types)).toEqual([
+    'enum { A = 1, };',
+    'struct s { enum { B = 4294967296ULL, } b; };',
+  ]);
 });
 
 it('writes no declaration for types that cannot end a declarator', () => {

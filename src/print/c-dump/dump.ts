@@ -1,12 +1,17 @@
 /** Types with all that C needs before them, in the order that C needs. */
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { ByteText } from '#print/byte-text.ts';
+import type { DumpOptions } from '#print/btf-dump.ts';
+import { type ByteText, isText, pieceOf } from '#print/byte-text.ts';
+import { declarator } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { Emission } from './emission.ts';
+import { nameNumbers } from './name-order.ts';
 import { NumberedNames } from './names.ts';
 import { Order } from './order.ts';
-import { type Records, recordsOf } from './records.ts';
-import { Reading, Writing, type WritingOptions } from './writing.ts';
+import { kindAt, type Records, recordsOf, wordAt } from './records.ts';
+import { sortedIds } from './sort.ts';
+import { DIALECTS, type Passage, Reading, Writing, type WritingOptions } from './writing.ts';
 
 /** Steps of ordering from one pause to the next. */
 const ORDER_STEPS = 1 << 16;
@@ -44,6 +49,11 @@ export class Dump {
     this.#isOrdered = false;
   }
 
+  /** Begins with the prototypes of all kfuncs; what they need must have been written. */
+  startKfuncs(): void {
+    this.#reading.start(kfuncPrototypes(this.#w));
+  }
+
   /** Writes on to the end (true) or to the next pause. */
   resume(): boolean {
     if (!this.#isOrdered) {
@@ -77,7 +87,7 @@ export class Dump {
  * The types of a base are written too, as the tool does. Where it stops with an
  * error (a struct that holds itself by value) a comment says so and the dump goes on.
  *
- * Source: bpftool 7.1, `dump_btf_c`; libbpf 1.1, `btf_dump__dump_type`.
+ * Source: bpftool, `dump_btf_c`; libbpf, `btf_dump__dump_type`.
  */
 
 const HEAD = `#ifndef __VMLINUX_H__
@@ -85,6 +95,24 @@ const HEAD = `#ifndef __VMLINUX_H__
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 #pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+#endif
+
+`;
+
+const KFUNC_MACROS = `#ifndef __ksym
+#define __ksym __attribute__((section(".ksyms")))
+#endif
+
+#ifndef __weak
+#define __weak __attribute__((weak))
+#endif
+
+#ifndef __bpf_fastcall
+#if __has_attribute(bpf_fastcall)
+#define __bpf_fastcall __attribute__((bpf_fastcall))
+#else
+#define __bpf_fastcall
+#endif
 #endif
 
 `;
@@ -99,25 +127,82 @@ const TAIL = `#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 /** Each is some 65,000 bytes or steps: 256 MiB of text, or a few seconds of looking around in it. */
 const MAX_PAUSES = 1 << 12;
 
+export type COptions = DumpOptions & {
+  /** Are types written in the order of their ids, where bpftool sorts them? */
+  readonly unsorted?: boolean;
+};
+
 /**
- * Writes the C of all types of `t` and its bases. Yields the number of types done,
- * those of bases among them, every 64 KiB or so, and at the end. Cut, with a comment
- * that says so, after 256 MiB.
+ * Writes the C of all types of `t` and its bases, or of `roots` with what they need. Yields the
+ * number of types done, those of bases among them, every 64 KiB or so, and at the end. Cut, with
+ * a comment that says so, after 256 MiB.
  */
-export function* writeC(t: TypeTable, out: ByteText): Generator<number, void> {
+export function* writeC(
+  t: TypeTable,
+  out: ByteText,
+  { bpftool = '7.8', unsorted = false, roots = [] }: COptions = {},
+): Generator<number, void> {
+  const dialect = DIALECTS[bpftool];
   const records = recordsOf(t);
-  const dump = new Dump(records, out);
+  const dump = new Dump(records, out, { dialect });
+  const isWhole = roots.length === 0;
+  const sorted = isWhole && dialect.isSorted && !unsorted ? sortedIds(records) : null;
+  const ids = isWhole ? sorted : roots;
+  const count = ids?.length ?? records.lastId;
   let pauses = 0;
   out.latin1(HEAD);
-  for (let id = 1; id <= records.lastId; id++) {
-    dump.start(id);
+  if (dialect.hasKfuncs) out.latin1(KFUNC_MACROS);
+  const last = isWhole && dialect.hasKfuncs ? count + 1 : count;
+  for (let done = 0; done < last; done++) {
+    if (done < count) dump.start(ids?.[done] ?? done + 1);
+    else dump.startKfuncs();
     while (!dump.resume()) {
-      yield id - 1;
+      yield Math.min(done, count);
       if (++pauses < MAX_PAUSES) continue;
       out.latin1(`\n/* cut after ${out.length} bytes */\n`);
       return;
     }
   }
   out.latin1(TAIL);
-  yield records.lastId;
+  yield isWhole ? records.lastId : count;
+}
+
+const KFUNC_TAG = 'bpf_kfunc';
+const FASTCALL_TAG = 'bpf_fastcall';
+/** Of a DECL_TAG on a whole type: -1. */
+const NO_COMPONENT = 0xffffffff;
+
+const EXTERN = pieceOf('extern ');
+const FASTCALL = pieceOf('__bpf_fastcall ');
+const KSYM = pieceOf(' __weak __ksym;\n');
+
+/** Prototypes of the functions that have a DECL_TAG `bpf_kfunc`, by name. Source: bpftool, `dump_btf_kfuncs`. */
+function* kfuncPrototypes(w: Writing): Passage {
+  const { records, out } = w;
+  const { types } = records;
+  const kfuncs: number[] = [];
+  const fastcalls = new Set<number>();
+  for (let id = 1; id <= records.lastId; id++) {
+    if (kindAt(records, id) !== BtfKind.DECL_TAG || wordAt(records, id, 3) !== NO_COMPONENT)
+      continue;
+    const func = wordAt(records, id, 2);
+    if (kindAt(records, func) !== BtfKind.FUNC) continue;
+    const nameOff = wordAt(records, id, 0);
+    if (isText(types, nameOff, KFUNC_TAG)) kfuncs.push(func);
+    if (isText(types, nameOff, FASTCALL_TAG)) fastcalls.add(func);
+  }
+  const nameOffs = Uint32Array.from(kfuncs, (func) => wordAt(records, func, 0));
+  const numbers = nameNumbers(types, nameOffs);
+  const order = [...kfuncs.keys()].sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+  out.latin1('\n/* BPF kfuncs */\n#ifndef BPF_NO_KFUNC_PROTOTYPES\n');
+  for (const index of order) {
+    const func = kfuncs[index] ?? 0;
+    out.piece(EXTERN);
+    if (fastcalls.has(func)) out.piece(FASTCALL);
+    const nested = declarator(w, wordAt(records, func, 2), nameOffs[index] ?? 0, 0);
+    if (nested !== null) yield nested;
+    out.piece(KSYM);
+    if (w.isPauseDue) yield null;
+  }
+  out.latin1('#endif\n\n');
 }

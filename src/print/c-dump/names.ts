@@ -29,6 +29,8 @@ export type Names = {
   writeBaseType(out: ByteText, id: number): void;
   /** A name between the quotes of a string. */
   writeString(out: ByteText, nameOff: number): void;
+  /** A name that is an attribute, which may have arguments. */
+  writeAttribute(out: ByteText, nameOff: number): void;
 };
 
 /** Every name as it stands in the file. */
@@ -44,6 +46,7 @@ export function plainNames(records: Records): Names {
     writeEnumerator: (out, nameOff) => out.name(records.types, nameOff),
     writeBaseType: (out, id) => write(out, wordAt(records, id, 0)),
     writeString: (out, nameOff) => out.name(records.types, nameOff),
+    writeAttribute: (out, nameOff) => out.name(records.types, nameOff),
   };
 }
 
@@ -160,6 +163,10 @@ export class NumberedNames implements Names {
     this.#writeName(out, nameOff, spelledString);
   }
 
+  writeAttribute(out: ByteText, nameOff: number): void {
+    this.#writeName(out, nameOff, spelledAttribute);
+  }
+
   #writeName(out: ByteText, nameOff: number, spell: Spell = spelledIdentifier): void {
     const spelled = this.#spelling(nameOff, spell);
     if (spelled === null) {
@@ -194,6 +201,7 @@ export class NumberedNames implements Names {
 const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;
 const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
 const PLAIN = /^\w*$/;
+const ATTRIBUTE = /^[A-Za-z_]\w*(\([\w ,]*\))?$/;
 
 /**
  * The name with these bytes as one identifier of C: null where it is one as it stands, else
@@ -230,6 +238,11 @@ export function spelledString(name: Uint8Array): string | null {
   const text = decodeText(name);
   const spelled = visible(text).replace(/["\\]|(?<=\?)\?/g, '\\$&');
   return spelled === text ? null : spelled;
+}
+
+/** An attribute, `aligned(4)`: null where it may stand as it is, else as one identifier, which compilers ignore. */
+function spelledAttribute(name: Uint8Array): string | null {
+  return ATTRIBUTE.test(decodeText(name)) ? null : spelledIdentifier(name);
 }
 
 const SIGNED = 1;

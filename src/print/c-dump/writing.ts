@@ -6,6 +6,7 @@
  * may nest, or be long, is a generator on the stack of a `Reading`, and can be left
  * at any pause. What is neither, as nearly all members are, is written at once.
  */
+import type { BpftoolVersion } from '#print/btf-dump.ts';
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
 import type { Names } from './names.ts';
 import type { MemberChoice, Records } from './records.ts';
@@ -24,13 +25,32 @@ const PAUSE_EVERY = 1 << 16;
 /** Deeper levels are not indented further; libbpf does the same. */
 const MAX_INDENT = 13;
 
+/** What versions of bpftool, with their libbpf, write differently in C. */
+export type Dialect = {
+  /** Are types sorted, unless that is turned off? */
+  readonly isSorted: boolean;
+  /** Are there macros for kfuncs at the head, and prototypes of kfuncs at the end? */
+  readonly hasKfuncs: boolean;
+  /** Has an enum a mode attribute where its values do not ask for its size? */
+  readonly hasEnumModes: boolean;
+  /** Is a type tag with kind_flag the attribute itself? */
+  readonly hasAttributes: boolean;
+};
+
+export const DIALECTS: Readonly<Record<BpftoolVersion, Dialect>> = {
+  '7.8': { isSorted: true, hasKfuncs: true, hasEnumModes: true, hasAttributes: true },
+  '7.1': { isSorted: false, hasKfuncs: false, hasEnumModes: false, hasAttributes: false },
+};
+
 export type WritingOptions = {
+  /** Whose C it is; that of 7.8, unless given. */
+  readonly dialect?: Dialect;
   /** One level of nesting; a tab, unless given. */
   readonly indent?: string;
   /** What C has no word for is named in a comment; else nothing is written for it, as in libbpf. */
   readonly commented?: boolean;
   /**
-   * What a layout needs and libbpf 1.1 leaves out is written too: sizes of enums, packed
+   * What a layout needs and libbpf leaves out is written too: sizes of all enums, packed
    * unions, and the file's `__builtin_va_list` in place of the compiler's. Names that C
    * cannot spell are spelled anew.
    */
@@ -44,6 +64,7 @@ export class Writing {
   readonly out: ByteText;
   readonly names: Names;
   readonly inPlace: Define;
+  readonly dialect: Dialect;
   readonly commented: boolean;
   readonly exact: boolean;
   readonly choice: MemberChoice | null;
@@ -66,6 +87,7 @@ export class Writing {
     this.out = out;
     this.names = names;
     this.inPlace = inPlace;
+    this.dialect = options.dialect ?? DIALECTS['7.8'];
     this.commented = options.commented ?? false;
     this.exact = options.exact ?? false;
     this.choice = options.choice ?? null;

@@ -31,6 +31,9 @@ const STYLES: Readonly<Record<number, readonly [string, KindTone]>> = {
   [BtfKind.DATASEC]: ['D', 'kind-data'],
   [BtfKind.DECL_TAG]: ['#', 'kind-tag'],
   [BtfKind.TYPE_TAG]: ['@', 'kind-tag'],
+  [BtfKind.LOC_PARAM]: ['L', 'kind-func'],
+  [BtfKind.LOC_PROTO]: ['Lp', 'kind-func'],
+  [BtfKind.LOCSEC]: ['Ls', 'kind-data'],
 };
 
 /** The look of a kind; kinds that are not known have one too. */

@@ -241,7 +241,11 @@ function shellWord(name: string): string {
 }
 
 /** Without a newline. A browser gives no path, so the path is the name of the file. */
-export function toolCommand(format: TextFormat, { file, base }: CommandFiles): string {
+export function toolCommand(
+  format: TextFormat,
+  { file, base }: CommandFiles,
+  unsorted = false,
+): string {
   const path = shellWord(file);
   if (format === 'pahole') {
     return `pahole -F btf ${base === null ? '' : `--btf_base ${shellWord(base)} `}${path}`;
@@ -251,7 +255,7 @@ export function toolCommand(format: TextFormat, { file, base }: CommandFiles): s
     ...(base === null ? [] : ['-B', shellWord(base)]),
   ];
   const dump = ['bpftool', ...options, 'btf', 'dump', 'file', path].join(' ');
-  return format === 'json' ? dump : `${dump} format ${format}`;
+  return format === 'json' ? dump : `${dump} format ${format}${unsorted ? ' unsorted' : ''}`;
 }
 
 /** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */

@@ -41,7 +41,7 @@ async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
     new Map(
       TEXT_FORMATS.map((format) => [
         `1.0:${format}`,
-        { step: 'ready', value: textOf(table, format) },
+        { step: 'ready', value: textOf(table, format, { unsorted: true }) },
       ]),
     ),
     true,
@@ -158,7 +158,37 @@ it('takes Ctrl+F, and leaves a second one to the browser', async () => {
   expect(second.defaultPrevented).toBe(false);
 });
 
-it('shows its progress, and that it was cancelled', async () => {
+it('shows the text of another version and order, and their command', async () => {
+  const text = (first: string) => ({
+    step: 'ready' as const,
+    value: {
+      bytes: new TextEncoder().encode(first),
+      lineStarts: Uint32Array.of(0),
+      isCut: false,
+    },
+  });
+  await act(async () =>
+    wholeTexts.use.setState(
+      new Map([
+        ['1.0:c', text('newest')],
+        ['1.0:c:true', text('in order of ids')],
+        ['1.0:c:7.1', text('older')],
+      ]),
+      true,
+    ),
+  );
+  const host = await show();
+  expect(host.textContent).toContain('newest');
+  await act(async () => textState.set({ order: 'unsorted' }));
+  expect(host.textContent).toContain('in order of ids');
+  expect(host.textContent).toContain('format c unsorted');
+  await act(async () => textState.set({ bpftool: '7.1' }));
+  expect(host.textContent).toContain('older');
+  expect(host.textContent).not.toContain('Unsorted');
+  await act(async () => textState.set({ bpftool: '7.8', order: 'sorted' }));
+});
+
+it('tells how far it is, and that it was cancelled', async () => {
   const put = (outcome: { step: 'running'; done: number; total: number } | { step: 'stopped' }) =>
     act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
   await put({ step: 'running', done: 50, total: 200 });

@@ -1,15 +1,19 @@
 import { CaseSensitive, ChevronDown, ChevronUp, Download, FileText } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { activeFile, baseChoice, type FileId, useSession } from '#store/session.ts';
 import type { TaskState } from '#store/tasks.ts';
 import {
+  hasOrders,
+  hasVersions,
   makeText,
   stopText,
   TEXT_FORMATS,
   type TextFormat,
+  type TextOptions,
+  textOptions,
   useWholeText,
   type WholeText,
   wantText,
@@ -59,11 +63,16 @@ const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntrie
   TEXT_FORMATS.map((format) => [format, FORMATS[format].title]),
 );
 
+const VERSIONS = { '7.8': 'bpftool 7.8', '7.1': '7.1' } as const;
+const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
+
 /** One file as text: in which form, what is looked for in it, and the text itself. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
   const { id, model, selection } = active;
-  const format = textState.useOf(id).format;
-  const outcome = useWholeText(id, format);
+  const choice = textState.useOf(id);
+  const { format } = choice;
+  const options = useMemo(() => textOptions(choice), [choice]);
+  const outcome = useWholeText(id, format, options);
   const text = outcome?.step === 'ready' ? outcome.value : null;
   const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
   const file = useSession((state) => activeFile(state)?.name ?? model.name);
@@ -73,8 +82,8 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
 
   const isMissing = outcome === null;
   useEffect(() => {
-    if (isMissing) void wantText(id, format);
-  }, [id, format, isMissing]);
+    if (isMissing) void wantText(id, format, options);
+  }, [id, format, options, isMissing]);
 
   const onTopLine = useCallback((line: number) => {
     topLine.current = line;
@@ -94,6 +103,22 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           value={format}
           onChange={(next) => textState.set({ format: next })}
         />
+        {hasVersions(format) && (
+          <Segmented
+            label="Version of bpftool"
+            options={VERSIONS}
+            value={choice.bpftool}
+            onChange={(bpftool) => textState.set({ bpftool })}
+          />
+        )}
+        {hasOrders(choice) && (
+          <Segmented
+            label="Order"
+            options={ORDERS}
+            value={choice.order}
+            onChange={(order) => textState.set({ order })}
+          />
+        )}
         <FindBox
           find={find}
           typed={typed}
@@ -102,12 +127,12 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           onMatchCase={setMatchCase}
         />
       </Toolbar>
-      <CommandBar command={toolCommand(format, { file, base })} />
+      <CommandBar command={toolCommand(format, { file, base }, options.unsorted)} />
       {text === null ? (
-        <TextProgress id={id} format={format} outcome={outcome} />
+        <TextProgress id={id} format={format} options={options} outcome={outcome} />
       ) : (
         <TextBody
-          key={format}
+          key={[format, ...Object.values(options)].join()}
           text={text}
           format={format}
           model={model}
@@ -166,12 +191,13 @@ function TextActions({
 type TextProgressProps = {
   readonly id: FileId;
   readonly format: TextFormat;
+  readonly options: TextOptions;
   readonly outcome: TaskState<WholeText> | null;
 };
 
 /** What stands in place of a text that is not there: how far it is, or why it is not. */
-function TextProgress({ id, format, outcome }: TextProgressProps) {
-  const again = () => void makeText(id, format);
+function TextProgress({ id, format, options, outcome }: TextProgressProps) {
+  const again = () => void makeText(id, format, options);
   if (outcome?.step === 'stopped') {
     return (
       <EmptyState
@@ -202,7 +228,7 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
         label={`Writing the types as ${FORMATS[format].name}`}
         fraction={total === 0 ? null : done / total}
         detail={total === 0 ? '' : `${grouped(done)} of ${grouped(total)}`}
-        onCancel={() => stopText(id, format)}
+        onCancel={() => stopText(id, format, options)}
       />
     </div>
   );

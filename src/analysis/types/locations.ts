@@ -1,0 +1,86 @@
+/**
+ * Where the parameters of an inlined function are: LOC_PARAM, LOC_PROTO and LOCSEC.
+ *
+ * The text is that of bpftool (`btf_dumper` of bpf-next, September 2026, commit 29f64534), made
+ * from the flags bit by bit, so that it also describes records that the kernel rejects.
+ * Registers have DWARF's numbers (`DW_OP_regN`).
+ */
+import { BtfKind, LocFlag } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { locValuesOf } from '#model/type-items.ts';
+import { kindOf, locFlags, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+
+/** Register number that stands for the frame base. */
+const FRAME_BASE = 0xffffffff;
+/** More words of a location without a meaning are not written. */
+const MAX_RAW_WORDS = 8;
+
+/** What a location says: the parts of its text. */
+export type Location = {
+  readonly flags: number;
+  /** Bytes of the described parameter. */
+  readonly size: number;
+  /** DWARF numbers; two where the value is in a pair. */
+  readonly registers: readonly number[];
+  /** The constant, the address, or the offset from the register; null where there is none. */
+  readonly value: bigint | null;
+};
+
+/** How a register is written: `reg5`, or the name that the architecture has for it. */
+export type RegisterName = (number: number) => string;
+
+/** bpftool's: DWARF's number. */
+export const dwarfRegister: RegisterName = (number) =>
+  number === FRAME_BASE ? 'fbreg' : `reg${number}`;
+
+/** The parts of LOC_PARAM `id`; null where its words do not fit its flags, and for other kinds. */
+export function locationOf(t: TypeTable, id: TypeId): Location | null {
+  if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;
+  const flags = locFlags(t, id);
+  const size = sizeOrTypeOf(t, id);
+  const values = locValuesOf(t, id);
+  const isRegister = (flags & LocFlag.REG) !== 0;
+  const isPlain = flags === LocFlag.REG;
+  const registerCount = isPlain ? Math.min(values.length, 2) : isRegister ? 1 : 0;
+  const registers = values.slice(0, registerCount);
+  const words = values.slice(registerCount);
+  const hasValue = (flags & (LocFlag.CONST | LocFlag.OFFSET)) !== 0;
+  if (isRegister && values.length === 0) return null;
+  if (hasValue ? words.length < 1 || words.length > 2 : words.length > 0) return null;
+  return { flags, size, registers, value: hasValue ? numberOf(words, flags, size) : null };
+}
+
+/** One word, or two with the low one first; signed values are cut to their width. */
+function numberOf([low = 0, high]: readonly number[], flags: number, size: number): bigint {
+  const value = BigInt(low) | (BigInt(high ?? 0) << 32n);
+  if ((flags & LocFlag.SIGNED) === 0) return value;
+  const wordBytes = high === undefined ? 4 : 8;
+  const width = (flags & LocFlag.OFFSET) !== 0 ? wordBytes : size;
+  return width >= 1 && width <= 8 ? BigInt.asIntN(8 * width, value) : value;
+}
+
+/** `*(reg2 + 0x18)`, `const -0x1`, `raw=[0x00000001]`; `<invalid>` for other kinds than LOC_PARAM. ASCII. */
+export function locationText(t: TypeTable, id: TypeId, nameOf = dwarfRegister): string {
+  if (kindOf(t, id) !== BtfKind.LOC_PARAM) return '<invalid>';
+  const location = locationOf(t, id);
+  if (location === null) return rawText(locValuesOf(t, id));
+  const { flags, registers, value } = location;
+  const prefix =
+    (flags & LocFlag.ADDR) !== 0 ? 'address ' : (flags & LocFlag.CONST) !== 0 ? 'const ' : '';
+  const text = `${prefix}${registers.map(nameOf).join(', ')}${valueText(value, registers.length > 0)}`;
+  return (flags & LocFlag.DEREF) !== 0 ? `*(${text})` : text;
+}
+
+function valueText(value: bigint | null, isOffset: boolean): string {
+  if (value === null) return '';
+  const digits = `0x${(value < 0n ? -value : value).toString(16)}`;
+  if (isOffset) return value < 0n ? ` - ${digits}` : ` + ${digits}`;
+  return value < 0n ? `-${digits}` : digits;
+}
+
+function rawText(values: readonly number[]): string {
+  const shown = values
+    .slice(0, MAX_RAW_WORDS)
+    .map((value) => `0x${value.toString(16).padStart(8, '0')}`);
+  return `raw=[${[...shown, ...(values.length > MAX_RAW_WORDS ? ['...'] : [])].join(', ')}]`;
+}

@@ -1,0 +1,374 @@
+/**
+ * The order in which bpftool writes the types of a C header, from 7.5 on: by rank (enums, base
+ * types, structs, functions, all else), by the name of what a type stands for, by its own name,
+ * by a hash of what it holds, by id.
+ *
+ * Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`,
+ * `btf_type_disambig_hash`. There references are followed by recursion; here each chain is walked
+ * once and its end is kept. A chain that leads back to itself, on which bpftool does not end,
+ * ends in void.
+ */
+import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { namePlace } from '#model/names.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
+import { nameNumbers } from './name-order.ts';
+import {
+  ENUMERATOR,
+  ENUMERATOR64,
+  ITEMS_AT,
+  kindAt,
+  linkOf,
+  MEMBER,
+  NO_TYPE,
+  type Records,
+  wordAt,
+} from './records.ts';
+
+const LAST_RANK = 10;
+
+/** The rank of a type with a name, or of what is reached from one. */
+const RANKS = new Uint8Array(NO_TYPE + 1).fill(LAST_RANK);
+const { ENUM, ENUM64, INT, FLOAT, STRUCT, UNION, FUNC_PROTO } = BtfKind;
+for (const kind of [ENUM, ENUM64]) RANKS[kind] = 1;
+for (const kind of [INT, FLOAT]) RANKS[kind] = 2;
+for (const kind of [STRUCT, UNION]) RANKS[kind] = 3;
+RANKS[FUNC_PROTO] = 4;
+
+/** Kinds of which nothing is written and to which nothing leads that is: bpftool sorts them too. */
+const UNWRITTEN: ReadonlySet<number> = new Set([
+  ...[BtfKind.FUNC, BtfKind.VAR, BtfKind.DATASEC, BtfKind.DECL_TAG, NO_TYPE],
+]);
+
+/** The ids of all types that may be written, in bpftool's order. */
+export function sortedIds(records: Records): Uint32Array {
+  const listed = new Uint32Array(records.lastId);
+  let count = 0;
+  for (let id = 1; id <= records.lastId; id++) {
+    if (!UNWRITTEN.has(kindAt(records, id))) listed[count++] = id;
+  }
+  const ends = endsOf(records, listed.subarray(0, count));
+  const nameOffs = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    const id = listed[i] ?? 0;
+    nameOffs[i] = sortNameOf(records, id, ends[id] ?? 0);
+    nameOffs[count + i] = nameOffAt(records, id);
+  }
+  const numbers = nameNumbers(records.types, nameOffs);
+  const ownNumbers = numbers.subarray(count);
+  const most = 2 * count + 1;
+  // Numbers are sorted many times faster than records. These are below 2^53 up to 20 million types.
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const id = listed[i] ?? 0;
+    const rank = rankOf(records, id, ends[id] ?? 0);
+    keys[i] = (rank * most + (numbers[i] ?? 0)) * count + i;
+  }
+  const order = new Ties(listed, ownNumbers, new Hashes(records)).sorted(keys);
+  return order.map((place) => listed[place] ?? 0);
+}
+
+/** Types that are alike so far, up to which they are compared one by one. */
+const FEW = 12;
+
+/** The last three keys of the order, which few types come down to. Types are their places in `listed`. */
+class Ties {
+  readonly #listed: Uint32Array;
+  readonly #ownNumbers: Uint32Array;
+  readonly #hashes: Hashes;
+
+  constructor(listed: Uint32Array, ownNumbers: Uint32Array, hashes: Hashes) {
+    this.#listed = listed;
+    this.#ownNumbers = ownNumbers;
+    this.#hashes = hashes;
+  }
+
+  /** The places in order; each key is a number times the count of all, plus the place. */
+  sorted(keys: Float64Array): Uint32Array {
+    const order = new Uint32Array(keys.length);
+    forEachRun(keys.sort(), this.#ownNumbers.length, order, (start, end) => {
+      if (end - start <= FEW) this.#sortFew(order, start, end);
+      else this.#sortMany(order.subarray(start, end));
+    });
+    return order;
+  }
+
+  #sortFew(order: Uint32Array, start: number, end: number): void {
+    for (let i = start + 1; i < end; i++) {
+      const place = order[i] ?? 0;
+      let at = i;
+      // What is alike in all keys keeps the order of ids, in which it stands.
+      for (; at > start && this.#compare(place, order[at - 1] ?? 0) < 0; at--) {
+        order[at] = order[at - 1] ?? 0;
+      }
+      order[at] = place;
+    }
+  }
+
+  #sortMany(places: Uint32Array): void {
+    const count = this.#ownNumbers.length;
+    const keys = Float64Array.from(
+      places,
+      (place) => (this.#ownNumbers[place] ?? 0) * count + place,
+    );
+    forEachRun(keys.sort(), count, places, (start, end) => {
+      this.#sortByHash(places.subarray(start, end));
+    });
+  }
+
+  #sortByHash(places: Uint32Array): void {
+    const some: number[] = [];
+    let zeros = 0;
+    // Most that are alike in all names, as prototypes, have nothing to hash: they come first as they stand.
+    for (const place of places) {
+      if (this.#hashes.isZero(this.#listed[place] ?? 0)) places[zeros++] = place;
+      else some.push(place);
+    }
+    some.sort((a, b) => this.#compareHashes(a, b) || a - b);
+    places.set(some, zeros);
+  }
+
+  #compare(a: number, b: number): number {
+    const own = (this.#ownNumbers[a] ?? 0) - (this.#ownNumbers[b] ?? 0);
+    return own === 0 ? this.#compareHashes(a, b) : own;
+  }
+
+  #compareHashes(a: number, b: number): number {
+    return this.#hashes.compare(this.#listed[a] ?? 0, this.#listed[b] ?? 0);
+  }
+}
+
+/**
+ * Puts into `order` the places in `keys`, which are sorted and each a number times `count` plus a
+ * place, and then calls `sortRun` for each run of the same number.
+ */
+function forEachRun(
+  keys: Float64Array,
+  count: number,
+  order: Uint32Array,
+  sortRun: (start: number, end: number) => void,
+): void {
+  let start = 0;
+  let number = -1;
+  for (let i = 0; i <= keys.length; i++) {
+    const key = keys[i] ?? 0;
+    const next = i < keys.length ? Math.floor(key / count) : -1;
+    if (i < keys.length) order[i] = key - next * count;
+    if (next === number) continue;
+    if (i - start > 1) sortRun(start, i);
+    start = i;
+    number = next;
+  }
+}
+
+/** The offset of the name of `id`, 0 for void and for what is not at hand. */
+function nameOffAt(records: Records, id: number): number {
+  return id === 0 || kindAt(records, id) === NO_TYPE ? 0 : wordAt(records, id, 0);
+}
+
+/** The type that `id` refers to; -1 for kinds that are no reference, and for what is not at hand. */
+function targetOf(records: Records, id: number): number {
+  const kind = kindAt(records, id);
+  const isNamed = kind === BtfKind.TYPEDEF || kind === BtfKind.DECL_TAG;
+  return isNamed ? wordAt(records, id, 2) : linkOf(records, id);
+}
+
+/** By id, of those `listed`: the type at the end of the chain of references that begins there. */
+function endsOf(records: Records, listed: Uint32Array): Uint32Array {
+  const { lastId } = records;
+  const ends = new Uint32Array(lastId + 1);
+  const isKnown = new Uint8Array(lastId + 1).fill(1, 0, 1);
+  const chain: number[] = [];
+  for (const id of listed) {
+    let at = id;
+    while (isKnown[at] === 0) {
+      // What is met again before its end is known ends in void.
+      isKnown[at] = 1;
+      const target = targetOf(records, at);
+      if (target < 0) {
+        ends[at] = at;
+        break;
+      }
+      chain.push(at);
+      at = target;
+    }
+    const end = ends[at] ?? 0;
+    for (let i = 0; i < chain.length; i++) ends[chain[i] ?? 0] = end;
+    chain.length = 0;
+  }
+  return ends;
+}
+
+/** `end`: of the chain that begins at `id`. */
+function rankOf(records: Records, id: number, end: number): number {
+  if (nameOffAt(records, id) !== 0) return RANKS[kindAt(records, end)] ?? LAST_RANK;
+  const kind = kindAt(records, id);
+  if (isEnum(kind)) return 0;
+  return kind === INT || kind === FLOAT ? 2 : LAST_RANK;
+}
+
+/** The offset of the name by which `id` is sorted: that of what it stands for; of an anonymous enum, its first enumerator's. */
+function sortNameOf(records: Records, id: number, end: number): number {
+  const nameOff = nameOffAt(records, end);
+  const hasItem =
+    nameOff === 0 && isEnum(kindAt(records, id)) && infoVlen(wordAt(records, id, 1)) > 0;
+  return hasItem ? wordAt(records, id, ITEMS_AT) : nameOff;
+}
+
+/** Bytes of names and items of enums that are hashed, in sum: a kernel has a million, names of a hostile file may be megabytes. */
+const MAX_HASHED = 1 << 26;
+
+/** Pointers and qualifiers that are seldom more in a row. */
+const MAX_BARE = 8;
+
+/** The 64-bit numbers that tell types of one name apart, in halves. What is beyond `MAX_HASHED` counts as 0. */
+class Hashes {
+  /** The halves of the number at hand. */
+  #high = 0;
+  #low = 0;
+  readonly #records: Records;
+  /** By twice the id, with members: plus one; whether it is known, and its halves. */
+  readonly #isKnown: Uint8Array;
+  readonly #highs: Uint32Array;
+  readonly #lows: Uint32Array;
+  #hashed = 0;
+
+  constructor(records: Records) {
+    this.#records = records;
+    const count = 2 * (records.lastId + 1);
+    this.#isKnown = new Uint8Array(count).fill(1, 0, 2);
+    this.#highs = new Uint32Array(count);
+    this.#lows = new Uint32Array(count);
+  }
+
+  isZero(id: number): boolean {
+    if (kindAt(this.#records, id) === FUNC_PROTO) return nameOffAt(this.#records, id) === 0;
+    this.#find(id, true);
+    return this.#high === 0 && this.#low === 0;
+  }
+
+  compare(a: number, b: number): number {
+    const [of, other] = [this.#bare(a), this.#bare(b)];
+    if (of === other) return 0;
+    this.#find(of, true);
+    const high = this.#high;
+    const low = this.#low;
+    this.#find(other, true);
+    return high - this.#high || low - this.#low;
+  }
+
+  /** The type without some references that have no name: 31 times 0 plus a hash is that hash. */
+  #bare(id: number): number {
+    let at = id;
+    for (let steps = 0; steps < MAX_BARE; steps++) {
+      const kind = kindAt(this.#records, at);
+      const target = kind === BtfKind.ARRAY ? -1 : targetOf(this.#records, at);
+      if (target < 0 || nameOffAt(this.#records, at) !== 0) break;
+      at = target;
+    }
+    return at;
+  }
+
+  /** Puts the hash of `id` in `#high` and `#low`: with its members, or without where it is itself a member's type. */
+  #find(id: number, withMembers: boolean): void {
+    const bit = withMembers ? 1 : 0;
+    if (this.#isKnown[2 * id + bit] === 0) this.#work(id, withMembers);
+    else this.#recall(2 * id + bit);
+  }
+
+  #work(id: number, withMembers: boolean): void {
+    const records = this.#records;
+    const bit = withMembers ? 1 : 0;
+    const chain: number[] = [];
+    let at = id;
+    while (this.#isKnown[2 * at + bit] === 0) {
+      // What is met again before it is known counts as 0.
+      this.#isKnown[2 * at + bit] = 1;
+      const target = targetOf(records, at);
+      if (target < 0) {
+        this.#terminal(at, withMembers);
+        this.#keep(2 * at + bit);
+        break;
+      }
+      chain.push(at);
+      at = target;
+    }
+    this.#recall(2 * at + bit);
+    for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
+      const [high, low] = [this.#high, this.#low];
+      this.#begin(next);
+      if (kindAt(records, next) === BtfKind.ARRAY)
+        this.#mix(0, wordAt(records, next, ITEMS_AT + 2));
+      this.#mix(high, low);
+      this.#keep(2 * next + bit);
+    }
+  }
+
+  #keep(place: number): void {
+    this.#highs[place] = this.#high;
+    this.#lows[place] = this.#low;
+  }
+
+  #recall(place: number): void {
+    this.#high = this.#highs[place] ?? 0;
+    this.#low = this.#lows[place] ?? 0;
+  }
+
+  /** h = h * 31 + the number of these halves. */
+  #mix(high: number, low: number): void {
+    const sum = this.#low * 31 + low;
+    this.#high = (this.#high * 31 + high + Math.floor(sum / 2 ** 32)) >>> 0;
+    this.#low = sum >>> 0;
+  }
+
+  #begin(id: number): void {
+    this.#high = 0;
+    this.#low = 0;
+    this.#mixName(nameOffAt(this.#records, id));
+  }
+
+  /** A byte is a char, which has a sign where bpftool runs: on x86. */
+  #mixName(nameOff: number): void {
+    if (nameOff === 0) return;
+    const [high, low] = [this.#high, this.#low];
+    this.#high = 0;
+    this.#low = 0;
+    if (this.#hashed < MAX_HASHED) {
+      const { bytes, start, end } = namePlace(this.#records.types, nameOff);
+      this.#hashed += end - start;
+      for (let at = start; at < end; at++) {
+        const byte = bytes[at] ?? 0;
+        if (byte < 0x80) this.#mix(0, byte);
+        else this.#mix(0xffffffff, (byte - 0x100) >>> 0);
+      }
+    }
+    const [nameHigh, nameLow] = [this.#high, this.#low];
+    this.#high = high;
+    this.#low = low;
+    this.#mix(nameHigh, nameLow);
+  }
+
+  /** The hash of a type that refers to no other, or is a struct or union. */
+  #terminal(id: number, withMembers: boolean): void {
+    const records = this.#records;
+    const { words } = records;
+    const kind = kindAt(records, id);
+    this.#begin(id);
+    const start = (records.at[id] ?? 0) + ITEMS_AT;
+    const vlen = infoVlen(wordAt(records, id, 1));
+    if (isEnum(kind)) {
+      const stride = kind === ENUM64 ? ENUMERATOR64 : ENUMERATOR;
+      for (let index = 0; index < vlen; index++) this.#mixName(words[start + stride * index] ?? 0);
+    } else if (isComposite(kind) && withMembers) {
+      for (let index = 0; index < vlen; index++) {
+        const member = start + MEMBER * index;
+        this.#mixName(words[member] ?? 0);
+        const [high, low] = [this.#high, this.#low];
+        this.#find(words[member + 1] ?? 0, false);
+        const [typeHigh, typeLow] = [this.#high, this.#low];
+        this.#high = high;
+        this.#low = low;
+        this.#mix(typeHigh, typeLow);
+      }
+    }
+  }
+}
