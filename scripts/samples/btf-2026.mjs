@@ -1,6 +1,7 @@
 // BTF in the encoding of 2026, which bpftool 7.1 and pahole 1.24 cannot write:
 // a header of 32 bytes, a layout section that says how long each kind's record is,
-// and one type of a kind that nobody knows yet, to be stepped over by that layout.
+// the kinds of inlined functions (20 to 22) for a function of the sample,
+// and one type of an unknown kind, to be stepped over by that layout.
 // In: a little-endian blob of kinds 1 to 19 with the 24-byte header.
 //
 // As a command: node btf-2026.mjs IN OUT
@@ -43,7 +44,27 @@ const LAYOUT = [
   { kind: 'FUTURE', info: 8, elem: 4 },
 ];
 
-/** The blob of `old` (a Buffer) in the new encoding, with the future type and a pointer to it behind. */
+const Kind = { PTR: 2, FUNC: 12, LOC_PARAM: 20, LOC_PROTO: 21, LOCSEC: 22 };
+const Loc = { SIGNED: 1, CONST: 2, REG: 8, DEREF: 0x10, OFFSET: 0x20 };
+const FRAME_BASE = 0xffffffff;
+/** The function that was inlined twice, as if into .text of x86-64: DWARF numbers rdi 5 and rsi 4. */
+const INLINED = 'add';
+const LOCATIONS = [
+  { size: 8, flags: Loc.REG, values: [5] },
+  {
+    size: 8,
+    flags: Loc.REG | Loc.DEREF | Loc.OFFSET | Loc.SIGNED,
+    values: [FRAME_BASE, -0x20 >>> 0],
+  },
+  { size: 4, flags: Loc.CONST | Loc.SIGNED, values: [-1 >>> 0] },
+];
+/** For each site its offset in .text, and which of LOCATIONS each parameter is at; null: not known. */
+const SITES = [
+  { offset: 0x40, params: [0, 1] },
+  { offset: 0x90, params: [2, null] },
+];
+
+/** The blob of `old` (a Buffer) in the new encoding, with the locations, the future type and a pointer to it behind. */
 function encodeBtf2026(old) {
   if (old.readUInt16LE(0) !== MAGIC || old.readUInt32LE(4) !== OLD_HEADER_LENGTH) {
     throw new Error('not a little-endian BTF blob with a 24-byte header');
@@ -54,10 +75,36 @@ function encodeBtf2026(old) {
   };
   const oldTypes = part(8);
   const oldStrings = part(16);
-  const futureId = countTypes(oldTypes, LAYOUT) + 1;
-  const types = Buffer.concat([oldTypes, futureType(oldStrings.length), pointerTo(futureId)]);
+  let strings = oldStrings;
+  const nameOff = (name) => {
+    const at = strings.length;
+    strings = Buffer.concat([strings, Buffer.from(`${name}\0`)]);
+    return at;
+  };
+  const firstLocation = countTypes(oldTypes, LAYOUT) + 1;
+  const firstProto = firstLocation + LOCATIONS.length;
+  const futureId = firstProto + SITES.length + 1;
+  const func = idOfFunction(oldTypes, oldStrings, INLINED);
+  const types = Buffer.concat([
+    oldTypes,
+    ...LOCATIONS.map(({ size, flags, values }) =>
+      record(0, Kind.LOC_PARAM, values.length, size, [flags, ...values]),
+    ),
+    ...SITES.map(({ params }) => {
+      const ids = params.map((index) => (index === null ? 0 : firstLocation + index));
+      return record(0, Kind.LOC_PROTO, ids.length, 0, ids);
+    }),
+    record(
+      nameOff('inline.text'),
+      Kind.LOCSEC,
+      SITES.length,
+      0,
+      SITES.flatMap(({ offset }, i) => [func, firstProto + i, offset]),
+    ),
+    futureType(nameOff('from_the_future')),
+    record(0, Kind.PTR, 0, futureId, []),
+  ]);
   const layout = Buffer.from(LAYOUT.flatMap(({ info, elem }) => [info, elem, 0, 0]));
-  const strings = Buffer.concat([oldStrings, Buffer.from('from_the_future\0')]);
 
   const header = Buffer.alloc(NEW_HEADER_LENGTH);
   header.writeUInt16LE(MAGIC, 0);
@@ -83,35 +130,46 @@ export function countTypes2026(blob) {
   return countTypes(blob.subarray(start, start + blob.readUInt32LE(12)), layout);
 }
 
-function countTypes(types, layout) {
-  let count = 0;
-  for (let at = 0; at < types.length; count++) {
+const countTypes = (types, layout) => [...recordsOf(types, layout)].length;
+
+/** Offset and kind of each record, by the layout. */
+function* recordsOf(types, layout) {
+  let at = 0;
+  for (let id = 1; at < types.length; id++) {
     const info = types.readUInt32LE(at + 4);
     const kind = (info >>> 24) & 0x7f;
     const rule = layout[kind];
-    if (!rule) throw new Error(`type ${count + 1} has kind ${kind}, which the layout lacks`);
+    if (!rule) throw new Error(`type ${id} has kind ${kind}, which the layout lacks`);
+    yield { at, kind };
     at += TYPE_LENGTH + rule.info + (info & 0xffffff) * rule.elem;
-    if (at > types.length) throw new Error(`type ${count + 1} runs past the end`);
+    if (at > types.length) throw new Error(`type ${id} runs past the end`);
   }
-  return count;
 }
 
 /** A record of the future kind with two members; the contents mean nothing. */
 function futureType(nameOff) {
   const { info, elem } = LAYOUT[FUTURE_KIND];
   const vlen = 2;
-  const record = Buffer.alloc(TYPE_LENGTH + info + vlen * elem, 0xaa);
-  record.writeUInt32LE(nameOff, 0);
-  record.writeUInt32LE(FUTURE_KIND * 0x1000000 + vlen, 4);
-  record.writeUInt32LE(0, 8);
-  return record;
+  return record(nameOff, FUTURE_KIND, vlen, 0, Array((info + vlen * elem) / 4).fill(0xaaaaaaaa));
 }
 
-function pointerTo(typeId) {
-  const record = Buffer.alloc(TYPE_LENGTH);
-  record.writeUInt32LE(2 * 0x1000000, 4);
-  record.writeUInt32LE(typeId, 8);
-  return record;
+/** A record: `struct btf_type`, then `words` of 32 bits. */
+function record(nameOff, kind, vlen, sizeOrType, words) {
+  const all = [nameOff, kind * 0x1000000 + vlen, sizeOrType, ...words];
+  const bytes = Buffer.alloc(4 * all.length);
+  for (const [i, word] of all.entries()) bytes.writeUInt32LE(word, 4 * i);
+  return bytes;
+}
+
+function idOfFunction(types, strings, name) {
+  let id = 1;
+  for (const { at, kind } of recordsOf(types, LAYOUT)) {
+    const nameOff = types.readUInt32LE(at);
+    const found = strings.toString('latin1', nameOff, strings.indexOf(0, nameOff));
+    if (kind === Kind.FUNC && found === name) return id;
+    id++;
+  }
+  throw new Error(`no function ${name}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

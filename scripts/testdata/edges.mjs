@@ -203,7 +203,7 @@ const ALL = [
 ];
 const N = ALL.length;
 const FUTURE = [
-  ['future', 20, 2, 8, [1, 2]],
+  ['future', 23, 2, 8, [1, 2]],
   int('after', 2),
   ref(KIND.TYPEDEF, N + 1, 'of_future'),
   ['other', 25, 0, 4, []],
@@ -211,7 +211,7 @@ const FUTURE = [
 ];
 const layoutOf = (count, more = {}) =>
   Array.from({ length: count }, (_, kind) => more[kind] ?? SIZES[kind] ?? [0, 0]);
-const withFuture = (count) => layoutOf(count, { 20: [0, 4], 25: [0, 0] });
+const withFuture = (count) => layoutOf(count, { 23: [0, 4], 25: [0, 0] });
 
 const row = (name, what, accept, report, bytes, more = {}) => ({
   name,
@@ -239,10 +239,10 @@ function btfRows() {
       ),
       row(
         `btf_layout_future_${end}.btf`,
-        'kinds 20 and 25 are unknown, the layout says how long they are',
+        'kinds 23 and 25 are unknown, the layout says how long they are',
         'warn',
         [
-          '2 types of unknown kinds 20, 25 skipped by the layout',
+          '2 types of unknown kinds 23, 25 skipped by the layout',
           'typedefs refer to types of unknown kind',
         ],
         blob([...ALL, ...FUTURE], { big, header: 32, layout: withFuture(28) }),
@@ -252,7 +252,7 @@ function btfRows() {
         `btf_future_nolayout_${end}.btf`,
         'the same types without a layout',
         'warn',
-        [`type [${N + 1}]: unknown kind 20 and no layout, types from there on unreadable`],
+        [`type [${N + 1}]: unknown kind 23 and no layout, types from there on unreadable`],
         blob([...ALL, ...FUTURE], { big }),
         { types: N, stop_at: N + 1 },
       ),
@@ -300,11 +300,11 @@ function btfRows() {
   );
   warn(
     'btf_layout_elem_odd.btf',
-    'the layout size of kind 20 is 3',
+    'the layout size of kind 23 is 3',
     [
-      `type [${N + 1}]: layout size 3 of kind 20 is not a multiple of 4, types from there on unreadable`,
+      `type [${N + 1}]: layout size 3 of kind 23 is not a multiple of 4, types from there on unreadable`,
     ],
-    blob([...ALL, ...FUTURE], { header: 32, layout: layoutOf(28, { 20: [3, 4] }) }),
+    blob([...ALL, ...FUTURE], { header: 32, layout: layoutOf(28, { 23: [3, 4] }) }),
     { types: N, stop_at: N + 1 },
   );
   ok(

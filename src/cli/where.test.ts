@@ -21,9 +21,9 @@ describe('btfscope where', () => {
     expect(status).toBe(0);
     expect(out).toBe(
       [
-        'kinds_2026.btf  0x0-0xd57',
-        '  BTF  0x0-0xd57  (A BTF blob without a file around it)',
-        '    types  0x20-0x910  (97 types)',
+        'kinds_2026.btf  0x0-0xdfb',
+        '  BTF  0x0-0xdfb  (A BTF blob without a file around it)',
+        '    types  0x20-0x99c  (103 types)',
         '      [1] PTR void *  <struct btf_type>  0x20-0x2c',
         '        info  <__u32>  0x24-0x28  = 0x2000000  (PTR, vlen 0)',
         '          kind  bits 24-30  = 2  (PTR)',

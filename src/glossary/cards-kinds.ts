@@ -1,8 +1,8 @@
 /** The kinds of BTF that name a type of C, each with what follows its record. */
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { typeOf } from './find-types.ts';
 import { flow, type Picture, record } from './picture.ts';
-import { btfKind } from './sources.ts';
+import { btfKind, nextKind } from './sources.ts';
 import type { TermCard } from './term.ts';
 
 const FIRST = 'name_off:4 info:4';
@@ -14,7 +14,8 @@ function kindRecord(name: string, rest: string, lit: string): Picture {
 
 /** The section of the document on a kind, and the first type of that kind in the file. */
 function kind(name: keyof typeof BtfKind): Pick<TermCard, 'source' | 'find'> {
-  return { source: btfKind(BtfKind[name], name), find: typeOf([BtfKind[name]]) };
+  const source = BtfKind[name] > RELEASED_KIND_MAX ? nextKind(name) : btfKind(BtfKind[name], name);
+  return { source, find: typeOf([BtfKind[name]]) };
 }
 
 export const KIND_CARDS: readonly TermCard[] = [
@@ -212,7 +213,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-loc-param',
     says: [
       'Where one parameter of an inlined function is: a register, memory, or a constant.',
-      'Flags say which; registers have the numbers of DWARF. Not in a released kernel yet.',
+      'Flags say which, and registers have the numbers of DWARF; no released kernel knows this kind yet.',
     ],
     picture: kindRecord('LOC_PARAM', 'size:4 flags:4 value:4', 'flags'),
     related: ['kind-loc-proto', 'kind-locsec', 'param'],

@@ -73,6 +73,16 @@ export const CORE_RECORD = llvmReloc('CO-RE Relocation Record');
 export const CORE_KINDS = llvmReloc('Relocation kinds');
 export const RELOCATION_TYPES = llvmReloc('Different Relocation Types');
 
+/** A kind that only the header of bpf-next has so far (September 2026); its number is the kind's. */
+export function nextKind(name: string): Source {
+  return {
+    document: 'include/uapi/linux/btf.h of bpf-next',
+    section: `BTF_KIND_${name}`,
+    address:
+      'https://git.kernel.org/pub/scm/linux/kernel/git/bpf/bpf-next.git/tree/include/uapi/linux/btf.h',
+  };
+}
+
 /** include/uapi/linux/btf.h, for what btf.rst does not tell yet: the encoding of 2026. */
 export function btfHeaderFile(section: string): Source {
   return {

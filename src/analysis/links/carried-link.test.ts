@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, isKnownKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import { typeId } from '#model/ids.ts';
 import { enumeratorsOf, membersOf } from '#model/type-items.ts';
@@ -49,7 +49,7 @@ async function carried(t: TypeTable, root: number, maxLength = SMALLEST): Promis
   return tableOf(opened.bytes);
 }
 
-const isKnown = (t: TypeTable, id: number) => kindOf(t, typeId(id)) <= BtfKind.ENUM64;
+const isKnown = (t: TypeTable, id: number) => id === 0 || isKnownKind(kindOf(t, typeId(id)));
 /** Also 70,000 members are no link. */
 const isCarriable = (t: TypeTable, id: number) =>
   isKnown(t, id) && vlenOf(t, typeId(id)) < 10_000 && isKnown(t, refOf(t, typeId(id)) ?? 0);

@@ -170,6 +170,9 @@ function itemCount(record: BtfRecord): number {
   if ('enumerators' in record) return record.enumerators.length;
   if ('params' in record) return record.params.length;
   if ('secinfos' in record) return record.secinfos.length;
+  if ('values' in record) return record.values.length;
+  if ('locations' in record) return record.locations.length;
+  if ('sites' in record) return record.sites.length;
   return 0;
 }
 

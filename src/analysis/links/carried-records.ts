@@ -10,7 +10,7 @@ import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import { oncePer } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, isKnownKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
@@ -57,7 +57,9 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
     return order.length;
   };
   const newId = (id: TypeId): number =>
-    isKnown(t, id) && (choice.whole.has(id) || choice.declared.has(id)) ? number(id) : 0;
+    isKnownKind(kindOf(t, id)) && (choice.whole.has(id) || choice.declared.has(id))
+      ? number(id)
+      : 0;
 
   const records: BtfRecord[] = [];
   const writeNumbered = () => {
@@ -75,11 +77,6 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
   for (const id of alsoCarried(t, choice)) number(id);
   writeNumbered();
   return { endian: t.endian, pointerSize: pointerSize(t), records, names };
-}
-
-function isKnown(t: TypeTable, id: TypeId): boolean {
-  const kind = kindOf(t, id);
-  return kind >= BtfKind.INT && kind <= BtfKind.ENUM64;
 }
 
 function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {

@@ -111,6 +111,9 @@ const BLANKS: ReadonlyMap<number, BtfRecord> = new Map(
     { kind: K.VAR, type: 0, linkage: 0 },
     { kind: K.DATASEC, size: 0, secinfos: [] },
     { kind: K.DECL_TAG, type: 0, componentIdx: 0 },
+    { kind: K.LOC_PARAM, size: 0, flags: 0, values: [] },
+    { kind: K.LOC_PROTO, locations: [] },
+    { kind: K.LOCSEC, sites: [] },
   ].map((record: BtfRecord) => [record.kind, record]),
 );
 
@@ -176,6 +179,27 @@ function codeRecord(c: Coder, refs: References, record: BtfRecord): BtfRecord {
     }
     case BtfKind.DATASEC:
       return { ...head, size: c.number('sizes', head.size), secinfos: codeSecinfos(c, refs, head) };
+    case BtfKind.LOC_PARAM: {
+      const size = c.number('sizes', head.size);
+      const flags = c.number('values', head.flags);
+      return {
+        ...head,
+        size,
+        flags,
+        values: codeItems(c, head.values, 0, (v) => c.number('values', v)),
+      };
+    }
+    case BtfKind.LOC_PROTO:
+      return { ...head, locations: codeItems(c, head.locations, 0, (id) => refs.code(id)) };
+    case BtfKind.LOCSEC: {
+      const blank = { func: 0, locProto: 0, offset: 0 };
+      const sites = codeItems(c, head.sites, blank, (site) => ({
+        func: refs.code(site.func),
+        locProto: refs.code(site.locProto),
+        offset: c.number('values', site.offset),
+      }));
+      return { ...head, sites };
+    }
   }
 }
 

@@ -17,6 +17,9 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import {
   enumeratorsOf,
+  locParamsOf,
+  locSitesOf,
+  locValuesOf,
   type Member,
   membersOf,
   paramsOf,
@@ -29,6 +32,7 @@ import {
   intData,
   kindFlagOf,
   kindOf,
+  locFlags,
   nameOffOf,
   sizeOrTypeOf,
   type TypeTable,
@@ -217,6 +221,18 @@ export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecor
         size: info.size,
       }));
       return { ...head, kind, size, secinfos };
+    }
+    case BtfKind.LOC_PARAM:
+      return { ...head, kind, size, flags: locFlags(t, id), values: locValuesOf(t, id) };
+    case BtfKind.LOC_PROTO:
+      return { ...head, kind, locations: locParamsOf(t, id).map(newId) };
+    case BtfKind.LOCSEC: {
+      const sites = Array.from(locSitesOf(t, id), ({ func, locProto, offset }) => ({
+        func: newId(func),
+        locProto: newId(locProto),
+        offset,
+      }));
+      return { ...head, kind, sites };
     }
     default:
       return null;

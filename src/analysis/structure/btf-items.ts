@@ -13,9 +13,13 @@ import {
   structFields,
 } from '#analysis/fields/struct-fields.ts';
 import { spanOf } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
+  BTF_LOC_PROTO_PARAM,
+  BTF_LOC_SITE,
+  BTF_LOC_VALUE,
   BTF_MEMBER,
   BTF_PARAM,
   BTF_VAR_SECINFO,
@@ -23,6 +27,7 @@ import {
   type BtfStruct,
   intDataOf,
   kindSpec,
+  LocFlag,
 } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -43,6 +48,9 @@ const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
   [BTF_ENUM64, 'enumerator'],
   [BTF_PARAM, 'parameter'],
   [BTF_VAR_SECINFO, 'variable'],
+  [BTF_LOC_VALUE, 'word'],
+  [BTF_LOC_PROTO_PARAM, 'parameter'],
+  [BTF_LOC_SITE, 'site'],
 ]);
 
 /** What an item of a kind is called; null for kinds that have none. */
@@ -110,7 +118,10 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
         selection: () => typeSelection(id),
       },
     },
+    'struct btf_loc': { offset: { meaning: () => 'bytes from the start of the section' } },
     __u32: {
+      flags: { notation: 'hex', meaning: (value) => locFlagWords(Number(value)) },
+      value: { notation: 'hex' },
       data: { name: '', label: 'data', notation: 'hex', meaning: intWords, bits: intBits },
     },
   };
@@ -158,6 +169,14 @@ function intBits(value: bigint): readonly BitSpec[] {
     { name: 'encoding', length: 4, meaning: encodingWords(intDataOf(Number(value)).encoding) },
     { name: '', length: 4 },
   ];
+}
+
+/** `REG DEREF OFFSET`, then the bits that have no name. */
+function locFlagWords(flags: number): string {
+  const named = Object.entries(LocFlag).filter(([, flag]) => (flags & flag) !== 0);
+  const rest = named.reduce((left, [, flag]) => left & ~flag, flags) >>> 0;
+  const words = named.map(([word]) => word);
+  return [...words, ...(rest === 0 ? [] : [`${hexText(rest)} unknown`])].join(' ');
 }
 
 function encodingWords(encoding: number): string {

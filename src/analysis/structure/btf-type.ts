@@ -22,6 +22,7 @@ import {
   BtfKind,
   infoKind,
   infoVlen,
+  kindLayout,
   kindName,
   kindSpec,
 } from '#formats/btf/kinds.ts';
@@ -54,19 +55,18 @@ function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): Fi
     ...spanOf(span.start + 4 * i, 4),
     make: (at) => common.at(i) ?? rest(at),
   }));
-  const items = itemsOf(blob.types, id, kind);
-  if (items === null) {
-    const behind = spanOf(span.start + BTF_TYPE_SIZE, span.end - span.start - BTF_TYPE_SIZE);
-    const fields = fixedFields(blob.types, id, kind);
-    const fixed = fields.length === 0 ? NO_PARTS : structFields({ ...place, span: behind }, fields);
-    for (let i = 0; i < fixed.count; i++) {
-      const part = fixed.at(i);
-      if (part !== null) parts.push({ ...part.span, make: () => part });
-    }
-    return pieces(span, parts, rest);
+  const behind = spanOf(span.start + BTF_TYPE_SIZE, span.end - span.start - BTF_TYPE_SIZE);
+  const fields = fixedFields(blob.types, id, kind);
+  const fixed = fields.length === 0 ? NO_PARTS : structFields({ ...place, span: behind }, fields);
+  for (let i = 0; i < fixed.count; i++) {
+    const part = fixed.at(i);
+    if (part !== null) parts.push({ ...part.span, make: () => part });
   }
-  return joined(pieces(spanOf(span.start, BTF_TYPE_SIZE), parts, rest), {
-    start: span.start + BTF_TYPE_SIZE,
+  const items = itemsOf(blob.types, id, kind);
+  if (items === null) return pieces(span, parts, rest);
+  const headSize = BTF_TYPE_SIZE + (kindLayout(kind)?.fixed ?? 0);
+  return joined(pieces(spanOf(span.start, headSize), parts, rest), {
+    start: span.start + headSize,
     size: items.size,
     count: vlenOf(blob.types, id),
     make: (i, at) => items.make(i, { ...place, span: at }),

@@ -1,8 +1,10 @@
 /** Types as one line of text, for lists, titles and member rows. */
-import { BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
+import { BtfKind, isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
+import { locParamsOf } from '#model/type-items.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { declaratorText } from './declarator.ts';
+import { locationText } from './locations.ts';
 
 /** More than fits a row, less than a hostile file can ask for. */
 const MAX_LENGTH = 200;
@@ -27,9 +29,20 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
       return bounded(name || '(anon)');
     case BtfKind.DECL_TAG:
       return bounded(`__attribute__((btf_decl_tag("${name}")))`);
+    case BtfKind.LOC_PARAM:
+      return locationText(t, id);
+    case BtfKind.LOC_PROTO:
+      return locationsText(t, id);
     default:
       return declared(t, id);
   }
+}
+
+/** The locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`. At most 200 characters, then `…`. */
+function locationsText(t: TypeTable, id: TypeId): string {
+  const shown = locParamsOf(t, id).slice(0, MAX_LENGTH);
+  const texts = shown.map((param) => (param === VOID ? '<unavailable>' : locationText(t, param)));
+  return bounded(`(${texts.join(', ')})`);
 }
 
 /**
@@ -38,18 +51,17 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
  */
 export function typeTitle(t: TypeTable, id: TypeId): string {
   const kind = kindOf(t, id);
-  if (SPELLED.has(kind)) return declared(t, id);
+  if (SPELLED.has(kind)) return typeExpression(t, id);
   if (id === VOID) return 'void';
   if (!hasType(t, id)) return `[${id}]`;
-  return bounded(
-    nameOf(t, id, MAX_BYTES) || (kind > RELEASED_KIND_MAX ? kindName(kind) : '(anon)'),
-  );
+  return bounded(nameOf(t, id, MAX_BYTES) || (isKnownKind(kind) ? '(anon)' : kindName(kind)));
 }
 
 /** Kinds without a name of their own. */
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
 const SPELLED: ReadonlySet<number> = new Set([
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG],
+  ...[BtfKind.LOC_PARAM, BtfKind.LOC_PROTO],
 ]);
 
 function bounded(text: string): string {

@@ -53,8 +53,31 @@ export type BtfDatasecRecord = Head & {
   }[];
 };
 
+/** Where parameters of inlined functions are. The kinds have no kind_flag; only LOCSEC has a name. */
+export type BtfLocationRecord = Head &
+  (
+    | {
+        readonly kind: typeof BtfKind.LOC_PARAM;
+        /** Bytes. */
+        readonly size: number;
+        readonly flags: number;
+        readonly values: readonly number[];
+      }
+    | { readonly kind: typeof BtfKind.LOC_PROTO; readonly locations: readonly number[] }
+    | {
+        readonly kind: typeof BtfKind.LOCSEC;
+        /** `offset` in bytes. */
+        readonly sites: readonly {
+          readonly func: number;
+          readonly locProto: number;
+          readonly offset: number;
+        }[];
+      }
+  );
+
 export type BtfRecord =
   | BtfCompositeRecord
+  | BtfLocationRecord
   | BtfEnumRecord
   | BtfDatasecRecord
   | (Head & {

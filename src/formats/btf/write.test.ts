@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
+import { u32 } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -74,6 +75,13 @@ const ONE_OF_EACH: readonly BtfRecord[] = [
     size: 8,
     enumerators: [{ name: 'B', value: 0xffff_fffe_0000_0001n }],
   },
+  { kind: BtfKind.LOC_PARAM, size: 8, flags: 0x38, values: [5, 0x20] },
+  { kind: BtfKind.LOC_PROTO, locations: [20, 0] },
+  {
+    kind: BtfKind.LOCSEC,
+    name: 'inline.text',
+    sites: [{ func: 12, locProto: 21, offset: 64 }],
+  },
 ];
 
 /** The same types through the builder of the tests, which was written apart from the writer. */
@@ -103,6 +111,9 @@ const AS_BUILT = [
   declTag('tag', 4),
   typeTag('user', 1),
   enum64('g', [['B', 0xffff_fffe_0000_0001n]]),
+  record(20, { vlen: 2, sizeOrType: 8, tail: () => [0x38, 5, 0x20].map(u32) }),
+  record(21, { vlen: 2, tail: () => [20, 0].map(u32) }),
+  record(22, { name: 'inline.text', vlen: 1, tail: () => [12, 21, 64].map(u32) }),
 ];
 
 const LAYOUT = [
@@ -125,6 +136,9 @@ const LAYOUT = [
   [0, 0],
   [4, 0],
   [0, 0],
+  [0, 12],
+  [4, 4],
+  [0, 4],
   [0, 12],
 ].map(([infoSize = 0, elemSize = 0]) => ({ infoSize, elemSize }));
 
@@ -167,7 +181,7 @@ it('writes an empty blob that can be read', () => {
 it('the wide encoding describes each kind as it is', () => {
   const { header, layout } = walked(written(ONE_OF_EACH, { encoding: 'wide' }));
   expect(header.hdrLen).toBe(32);
-  expect(layout).toHaveLength(20);
+  expect(layout).toHaveLength(23);
   expect(contradictions(layout ?? [])).toEqual([]);
 });
 

@@ -181,6 +181,23 @@ export class BtfWriter {
           this.#words.u32('secinfo size', size);
         }
         return;
+      case BtfKind.LOC_PARAM:
+        this.#head(record, record.values.length, 'size', record.size);
+        this.#words.u32('flags', record.flags);
+        for (const value of record.values) this.#words.u32('value', value);
+        return;
+      case BtfKind.LOC_PROTO:
+        this.#head(record, record.locations.length, 'type', 0);
+        for (const id of record.locations) this.#words.u32('location', this.#ref('location', id));
+        return;
+      case BtfKind.LOCSEC:
+        this.#head(record, record.sites.length, 'type', 0);
+        for (const { func, locProto, offset } of record.sites) {
+          this.#words.u32('func', this.#ref('func', func));
+          this.#words.u32('loc_proto', this.#ref('loc_proto', locProto));
+          this.#words.u32('offset', offset);
+        }
+        return;
       default:
         throw new RangeError(`kind must be one of ${kindName(1)} to ${kindName(BTF_KIND_MAX)}`);
     }

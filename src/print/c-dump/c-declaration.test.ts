@@ -68,7 +68,7 @@ const declared = (...types: TypeRecord[]) =>
     { indent: '  ' },
   );
 
-const KINDS = Array.from({ length: 21 }, () => ({ infoSize: 0, elemSize: 0 }));
+const KINDS = Array.from({ length: 24 }, () => ({ infoSize: 0, elemSize: 0 }));
 
 const member = (type: number, bitOffset: number, bitfieldSize?: number): Member => ({
   name: `m${bitOffset}`,

@@ -107,10 +107,10 @@ describe('recordWords', () => {
   });
 
   it('gives the bytes after the header of an unknown kind as the rest, and no words without a type', async () => {
-    const layout = Array.from({ length: 21 }, () => ({ infoSize: 0, elemSize: 0 }));
+    const layout = Array.from({ length: 24 }, () => ({ infoSize: 0, elemSize: 0 }));
     layout[1] = { infoSize: 4, elemSize: 0 };
-    layout[20] = { infoSize: 4, elemSize: 0 };
-    const odd = record(20, { name: 'new', tail: base.tail });
+    layout[23] = { infoSize: 4, elemSize: 0 };
+    const odd = record(23, { name: 'new', tail: base.tail });
     const spec = { types: [odd], layout };
     expect((await told(spec, 1)).words.map(({ field }) => field)).toEqual([
       'name_off',
