@@ -6,6 +6,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeArchives } from './testdata/archives.mjs';
 import { writeCoreOracle } from './testdata/core-oracle.mjs';
 import { writeEcoff } from './testdata/ecoff.mjs';
 import { writeEdges } from './testdata/edges.mjs';
@@ -68,6 +69,7 @@ function build() {
   console.log('testdata: validity rows', writeValidity(WORK, output, objects));
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));
+  writeArchives(WORK, output, join(SAMPLES, '..'));
   const manifest = { objects, random, debian: [] };
   output.writeJson('objects/MANIFEST.json', manifest, 'scripts/build-testdata.mjs');
   const files = Object.fromEntries([...output.files].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -40,6 +40,7 @@ export function readSeeds() {
     file: bytesOf(all.filter((file) => !isAlpha(file) && !isPacked(file) && !isText(file))),
     ecoff: bytesOf([...samples.filter(isAlpha), ...alpha]),
     packed: bytesOf(all.filter(isPacked)),
+    members: [...bytesOf(filesIn(join(ROOT, 'testdata/archives'))), ...skeletonSeeds()],
     split: splitSeeds(samples, edges),
     declarations: bytesOf([...filesIn(join(ROOT, 'public/samples/src')), ...sources()]),
     lesson: [...lessons(), ...bytesOf(filesIn(join(ROOT, 'public/lessons')))],
@@ -68,6 +69,13 @@ function bytesOf(files) {
       return isOurs && stored.length <= MOST_BYTES ? decompress(stored) : stored;
     })
     .filter(({ length }) => length <= MOST_BYTES);
+}
+
+/** Longer than other seeds: text has four characters a byte. */
+function skeletonSeeds() {
+  return ['externs.skel.h', 'externs.lskel.h'].map(
+    (name) => new Uint8Array(readFileSync(join(ROOT, 'testdata/archives', name))),
+  );
 }
 
 /** Base and module in one input, the length of the base before them. */

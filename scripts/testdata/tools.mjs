@@ -25,11 +25,14 @@ const TOOLS = {
   xz: '--version',
   gzip: '--version',
   bzip2: '--help',
+  tar: '--version',
+  zip: '--version',
+  'dpkg-deb': '--version',
 };
 
 export const INSTALL_HINT =
   'apt-get install clang-19 llvm-19 gcc gcc-bpf pahole bpftool libbpf-dev libelf-dev ' +
-  'binutils-alpha-linux-gnu zstd xz-utils';
+  'binutils-alpha-linux-gnu zstd xz-utils zip';
 
 function find(tool) {
   return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;

@@ -1,14 +1,16 @@
 /** Opening what a command line names. */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import { ingest } from '#ingest/ingest.ts';
-import { sliceSource } from '#ingest/slice-source.ts';
+import { type Ingested, ingest } from '#ingest/ingest.ts';
+import type { IngestOptions } from '#ingest/ingest-options.ts';
+import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { type Call, CommandFailure, type NodeIo } from './command.ts';
 
@@ -18,37 +20,83 @@ export type NamedBase = { readonly name: string; readonly types: TypeTable };
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
 /**
- * Opens FILE, or FILE(MEMBER), read with `base` where that is given. Rejects with
- * `Malformed` or `CommandFailure`.
+ * Opens FILE, FILE(MEMBER), or FILE(MEMBER)(INNER) and so on, read with `base` where that is
+ * given. Rejects with `Malformed` or `CommandFailure`.
  */
 export async function openObject(
   io: NodeIo,
   path: string,
   base: NamedBase | null = null,
 ): Promise<OpenObject> {
-  const { source, member } = await openPath(io, path);
   const options = base === null ? {} : { base: base.types, baseName: base.name };
-  const ingested = await ingest(source, options);
-  if (ingested.kind === 'object') return fitting(ingested, base);
-  const names = ingested.members.map(({ name }) => visible(name));
-  if (member === null) {
-    const example = `${visible(path)}(${names[0] ?? 'MEMBER'})`;
-    throw new CommandFailure(
-      `${visible(path)} is an archive; name a member, as in ${example}: ${names.join(', ')}`,
-    );
+  const { opened, rest } = await openMembers(io, path, options);
+  if (opened.kind === 'object' && rest === '') return fitting(opened, base);
+  const { members } = await membersOf(opened);
+  const container = path.slice(0, path.length - rest.length);
+  throw new CommandFailure(
+    rest === ''
+      ? `${visible(path)} is an archive; name a member, as in ${visible(path)}(${firstName(members)}): ${namesOf(members)}`
+      : `${visible(path)}: there is no such member; ${visible(container)} has ${namesOf(members) || 'none'}`,
+  );
+}
+
+/**
+ * Opens `path` as far as there are members of the names that it has in parentheses; `rest` is
+ * what is left of it. Names may have parentheses themselves.
+ */
+async function openMembers(
+  io: NodeIo,
+  path: string,
+  options: IngestOptions,
+): Promise<{ readonly opened: Ingested; readonly rest: string }> {
+  const { source, members: named } = await openPath(io, path);
+  let opened = await ingest(source, options);
+  let rest = named;
+  while (rest !== '') {
+    const inside = await membersOf(opened);
+    const found = longest(inside.members.filter(({ name }) => rest.startsWith(`(${name})`)));
+    if (found === null) break;
+    rest = rest.slice(found.name.length + 2);
+    opened = await ingest(await memberSource(inside.source, found, options), options);
   }
-  const found = ingested.members.find(({ name }) => name === member);
-  if (found === undefined) {
-    throw new CommandFailure(
-      `${visible(path)}: there is no such member; there are: ${names.join(', ')}`,
-    );
-  }
-  const span = { start: found.fileOffset, end: found.fileOffset + found.size };
-  const inner = await ingest({ ...sliceSource(source, span), name: found.name }, options);
-  if (inner.kind === 'archive') {
-    throw new CommandFailure(`${visible(path)} is an archive inside an archive`);
-  }
-  return fitting(inner, base);
+  return { opened, rest };
+}
+
+/** The first of those with the longest name. */
+function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
+  return members.reduce<ArchiveMember | null>(
+    (best, member) => (best === null || member.name.length > best.name.length ? member : best),
+    null,
+  );
+}
+
+export type Members = EmbeddedObjects & { readonly source: ByteSource };
+
+/** The members of an archive, or the BPF objects inside of a program. */
+async function membersOf(opened: Ingested): Promise<Members> {
+  if (opened.kind === 'archive') return opened;
+  return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
+}
+
+/** What is inside of the file at `path`. Rejects as `openObject` does. */
+export async function listMembers(io: NodeIo, path: string): Promise<Members> {
+  const { opened, rest } = await openMembers(io, path, {});
+  const members = await membersOf(opened);
+  if (rest === '') return members;
+  throw new CommandFailure(`${visible(path)}: there is no such member`);
+}
+
+/** More are only counted: a package of a kernel has thousands. */
+const SHOWN_NAMES = 20;
+
+function namesOf(members: readonly ArchiveMember[]): string {
+  const shown = members.slice(0, SHOWN_NAMES).map(({ name }) => visible(name));
+  const left = members.length - shown.length;
+  return `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function firstName(members: readonly ArchiveMember[]): string {
+  return visible(members[0]?.name ?? 'MEMBER');
 }
 
 /** A given base that does not fit ends the command: without it all names would be wrong. */
@@ -76,8 +124,8 @@ export async function openTypes(
   path: string,
   base: NamedBase | null,
 ): Promise<{ model: ObjectModel; types: TypeTable }> {
-  const { model } = await openObject(io, path, base);
-  if (model.types === null) throw new CommandFailure(noTypes(path, model));
+  const { model, source } = await openObject(io, path, base);
+  if (model.types === null) throw new CommandFailure(await noTypes(path, model, source));
   return { model, types: model.types };
 }
 
@@ -88,21 +136,27 @@ export async function openBase(io: NodeIo, path: string | null): Promise<NamedBa
   return { name: model.name, types };
 }
 
-function noTypes(path: string, model: ObjectModel): string {
+async function noTypes(path: string, model: ObjectModel, source: ByteSource): Promise<string> {
   const why = model.issues.find(
     ({ severity, region }) => severity === 'error' && /BTF/.test(region),
   );
-  return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}`;
+  const { members } = await embeddedObjects(model, source);
+  const inside =
+    members.length === 0
+      ? ''
+      : `; name a BPF object inside, as in ${visible(path)}(${firstName(members)}): ${namesOf(members)}`;
+  return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}${inside}`;
 }
 
+/** The file of the longest part of `path` that is one, and the members after it in parentheses. */
 async function openPath(io: NodeIo, path: string) {
-  try {
-    return { source: await io.open(path), member: null };
-  } catch (error) {
-    const named = /^(.+)\(([^()]+)\)$/.exec(path);
-    if (!(error instanceof CommandFailure) || named === null) throw error;
-    const [, archive = '', member = ''] = named;
-    return { source: await io.open(archive), member };
+  for (let end = path.length; ; end = path.lastIndexOf('(', end - 1)) {
+    try {
+      return { source: await io.open(path.slice(0, end)), members: path.slice(end) };
+    } catch (error) {
+      const isMember = path.endsWith(')') && path.lastIndexOf('(', end - 1) > 0;
+      if (!(error instanceof CommandFailure) || !isMember) throw error;
+    }
   }
 }
 

@@ -1,21 +1,13 @@
 /** The command line, run with its own io: no process, no disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { arFile, tarFile } from '#testing/archives.ts';
+import { elfObject } from '#testing/elf-object.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
 
 const btfscope = (words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) =>
   runCommand(words, new Map(Object.entries(files)));
-
-/** An ar archive of the members. */
-function archive(members: Readonly<Record<string, Uint8Array>>): Uint8Array {
-  const parts: Buffer[] = [Buffer.from('!<arch>\n')];
-  for (const [name, bytes] of Object.entries(members)) {
-    const head = `${`${name}/`.padEnd(16)}${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'644'.padEnd(8)}${`${bytes.length}`.padEnd(10)}\`\n`;
-    parts.push(Buffer.from(head), Buffer.from(bytes), Buffer.alloc(bytes.length % 2, '\n'));
-  }
-  return new Uint8Array(Buffer.concat(parts));
-}
 
 describe('btfscope', () => {
   it('prints its commands, and the options of each', async () => {
@@ -61,7 +53,7 @@ describe('btfscope', () => {
   it('unpacks compressed files, and opens members of an archive', async () => {
     const files = {
       'kinds.btf.gz': new Uint8Array(gzipSync(sampleBytes('kinds.btf'))),
-      'lib.a': archive({
+      'lib.a': arFile({
         'one.o': sampleBytes('kinds.bpf.o'),
         'two.o': sampleBytes('externs.bpf.o'),
       }),
@@ -71,6 +63,47 @@ describe('btfscope', () => {
     const member = await btfscope(['info', 'lib.a(two.o)'], files);
     expect(member.out).toContain('two.o: ELF');
     expect((await btfscope(['info', 'lib.a(three.o)'], files)).err[0]).toContain('no such member');
+  });
+
+  it('opens members of members, whose names may have parentheses', async () => {
+    const inner = arFile({ '(1).o': sampleBytes('kinds.bpf.o') });
+    const files = {
+      'a (1).deb': arFile({
+        'data.tar.gz': gzipSync(tarFile({ './lib (2).a': inner, notes: inner })),
+      }),
+    };
+    const opened = await btfscope(['info', 'a (1).deb(data.tar.gz)(./lib (2).a)((1).o)'], files);
+    expect(opened.out).toContain('(1).o: ELF, EM_BPF');
+    const wrong = await btfscope(['info', 'a (1).deb(data.tar.gz)(lib)'], files);
+    expect(wrong.err).toEqual([
+      'btfscope: a (1).deb(data.tar.gz)(lib): there is no such member; a (1).deb(data.tar.gz) has ./lib (2).a, notes',
+    ]);
+    const missing = await btfscope(['info', 'b.deb(data.tar.gz)'], files);
+    expect(missing.err[0]).toContain('cannot read b.deb: there is no such file');
+  });
+
+  it('lists and opens the BPF objects inside of a program', async () => {
+    const data = sampleBytes('kinds.bpf.o');
+    const program = elfObject({
+      header: { machine: 62 },
+      sections: [{ name: '.data', flags: 3, data }],
+      symbols: [{ name: 'embedded', size: data.length, type: 1, shndx: '.data' }],
+    }).bytes;
+    const files = { program };
+    expect((await btfscope(['members', 'program'], files)).out).toMatch(
+      /^BPF object {5,}0x40 {2,}6184 {2}embedded\n$/,
+    );
+    const [row] = JSON.parse((await btfscope(['members', 'program', '--json'], files)).out);
+    expect(row).toEqual({ name: 'embedded', kind: 'BPF object', file_offset: 64, size: 6184 });
+    expect((await btfscope(['info', 'program'], files)).out).toContain(
+      'program: ELF, Advanced Micro',
+    );
+    expect((await btfscope(['raw', 'program'], files)).err[0]).toContain(
+      'has no readable BTF; name a BPF object inside, as in program(embedded): embedded',
+    );
+    const { out } = await btfscope(['raw', 'program(embedded)'], files);
+    expect(out).toBe((await btfscope(['raw', 'kinds.bpf.o'])).out);
+    expect((await btfscope(['members', 'kinds.bpf.o'])).out).toBe('');
   });
 
   it('gives 64-bit values of relocations with all their digits', async () => {

@@ -21,6 +21,7 @@ const dumps = () => import('./dump.ts');
 
 const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['info', async () => (await import('./info.ts')).info],
+  ['members', async () => (await import('./members.ts')).members],
   ['raw', async () => (await dumps()).raw],
   ['json', async () => (await dumps()).json],
   ['c', async () => (await dumps()).c],

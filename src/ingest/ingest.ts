@@ -10,14 +10,19 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
+import { readCpioMembers } from '#formats/containers/cpio.ts';
 import { isPackedKind } from '#formats/containers/packed-places.ts';
+import { rpmPayload } from '#formats/containers/rpm.ts';
 import {
+  type ArchiveKind,
   describeUnknown,
   isWithoutWords,
   type ObjectFormat,
   type Sniffed,
   sniff,
 } from '#formats/containers/sniff.ts';
+import { readTarMembers } from '#formats/containers/tar.ts';
+import { readZipMembers } from '#formats/containers/zip.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { ingestBlob } from './blob.ts';
 import {
@@ -29,8 +34,10 @@ import {
   searchKernel,
 } from './boot-image.ts';
 import type { IngestOptions } from './ingest-options.ts';
+import { membersInside } from './members.ts';
 import { ingestObject } from './object.ts';
 import * as objectModules from './object-modules.ts';
+import { sliceSource } from './slice-source.ts';
 import { MEMORY_LIMIT, readWhole, unpackSource } from './unpack.ts';
 
 export type Ingested =
@@ -41,9 +48,13 @@ export type Ingested =
       readonly source: ByteSource;
     }
   | {
+      /** An archive, or another file with objects inside. */
       readonly kind: 'archive';
       readonly name: string;
+      /** Those that are looked for first, first. */
       readonly members: readonly ArchiveMember[];
+      /** What the members' offsets count in: the file itself, or what was unpacked from it. */
+      readonly source: ByteSource;
       readonly issues: readonly Issue[];
     };
 
@@ -63,6 +74,18 @@ type ObjectReader = {
 /** By the format that `sniff` tells. */
 const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
+const ARCHIVE_READERS: Readonly<
+  Record<ArchiveKind, (source: ByteSource, signal?: AbortSignal) => Promise<Members>>
+> = {
+  ar: readArMembers,
+  'thin-ar': readArMembers,
+  tar: readTarMembers,
+  zip: readZipMembers,
+  cpio: readCpioMembers,
+};
+
+type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
+
 /** A kernel in an image in a compressed file has four. */
 const MAX_CONTAINERS = 6;
 /** The name, among containers, of a kernel without any header. */
@@ -78,7 +101,9 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
   for (;;) {
     options.signal?.throwIfAborted();
     const head = await at.read(0, BOOT_IMAGE_HEAD);
-    const found = sniff(head);
+    const first = sniff(head);
+    // An archive in a kernel's image is an initramfs, and no kernel.
+    const found = image !== null && isArchive(first) ? 'unknown' : first;
     switch (found) {
       case 'elf': {
         const model = await ingestObject(at, containers, issues, options);
@@ -91,16 +116,6 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           model: await ingestBlob(at, containers, issues, options),
           source: at,
         };
-      case 'ar':
-      case 'thin-ar': {
-        const archive = await readArMembers(at);
-        return {
-          kind: 'archive',
-          name: source.name,
-          members: archive.members,
-          issues: [...issues, ...archive.issues],
-        };
-      }
       default: {
         if (isObjectFormat(found)) {
           const bytes = await readWhole(at);
@@ -110,7 +125,16 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           const source = unpacked === null ? at : bufferSource(at.name, unpacked);
           return { kind: 'object', model, source };
         }
+        if (isArchive(found)) {
+          const { members, issues: own } = await ARCHIVE_READERS[found](at, options.signal);
+          return archive(source.name, at, members, [...issues, ...own]);
+        }
         const inside = await open(at, found, head, image, issues, options);
+        if (inside === null) {
+          const { members, issues: own } = await membersInside(at, head, options);
+          if (members.length === 0) throw notOurs(at, head);
+          return archive(source.name, at, members, [...issues, ...own]);
+        }
         if (containers.length + inside.containers.length > MAX_CONTAINERS)
           throw new Malformed({
             code: 'container.too-deep',
@@ -120,28 +144,47 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
             advice: 'Unpack it by hand and open what is inside.',
           });
         containers.push(...inside.containers);
-        if (!isPackedKind(found)) image ??= inside.containers[0] ?? null;
+        if (!isPackedKind(found) && found !== 'rpm') image ??= inside.containers[0] ?? null;
         at = inside.source;
       }
     }
   }
 }
 
+function archive(
+  name: string,
+  source: ByteSource,
+  members: readonly ArchiveMember[],
+  issues: readonly Issue[],
+): Ingested {
+  return { kind: 'archive', name, members, source, issues };
+}
+
+function isArchive(found: Sniffed): found is ArchiveKind {
+  return found in ARCHIVE_READERS;
+}
+
 function isObjectFormat(found: Sniffed): found is ObjectFormat {
   return found in OBJECT_READERS;
 }
 
-/** One layer less: what stands inside of `source`, which is packed, a boot image, or searched for a kernel. */
+/**
+ * One layer less: what stands inside of `source`, which is packed, a package, a boot image, or
+ * searched for a kernel; null where that is not found in an unknown file.
+ */
 async function open(
   source: ByteSource,
-  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ar' | 'thin-ar' | ObjectFormat>,
+  kind: Exclude<Sniffed, 'elf' | 'btf' | ArchiveKind | ObjectFormat>,
   head: Uint8Array,
   image: string | null,
   issues: Issue[],
   options: IngestOptions,
-): Promise<Inside> {
+): Promise<Inside | null> {
   if (isPackedKind(kind)) {
     return { source: await unpackSource(source, kind, issues, options), containers: [kind] };
+  }
+  if (kind === 'rpm') {
+    return { source: sliceSource(source, await rpmPayload(source)), containers: [kind] };
   }
   if (kind !== 'unknown') return openBootImage(source, kind, head, issues, options);
   const isKernel = image !== null;
@@ -150,7 +193,8 @@ async function open(
       ? await searchKernel(source, isKernel, issues, options)
       : null;
   if (found !== null) return { ...found, containers: [BARE_KERNEL, ...found.containers] };
-  throw isKernel ? noBtfInside(source, image) : notOurs(source, head);
+  if (isKernel) throw noBtfInside(source, image);
+  return null;
 }
 
 function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {
@@ -167,7 +211,7 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
         : `${source.name}: unsupported file type; it looks like ${describeUnknown(head)}`,
     span: spanOf(0, Math.min(source.size, 16)),
     expected:
-      'an ELF object, a BTF blob, an Alpha eCOFF object, an ar archive, or one of these compressed',
+      'an ELF object, a BTF blob, an Alpha eCOFF object, an archive or package of these, a skeleton, or one of these compressed',
     found: describeUnknown(head),
   });
 }

@@ -115,12 +115,18 @@ describe('a large file that is packed, or of no known format', () => {
       [...new Uint8Array(0x38), ...new TextEncoder().encode('ARM\x64')],
       'container.too-large',
     ],
-    ['data', [1, 2, 3, 0xff], 'file.unknown'],
   ])('%s is refused before it is read', async (_what, start, code) => {
     const { source, bytesRead } = sparse(Uint8Array.from(start), 4 * GIGABYTE);
     const error: unknown = await open(source).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Malformed);
     expect(error).toMatchObject({ issue: { code } });
     expect(bytesRead()).toBeLessThan(200_000);
+  });
+
+  it('data is searched for objects once, and not held', async () => {
+    const size = 600 << 20;
+    const { source, bytesRead } = sparse(Uint8Array.of(1, 2, 3, 0xff), size);
+    await expect(open(source)).rejects.toMatchObject({ issue: { code: 'file.unknown' } });
+    expect(bytesRead()).toBeLessThan(size * 1.01);
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
+import type { ArchiveMember } from '#formats/containers/member.ts';
 import type { BtfIdTable } from './btf-ids.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
@@ -11,6 +12,8 @@ import type { SectionTable } from './sections.ts';
 import type { SplitBase } from './split-base.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { TypeTable } from './type-table.ts';
+
+export type { ArchiveMember };
 
 /** A field of a file header, ready to be read by a person. */
 export type HeaderField = {
@@ -67,13 +70,6 @@ export type ObjectModel = {
    */
   readonly own: FormatPart | null;
   readonly issues: readonly Issue[];
-};
-
-/** A file inside an archive; its bytes are `fileOffset` to `fileOffset + size`. */
-export type ArchiveMember = {
-  readonly name: string;
-  readonly fileOffset: number;
-  readonly size: number;
 };
 
 /** Does the machine field say BPF (or nothing, as old clang wrote)? */

@@ -57,18 +57,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const opening = new AbortController();
   running.set(id, { client, file, opening });
   const isTypedHere = options.declarationsKey !== undefined;
-  const entry: OpenFile = {
-    id,
-    name: file.name,
-    size: file.size,
-    sample: options.sample ?? null,
-    sha256: options.sha256 ?? null,
-    status: { step: 'opening', what: 'reading', done: 0, total: 0 },
-    findings: null,
-    ...(isTypedHere ? { declarationsKey: options.declarationsKey } : {}),
-    view: isTypedHere ? 'workbench' : firstView(),
-    selection: NOTHING,
-  };
+  const entry = newEntry(id, file, options);
   session.setState((state) => ({
     files: [...state.files, entry],
     activeId: options.activate === false ? state.activeId : id,
@@ -102,6 +91,27 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   return id;
 }
 
+/** A file of the list that is opening. */
+function newEntry(
+  id: FileId,
+  { name, size }: Pick<File, 'name' | 'size'>,
+  { sample, sha256, declarationsKey }: OpenOptions,
+): OpenFile {
+  const isTypedHere = declarationsKey !== undefined;
+  return {
+    id,
+    name,
+    size,
+    sample: sample ?? null,
+    sha256: sha256 ?? null,
+    status: { step: 'opening', what: 'reading', done: 0, total: 0 },
+    findings: null,
+    ...(isTypedHere ? { declarationsKey } : {}),
+    view: isTypedHere ? 'workbench' : firstView(),
+    selection: NOTHING,
+  };
+}
+
 /** Whoever looks through one file's bytes and drops another wants to see its bytes. */
 function firstView(): ViewName {
   const view = activeFile(session.getState())?.view ?? 'overview';
@@ -113,12 +123,26 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) await openFile(file);
 }
 
-/** Opens a member of an open archive as a file of its own. */
+/** Opens a member of an open archive, or an object inside of an open program, as a file of its own. */
 export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
-  const file = running.get(id)?.file;
-  if (file === undefined) return;
-  const bytes = file.slice(member.fileOffset, member.fileOffset + member.size);
-  await openFile(new File([bytes], `${file.name}(${member.name})`));
+  const run = running.get(id);
+  if (run === undefined) return;
+  const outcome = await run.client.call('member', member);
+  if (!running.has(id)) return;
+  const name = `${run.file.name}(${member.name})`;
+  if (!outcome.ok) {
+    // Listed as a file that could not be opened, with the reason.
+    const entry = newEntry(nextId++, { name, size: member.size }, {});
+    session.setState(({ files }) => ({ files: [...files, entry], activeId: entry.id }));
+    refuse(entry.id, name, outcome.issue);
+    return;
+  }
+  const { fileOffset, size } = member;
+  const bytes =
+    outcome.value === null
+      ? run.file.slice(fileOffset, fileOffset + size)
+      : new Uint8Array(outcome.value);
+  await openFile(new File([bytes], name));
 }
 
 /** Stops a file that is still opening; it stays in the list as cancelled. */

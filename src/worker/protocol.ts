@@ -17,6 +17,7 @@ import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
+import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
@@ -61,6 +62,13 @@ export type Methods = {
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
   /** Puts the BTF of C declarations in the place of the file and reads it; with problems nothing changes. */
   declare: { params: Declarations; result: DeclaredAnswer };
+  /** The BPF objects inside of a program. */
+  embedded: { params: null; result: EmbeddedObjects };
+  /**
+   * The bytes of a member of the archive, or of an embedded object; null where they are those of
+   * the file itself, from the member's offset on.
+   */
+  member: { params: ArchiveMember; result: Uint8Array | null };
   /** File bytes `start` to `end` of the unpacked file, clipped to it. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
   /** What answers a question of the palette. Waits for the index, and tells how far that is. */

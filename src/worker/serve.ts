@@ -14,6 +14,7 @@ import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
+import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -21,6 +22,7 @@ import { type ByteSource, blobSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
+import { memberSource } from '#ingest/members.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -52,6 +54,8 @@ export class FileServer {
   readonly #find = new FindAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
+  /** What the offsets of an archive's members count in. */
+  #archive: ByteSource | null = null;
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
@@ -106,6 +110,7 @@ export class FileServer {
       this.#file = blobSource(name, file);
       const result = await ingest(this.#file, context);
       if (result.kind === 'archive') {
+        this.#archive = result.source;
         return { kind: 'archive', members: result.members, issues: result.issues };
       }
       this.#opened = result;
@@ -137,6 +142,16 @@ export class FileServer {
       this.#replace(read, context.signal);
       this.#file = file;
       return { ...told, model: read.model };
+    },
+    embedded: (_, context) => {
+      const { model, source } = this.#object();
+      return embeddedObjects(model, source, context);
+    },
+    member: async (member, context) => {
+      const source = this.#archive ?? this.#object().source;
+      if (source === this.#file && member.packing === null) return null;
+      const inner = await memberSource(source, member, context);
+      return inner.read(0, inner.size);
     },
     bytes: ({ start, end }) => this.#object().source.read(start, end),
     find: (params, { signal, onProgress }) =>

@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<Method, string>> = {
   tryBase: 'the base check',
   setBase: 'parsing of the file on its base',
   declare: 'parsing of the declarations',
+  embedded: 'the search for BPF objects',
+  member: 'reading of a member',
   bytes: 'byte access',
   find: 'the palette search',
   searchTypes: 'the type search',

@@ -12,7 +12,7 @@ import { PackedInput } from './packed-input.ts';
 import { runSteps, type Unpack } from './steps.ts';
 import { UnpackedOutput } from './unpacked-output.ts';
 
-export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' | 'zlib';
+export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' | 'zlib' | 'deflate';
 
 export type DecompressOptions = {
   /** The file or section, as a person calls it. */
@@ -34,6 +34,7 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
   bzip2: async () => (await import('./bzip2.ts')).unpackBzip2,
   lz4: async () => (await import('./lz4.ts')).unpackLz4,
   zlib: async () => (await import('./gzip.ts')).unpackZlib,
+  deflate: async () => (await import('./inflate.ts')).inflate,
 };
 
 /** The builds of kernels put the unpacked size, four bytes, behind streams that do not hold it. */

@@ -3,7 +3,6 @@ import { startsWith } from './starts-with.ts';
 
 type Known = {
   readonly magic: string | readonly number[];
-  readonly byteOffset?: number;
   readonly words: string;
 };
 
@@ -29,13 +28,7 @@ const KNOWN: readonly Known[] = [
   { magic: '\0asm', words: 'a WebAssembly module' },
   { magic: 'MZ', words: 'a PE file (Windows or EFI)' },
   { magic: [0x64, 0x86], words: 'a COFF object (Windows)' },
-  { magic: 'PK\x03\x04', words: 'a zip archive: unpack it first' },
-  { magic: 'PK\x05\x06', words: 'an empty zip archive' },
   { magic: '7z\xbc\xaf\x27\x1c', words: 'a 7z archive: unpack it first' },
-  { magic: 'ustar', byteOffset: 257, words: 'a tar archive: unpack it first' },
-  { magic: '070701', words: 'a cpio archive (an initramfs): unpack it first' },
-  { magic: '070702', words: 'a cpio archive (an initramfs): unpack it first' },
-  { magic: [0xed, 0xab, 0xee, 0xdb], words: 'an RPM package: unpack it first' },
   { magic: 'hsqs', words: 'a squashfs image' },
   { magic: [0x89, 0x4c, 0x5a, 0x4f, 0x00], words: 'an lzop file: unpack it with lzop -d' },
   { magic: 'LZIP', words: 'an lzip file: unpack it with lzip -d' },
@@ -61,7 +54,7 @@ const CUT_MAGICS: readonly Known[] = [
 
 /** Words for a file with a magic number, for one that is cut short in ours, or for zeros; null for others. */
 export function describeMagic(head: Uint8Array): string | null {
-  const known = KNOWN.find(({ magic, byteOffset }) => startsWith(head, magic, byteOffset));
+  const known = KNOWN.find(({ magic }) => startsWith(head, magic));
   const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));
   const zeros = head.every((byte) => byte === 0);
   return known?.words ?? cut?.words ?? (zeros ? 'a file of zeros' : null);

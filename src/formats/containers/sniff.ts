@@ -5,9 +5,10 @@ import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
 import { describeMagic, describeText } from './known-others.ts';
 import { startsWith } from './starts-with.ts';
+import { isTar } from './tar-header.ts';
 
 /** A file that is compressed as a whole. */
-export type PackedKind = Exclude<CompressedKind, 'zlib'>;
+export type PackedKind = Exclude<CompressedKind, 'zlib' | 'deflate'>;
 
 /** A format of objects beside ELF and BTF. */
 export type ObjectFormat = keyof typeof objectModules;
@@ -17,12 +18,15 @@ const OBJECTS = Object.entries(objectModules) as [
   { begins: (head: Uint8Array) => boolean },
 ][];
 
+/** A file that holds others; of a thin `ar` archive only their names. An RPM package holds a packed one. */
+export type ArchiveKind = 'ar' | 'thin-ar' | 'tar' | 'zip' | 'cpio';
+
 export type Sniffed =
   | 'elf'
   | 'btf'
   | ObjectFormat
-  | 'ar'
-  | 'thin-ar'
+  | ArchiveKind
+  | 'rpm'
   | 'unknown'
   | PackedKind
   | BootImage;
@@ -39,6 +43,11 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['lz4', [0x02, 0x21, 0x4c, 0x18]],
   ['ar', '!<arch>\n'],
   ['thin-ar', '!<thin>\n'],
+  ['zip', 'PK\x03\x04'],
+  ['zip', 'PK\x05\x06'],
+  ['cpio', '070701'],
+  ['cpio', '070702'],
+  ['rpm', [0xed, 0xab, 0xee, 0xdb]],
 ];
 
 /**
@@ -47,6 +56,7 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
  */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
+  if (isTar(head)) return 'tar';
   const bootImage = bootImageKind(head);
   if (bootImage !== null) return bootImage;
   if (isSkippableFrame(head)) return afterSkippable(head) === 'lz4' ? 'lz4' : 'zstd';

@@ -22,6 +22,8 @@ import { loadFacts, stringSections, stringsOf } from '#analysis/values/object-da
 import { variablesOf, variableValue } from '#analysis/values/variables.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
+import { ingest } from '#ingest/ingest.ts';
+import { memberSource } from '#ingest/members.ts';
 import { relocIndex, symbolIndex } from '#model/ids.ts';
 import { isCode } from '#model/sections.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
@@ -30,6 +32,7 @@ import { insnText } from '#print/insn.ts';
 import { valueJson } from '#print/value-json.ts';
 import { valueLines } from '#print/value-text.ts';
 import { ecoffListing, relocationSections } from '#testing/all-at-once.ts';
+import { membersOf } from '#testing/member-contents.ts';
 import { walkStructure } from '#testing/walk-structure.ts';
 import {
   allBytes,
@@ -38,6 +41,7 @@ import {
   drained,
   NEVER,
   type Opened,
+  orMalformed,
   sectionReader,
   type Tell,
 } from './opened.ts';
@@ -178,4 +182,29 @@ export function reportEcoff({ model }: Opened, tell: Tell): void {
   ecoffListing(ecoff);
   tell('eCOFF report');
   reportJson(ecoffReport(ecoff));
+}
+
+/** Members of an input are opened at most so many: one input may list thousands. */
+const MOST_MEMBERS = 20;
+
+/** A file with files inside: each member that is asked for is opened, and a member of that. */
+export async function readMembers(bytes: Uint8Array, tell: Tell): Promise<void> {
+  tell('members');
+  const outer = await orMalformed(() => membersOf(bytes));
+  if (outer === null) return;
+  for (const row of askedRows(outer.members.length, MOST_MEMBERS)) {
+    const member = outer.members[row];
+    if (member === undefined) continue;
+    tell('a member');
+    const source = await orMalformed(() => memberSource(outer.source, member));
+    if (source === null) continue;
+    if (source.size > member.size) throw new Error(`${member.name} is larger than it is listed`);
+    tell('a member as a file');
+    const inner = await orMalformed(() => ingest(source));
+    const next = inner?.kind === 'archive' ? inner.members[0] : undefined;
+    if (inner?.kind !== 'archive' || next === undefined) continue;
+    tell('a member of a member');
+    const { source: within } = inner;
+    await orMalformed(async () => ingest(await memberSource(within, next)));
+  }
 }

@@ -8,6 +8,7 @@ import {
   judge,
   listCode,
   readData,
+  readMembers,
   reportEcoff,
   walkOwners,
 } from './file-targets.ts';
@@ -39,6 +40,7 @@ export type SeedKind =
   | 'file'
   | 'ecoff'
   | 'packed'
+  | 'members'
   | 'split'
   | 'declarations'
   | 'lesson'
@@ -87,6 +89,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
     ['packed', { ...file(() => undefined, ['packed']), form: 'bytes' }],
+    ['members', given('members', 'bytes', readMembers)],
     [
       'split',
       given('split', 'bytes', async (bytes, tell) => {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName, hexText, visible } from '#bytes/text.ts';
 import {
   BtfIdGroupType,
   type BtfIdTable,
@@ -10,20 +10,26 @@ import {
   btfIdName,
 } from '#model/btf-ids.ts';
 import { sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
-import type { HeaderBlock, HeaderField, ObjectModel } from '#model/object-model.ts';
+import {
+  type HeaderBlock,
+  type HeaderField,
+  isBpf,
+  type ObjectModel,
+} from '#model/object-model.ts';
 import { sectionAt, sectionCount, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { type Active, useActive } from '#store/hooks.ts';
+import { type Active, useActive, useAnswer } from '#store/hooks.ts';
 import { select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, useSession, type ViewName, viewsOf } from '#store/session.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Histogram } from '#ui/Histogram.tsx';
-import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, tableHeight } from '#ui/table-columns.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { MemberTable } from '#views/parts/MemberTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/use-run.ts';
 import { FileMap } from './FileMap.tsx';
@@ -57,6 +63,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
               <>
                 <ProgramsCard {...active} functions={functions} />
                 <MapsCard {...active} />
+                <EmbeddedCard {...active} />
                 <BtfIdsCard {...active} />
               </>
             ) : null}
@@ -153,6 +160,28 @@ function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }
+
+/** The BPF objects inside of a program; absent where there are none. */
+function EmbeddedCard({ id, model }: Active) {
+  const isProgram = !isBpf(model);
+  const answer = useAnswer(id, 'embedded', null, isProgram ? null : NO_OBJECTS);
+  const { members, issues } = answer.value ?? NO_OBJECTS;
+  if (members.length === 0) return null;
+  return (
+    <OverviewCard
+      title="Embedded BPF objects"
+      aside={countOf(members.length, 'object')}
+      about={issues.map(({ message }) => visible(message)).join('. ') || undefined}
+      isFlush
+    >
+      <div style={{ height: tableHeight(members.length, 10) }}>
+        <MemberTable id={id} label="Embedded BPF objects" members={members} />
+      </div>
+    </OverviewCard>
+  );
+}
+
+const NO_OBJECTS = { members: [], issues: [] };
 
 /** Every header of the file, field by field. */
 function HeadersCard({ model, selection }: Active) {

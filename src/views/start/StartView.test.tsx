@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
+import type { ArchiveMember } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import * as files from '#store/files.ts';
 import { extendPage } from '#store/page-extension.ts';
@@ -166,9 +167,9 @@ describe('RefusedView', () => {
 });
 
 describe('ArchiveView', () => {
-  const members = [
-    { name: 'a.o', fileOffset: 68, size: 100 },
-    { name: 'b.o', fileOffset: 228, size: 1000 },
+  const members: ArchiveMember[] = [
+    { name: 'a.o', kind: 'BPF object', fileOffset: 68, size: 100, packing: null },
+    { name: 'b.o', kind: 'other', fileOffset: 228, size: 1000, packing: null },
   ];
 
   it('opens the member that is clicked', async () => {

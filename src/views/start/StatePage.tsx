@@ -1,8 +1,7 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
-import { hexText, visible } from '#bytes/text.ts';
-import type { ArchiveMember } from '#model/object-model.ts';
-import { cancelOpening, closeFile, openMember } from '#store/files.ts';
+import type { ReactNode } from 'react';
+import { visible } from '#bytes/text.ts';
+import { cancelOpening, closeFile } from '#store/files.ts';
 import { type OpenFile, session, type Wanted } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -10,9 +9,8 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
-import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { MemberTable } from '#views/parts/MemberTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
@@ -118,9 +116,10 @@ export function RefusedView({
       <h2 className={styles.refusedViewTitle}>What to do</h2>
       {issue.advice === undefined ? null : <p>{visible(issue.advice)}</p>}
       <p className="soft pretty">
-        This page opens ELF files (BPF objects, kernel modules, vmlinux), raw BTF as in
-        /sys/kernel/btf, and ar archives and Alpha eCOFF objects, plain or packed with gzip, xz,
-        zstd, bzip2, lzma or lz4.
+        This page opens ELF files (BPF objects, programs with BPF objects inside, kernel modules,
+        vmlinux), raw BTF as in /sys/kernel/btf, Alpha eCOFF objects, libbpf skeletons, archives
+        (ar, tar, zip, cpio) and packages (deb, rpm), plain or packed with gzip, xz, zstd, bzip2,
+        lzma or lz4.
       </p>
     </StatePage>
   );
@@ -181,14 +180,7 @@ export function WantedView({
 /** An archive has no views of its own: its members do, once one is opened. */
 export function ArchiveView({ file }: { readonly file: OpenFile }) {
   const members = file.status.step === 'archive' ? file.status.members : null;
-  // Where the keyboard is; an archive has no model, and so nothing to select in.
-  const [at, setAt] = useState<number | null>(null);
-  const columns = useMemo(() => columnsOf(members ?? []), [members]);
   if (file.status.step !== 'archive' || members === null) return null;
-  const open = (index: number) => {
-    const member = members[index];
-    if (member !== undefined) void openMember(file.id, member);
-  };
   return (
     <div className={styles.view}>
       <header className={styles.header}>
@@ -197,8 +189,8 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
           <Name text={file.name} otherwise="(no name)" />
         </h1>
         <p className={styles.about}>
-          Archive with {countOf(members.length, 'member')}, {sizeText(file.size)}. Choose a member
-          to open it as a file of its own.
+          {countOf(members.length, 'member')} in {sizeText(file.size)}. Choose a member to open it
+          as a file of its own.
         </p>
       </header>
       <ArchiveIssues file={file} />
@@ -206,14 +198,7 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
         <EmptyState title="Empty archive" text="The archive has a header and no members." />
       ) : (
         <div className={styles.table} style={{ flexBasis: TABLE_ROW * (members.length + 1) + 2 }}>
-          <LinkTable
-            label="Archive members"
-            columns={columns}
-            count={members.length}
-            selectedIndex={at}
-            onSelect={setAt}
-            onActivate={open}
-          />
+          <MemberTable id={file.id} label="Archive members" members={members} />
         </div>
       )}
     </div>
@@ -243,18 +228,5 @@ function ArchiveIssues({ file }: { readonly file: OpenFile }) {
       ))}
       {left > 0 ? <p className={styles.about}>and {grouped(left)} more</p> : null}
     </div>
-  );
-}
-
-function columnsOf(members: readonly ArchiveMember[]): TableColumn[] {
-  return rowColumns<ArchiveMember>(
-    (index) => members[index],
-    [
-      column('name', 'Member', 140, ({ name }) => <Name text={name} otherwise="(no name)" />, {
-        grow: 1,
-      }),
-      column('offset', 'Offset', 92, ({ fileOffset }) => hexText(fileOffset), NUMBER),
-      column('size', 'Bytes', 92, ({ size }) => grouped(size), { align: 'end' }),
-    ],
   );
 }

@@ -1,0 +1,57 @@
+/** BPF objects inside of a program: libbpf's skeletons, and files that a compiler embeds. */
+import type { Issue } from '#bytes/issue.ts';
+import type { Progress } from '#bytes/slices.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { hexText } from '#bytes/text.ts';
+import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
+import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionAt, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import { symbolAt } from './symbol-places.ts';
+
+/** The objects of a program, as members of it. */
+export type EmbeddedObjects = {
+  readonly members: readonly ArchiveMember[];
+  readonly issues: readonly Issue[];
+};
+
+/** Only so many are looked up by their place: each takes a look at all sections. */
+const MAX_NAMED = 1000;
+
+/**
+ * The BPF objects in the ELF file `source`, which `model` was read from; none in a BPF object,
+ * and none in other formats. Each is named after the symbol that it lies in, else `SECTION@0xOFFSET`, else
+ * `bpf@0xOFFSET`, with the offset in the file; later ones of a name get their offset, too. Reads the whole file once.
+ */
+export async function embeddedObjects(
+  model: ObjectModel,
+  source: ByteSource,
+  options: {
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (progress: Progress) => void;
+  } = {},
+): Promise<EmbeddedObjects> {
+  if (model.format !== 'elf' || isBpf(model)) return { members: [], issues: [] };
+  const { spans, issues } = await findBpfObjects(source, options);
+  const names = new Set<string>();
+  const members = spans.map(({ start, end }, i): ArchiveMember => {
+    const place = i < MAX_NAMED ? placeName(model, start) : NO_PLACE;
+    const isTaken = !place.isSymbol || names.has(place.name);
+    const name = isTaken ? `${place.name}@${hexText(start)}` : place.name;
+    names.add(name);
+    return { name, kind: 'BPF object', fileOffset: start, size: end - start, packing: null };
+  });
+  return { members, issues };
+}
+
+const NO_PLACE = { name: 'bpf', isSymbol: false };
+
+/** What lies at a place of the file: a symbol, else a section. */
+function placeName(model: ObjectModel, fileOffset: number) {
+  const section = sectionAt(model.sections, fileOffset);
+  if (section === null) return NO_PLACE;
+  const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
+  const symbol = symbolAt(model, section, offset);
+  if (symbol !== null) return { name: symbolName(model.symbols, symbol), isSymbol: true };
+  return { name: sectionName(model.sections, section) || 'bpf', isSymbol: false };
+}

@@ -1,0 +1,145 @@
+/**
+ * BPF objects inside of other files, such as the programs that load them: ELF files for the
+ * machine BPF, found by their headers.
+ *
+ * Source: the ELF header and section headers of the System V gABI; EM_BPF in the kernel's
+ * include/uapi/linux/elf-em.h.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
+import { MAX_MEMBERS } from './member.ts';
+import { startsWith } from './starts-with.ts';
+
+const MAGIC = '\x7fELF';
+const ELFCLASS64 = 2;
+const HEADER_SIZE = 64;
+const SECTION_SIZE = 64;
+const ET_REL = 1;
+const EM_BPF = 247;
+const EV_CURRENT = 1;
+const SHT_NULL = 0;
+const SHT_NOBITS = 8;
+
+/** Bytes searched at once. */
+const WINDOW = 1024 * 1024;
+/** Section headers that are read at most, as a multiple of the bytes that are searched. */
+const MAX_TABLES = 2;
+/** Milliseconds of work between two looks at the signal. */
+const SLICE_MS = 40;
+
+export type FoundObjects = {
+  /** The objects, ascending; no two overlap. */
+  readonly spans: readonly Span[];
+  readonly issues: readonly Issue[];
+};
+
+type SearchOptions = {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+};
+
+/**
+ * The BPF objects in `source`, each up to the end of its last section or table. One that runs
+ * past the end of the file is cut, with an issue. The work is linear in the size of the file,
+ * whatever the headers in it say.
+ */
+export async function findBpfObjects(
+  source: ByteSource,
+  { signal, onProgress }: SearchOptions = {},
+): Promise<FoundObjects> {
+  const spans: Span[] = [];
+  const issues: Issue[] = [];
+  const slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
+  let budget = MAX_TABLES * source.size + WINDOW;
+  for (let start = 0; start + HEADER_SIZE <= source.size; ) {
+    onProgress?.({ step: 'looking for BPF objects', done: start, total: source.size });
+    const bytes = await source.read(start, start + WINDOW);
+    // A header that the window cuts is found in the next one.
+    const last = bytes.length - HEADER_SIZE;
+    let next = start + last + 1;
+    for (let at = bytes.indexOf(0x7f); at >= 0 && at <= last; at = bytes.indexOf(0x7f, at + 1)) {
+      if (slices?.isOver === true) await slices.rest();
+      const table = sectionTable(bytes.subarray(at, at + HEADER_SIZE), source.size - start - at);
+      if (table === null) continue;
+      budget -= table.span.end - table.span.start;
+      if (budget < 0 || spans.length === MAX_MEMBERS) {
+        issues.push(searchEnded(start + at));
+        return { spans, issues };
+      }
+      const end = await objectEnd(source, start + at, table);
+      if (end === null) continue;
+      const span = { start: start + at, end: Math.min(end, source.size) };
+      if (end > span.end) issues.push(cut(span, end));
+      spans.push(span);
+      next = span.end;
+      break;
+    }
+    start = next;
+    if (bytes.length === 0) break;
+  }
+  return { spans, issues };
+}
+
+/** Where the section headers are, from the start of the object, and what is known of its end. */
+type Table = { readonly endian: Endian; readonly span: Span; readonly end: number };
+
+/** The section headers that `header` tells of; null where it is not that of a BPF object in the next `available` bytes. */
+function sectionTable(header: Uint8Array, available: number): Table | null {
+  if (!startsWith(header, MAGIC) || header[4] !== ELFCLASS64 || header[6] !== EV_CURRENT)
+    return null;
+  const endian = header[5] === 1 ? 'little' : header[5] === 2 ? 'big' : null;
+  if (endian === null) return null;
+  const r = new ByteReader(header, 'ELF header', endian);
+  const isBpf = r.u16(16) === ET_REL && r.u16(18) === EM_BPF && r.u32(20) === EV_CURRENT;
+  if (!isBpf || r.u16(52) !== HEADER_SIZE || r.u16(58) !== SECTION_SIZE) return null;
+  const span = spanOf(Number(r.u64(40)), r.u16(60) * SECTION_SIZE);
+  if (span.start < HEADER_SIZE || span.end === span.start || span.end > available) return null;
+  const programHeaders = Number(r.u64(32)) + r.u16(54) * r.u16(56);
+  return { endian, span, end: Math.max(span.end, Math.min(programHeaders, available)) };
+}
+
+/** Where the object at `start` ends by its section headers; null where these are none. */
+async function objectEnd(source: ByteSource, start: number, table: Table): Promise<number | null> {
+  const { span, endian } = table;
+  const bytes = await source.read(start + span.start, start + span.end);
+  if (bytes.length < span.end - span.start) return null;
+  const r = new ByteReader(bytes, 'section headers', endian);
+  // The first section header is that of no section.
+  if (r.u32(4) !== SHT_NULL) return null;
+  let end = table.end;
+  for (let at = SECTION_SIZE; at < r.length; at += SECTION_SIZE) {
+    const type = r.u32(at + 4);
+    if (type === SHT_NULL || type === SHT_NOBITS) continue;
+    end = Math.max(end, Number(r.u64(at + 24) + r.u64(at + 32)));
+  }
+  return start + end;
+}
+
+function searchEnded(at: number): Issue {
+  return {
+    severity: 'warning',
+    code: 'embedded.limit',
+    region: 'embedded objects',
+    message: 'The search for BPF objects ended before the end of the file',
+    span: spanOf(at, HEADER_SIZE),
+    expected: `at most ${MAX_MEMBERS} objects, and section headers of twice the size of the file`,
+    found: `more, at ${hexText(at)}`,
+  };
+}
+
+function cut({ start, end }: Span, stated: number): Issue {
+  return {
+    severity: 'error',
+    code: 'embedded.past-end',
+    region: 'embedded objects',
+    message: `The BPF object at ${hexText(start)} runs past the end of the file`,
+    span: spanOf(start, HEADER_SIZE),
+    expected: `${stated - start} bytes`,
+    found: `${end - start} bytes`,
+    advice: 'The part of it that exists is used.',
+  };
+}

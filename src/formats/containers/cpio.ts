@@ -1,0 +1,87 @@
+/**
+ * cpio archives of the form "newc", which initramfs images and RPM packages have. Only headers
+ * and names are read.
+ *
+ * Source: the kernel's Documentation/driver-api/early-userspace/buffer-format.rst.
+ */
+import type { ByteSource } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
+import { decodeName, decodeText } from '#bytes/text.ts';
+import { MemberReader } from './member.ts';
+import { startsWith } from './starts-with.ts';
+
+/** The second one has checksums. */
+const MAGICS = ['070701', '070702'];
+const HEADER_LENGTH = 110;
+const FIELD_LENGTH = 8;
+const MODE_OFFSET = 14;
+const SIZE_OFFSET = 54;
+const NAME_SIZE_OFFSET = 94;
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+const LAST_NAME = 'TRAILER!!!';
+/** More than any name needs; the rest of a longer one is not read. */
+const MAX_NAME_LENGTH = 4096;
+
+/**
+ * The regular files of a cpio archive. A header that is none ends the list with an issue. What
+ * follows the archive, as in an initramfs with microcode before it, is a member, too.
+ */
+export async function readCpioMembers(source: ByteSource, signal?: AbortSignal) {
+  const reader = new MemberReader(source, 'cpio', 'cpio archive', signal);
+  for (let at = 0; at < source.size; ) {
+    const header = await reader.fetch(at, HEADER_LENGTH);
+    const mode = hexAt(header, MODE_OFFSET);
+    const size = hexAt(header, SIZE_OFFSET);
+    const nameSize = hexAt(header, NAME_SIZE_OFFSET);
+    if (
+      !MAGICS.some((magic) => startsWith(header, magic)) ||
+      mode === null ||
+      size === null ||
+      nameSize === null
+    ) {
+      const found = JSON.stringify(decodeText(header.subarray(0, 14)));
+      const expected = `${HEADER_LENGTH} bytes: ${MAGICS[0]} and 13 numbers of 8 hexadecimal digits`;
+      reader.badHeader(at, HEADER_LENGTH, expected, found);
+      break;
+    }
+    const nameOffset = at + HEADER_LENGTH;
+    const name = decodeName(await reader.fetch(nameOffset, Math.min(nameSize, MAX_NAME_LENGTH)), 0);
+    const fileOffset = aligned(nameOffset + nameSize);
+    at = aligned(fileOffset + size);
+    if (name === LAST_NAME) {
+      await addRest(reader, at);
+      break;
+    }
+    if ((mode & FILE_TYPE) !== REGULAR) continue;
+    const sizeSpan = spanOf(nameOffset - HEADER_LENGTH + SIZE_OFFSET, FIELD_LENGTH);
+    if (!(await reader.add({ name, fileOffset, size, sizeSpan }))) break;
+  }
+  return reader.finish();
+}
+
+/** Another archive behind the zeros after this one. */
+async function addRest(reader: MemberReader, start: number): Promise<void> {
+  const { size } = reader.source;
+  for (let at = start; at < size; ) {
+    const bytes = await reader.fetch(at, FIELD_LENGTH);
+    const skipped = bytes.findIndex((byte) => byte !== 0);
+    if (skipped >= 0) {
+      const fileOffset = at + skipped;
+      const name = `rest@0x${fileOffset.toString(16)}`;
+      const sizeSpan = spanOf(fileOffset, 0);
+      await reader.add({ name, fileOffset, size: size - fileOffset, sizeSpan });
+      return;
+    }
+    at += bytes.length;
+  }
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / 4) * 4;
+}
+
+function hexAt(header: Uint8Array, start: number): number | null {
+  const digits = decodeText(header.subarray(start, start + FIELD_LENGTH));
+  return /^[0-9a-fA-F]{8}$/.test(digits) ? Number.parseInt(digits, 16) : null;
+}

@@ -1,0 +1,208 @@
+/**
+ * Skeletons, C headers that hold a BPF object as text: what `bpftool gen skeleton` writes
+ * (`.skel.h`) and, with `-L`, the light ones that hold a loader program (`.lskel.h`).
+ *
+ * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals of C11,
+ * section 6.4.5.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
+import { findBtf } from './find-btf.ts';
+import { type ArchiveMember, type MemberKind, memberKind } from './member.ts';
+import { startsWith } from './starts-with.ts';
+
+const ELF_MAGIC = '\x7fELF';
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const BACKSLASH = 0x5c;
+const NEWLINE = 0x0a;
+/** Shorter literals hold no object and no BTF. */
+const MIN_LENGTH = 24;
+/** Longer names are cut. */
+const MAX_NAME_LENGTH = 256;
+const INSN_SIZE = 8;
+
+export type SkeletonContent = {
+  readonly members: readonly ArchiveMember[];
+  readonly issues: readonly Issue[];
+};
+
+/**
+ * The objects and the BTF that string literals of the C text `text` hold: each literal that
+ * begins as an ELF file, and the BTF in the data of a light skeleton. Its loader program is
+ * counted in an issue: instructions alone are no file. Time is linear in the text.
+ */
+export function readSkeleton(text: Uint8Array): SkeletonContent {
+  const members: ArchiveMember[] = [];
+  const issues: Issue[] = [];
+  for (const { fileOffset, span, skeleton, variable } of literals(text)) {
+    // An escape takes four characters for a byte at most, six with its line ends.
+    if (span.end - span.start < MIN_LENGTH) continue;
+    const bytes = decodeLiteral(text, fileOffset);
+    if (bytes.length < MIN_LENGTH) continue;
+    const add = (name: string, kind: MemberKind, skip: number, size: number) =>
+      members.push({ name, kind, fileOffset, size, packing: { kind: 'c-string', skip } });
+    if (startsWith(bytes, ELF_MAGIC)) {
+      add(skeleton || variable || 'object', memberKind('', bytes), 0, bytes.length);
+    } else if (variable === 'opts_data') {
+      const btf = findBtf(bytes)?.span;
+      if (btf) add(`${skeleton || 'opts_data'}.btf`, 'BTF', btf.start, btf.end - btf.start);
+    } else if (variable === 'opts_insn') {
+      issues.push(loaderNote(spanOf(fileOffset, 1), bytes.length));
+    }
+  }
+  return { members, issues };
+}
+
+function loaderNote(span: Span, byteLength: number): Issue {
+  const insns = counted(Math.floor(byteLength / INSN_SIZE), 'instruction');
+  return {
+    severity: 'note',
+    code: 'skeleton.loader',
+    region: 'skeleton',
+    message: `The loader program of the light skeleton, ${insns}, is not listed: it has no ELF file`,
+    span,
+    advice: 'Open the object that the skeleton was made of to see its programs.',
+  };
+}
+
+type Literal = {
+  /** Of its first quote. */
+  readonly fileOffset: number;
+  /** With its quotes, and those that follow it. */
+  readonly span: Span;
+  /** The name of the skeleton that the functions before it have; empty where there is none. */
+  readonly skeleton: string;
+  /** What it is assigned to, as the new skeletons name it. */
+  readonly variable: string;
+};
+
+/** The names of functions of skeletons end so. */
+const SKELETON_FUNCTION = /^(.+)__(?:elf_bytes|create_skeleton|load)$/;
+/** Not what a literal is assigned to. */
+const NO_VARIABLE = new Set(['__attribute__', '__aligned__', 'void', 'const', 'char', 'static']);
+
+/** The string literals of a C text; neighbouring ones are one. Comments and characters are passed over. */
+function* literals(text: Uint8Array): Generator<Literal> {
+  let skeleton = '';
+  let variable = '';
+  for (let at = 0; at < text.length; ) {
+    const byte = text[at] ?? 0;
+    if (byte === QUOTE) {
+      const end = literalEnd(text, at);
+      yield { fileOffset: at, span: { start: at, end }, skeleton, variable };
+      at = end;
+    } else if (byte === APOSTROPHE) {
+      at = quotedEnd(text, at);
+    } else if (startsWith(text, '/*', at)) {
+      at = endOf(text, 0x2f, at + 2, (slash) => text[slash - 1] === 0x2a && slash > at + 2);
+    } else if (startsWith(text, '//', at)) {
+      at = endOf(text, NEWLINE, at, () => true);
+    } else if (isWord(byte)) {
+      const start = at;
+      while (at < text.length && isWord(text[at] ?? 0)) at++;
+      const word = latin1(text.subarray(start, Math.min(at, start + MAX_NAME_LENGTH)));
+      skeleton = SKELETON_FUNCTION.exec(word)?.[1] ?? skeleton;
+      // `opts.data` and `opts.insns` of older light skeletons.
+      if (variable === 'opts' && /^(data|insns)$/.test(word)) variable = `opts_${word.slice(0, 4)}`;
+      else if (!NO_VARIABLE.has(word) && !/^\d/.test(word)) variable = word;
+    } else {
+      at++;
+    }
+  }
+}
+
+function isWord(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+/** After the first `byte` from `at` on that `counts`; the end of the text where there is none. */
+function endOf(text: Uint8Array, byte: number, at: number, counts: (at: number) => boolean) {
+  let found = text.indexOf(byte, at);
+  while (found >= 0 && !counts(found)) found = text.indexOf(byte, found + 1);
+  return found < 0 ? text.length : found + 1;
+}
+
+/** After the quote that ends what the one at `start` begins; a line end without a backslash ends it, too. */
+function quotedEnd(text: Uint8Array, start: number): number {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at++) {
+    const byte = text[at];
+    if (byte === BACKSLASH) at += text[at + 1] === 0x0d && text[at + 2] === NEWLINE ? 2 : 1;
+    else if (byte === quote || byte === NEWLINE) return at + 1;
+  }
+  return text.length;
+}
+
+/** After the last of the literals that follow each other with only blanks between them. */
+function literalEnd(text: Uint8Array, start: number): number {
+  for (let end = quotedEnd(text, start); ; ) {
+    const next = afterBlanks(text, end);
+    if (text[next] !== QUOTE) return end;
+    end = quotedEnd(text, next);
+  }
+}
+
+function afterBlanks(text: Uint8Array, start: number): number {
+  let at = start;
+  while (at < text.length && ' \t\r\n'.includes(String.fromCharCode(text[at] ?? 0))) at++;
+  return at;
+}
+
+const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }),
+);
+
+/**
+ * The bytes that the string literal of C at `start` stands for, without the NUL at its end, with
+ * those of the literals that follow it; never more than the text has. An escape of more than a byte keeps its low byte.
+ */
+export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
+  const end = literalEnd(text, start);
+  const bytes = new Uint8Array(end - start);
+  let length = 0;
+  for (let at = start; at < end && text[at] === QUOTE; at = afterBlanks(text, at)) {
+    const stop = quotedEnd(text, at);
+    at++;
+    while (at < stop && text[at] !== QUOTE && text[at] !== NEWLINE) {
+      if (text[at] !== BACKSLASH) {
+        bytes[length++] = text[at++] ?? 0;
+        continue;
+      }
+      const found = escapeAt(text, at + 1, stop);
+      if (found.value !== null) bytes[length++] = found.value;
+      at = found.end;
+    }
+    at = stop;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** What stands behind a backslash; null for the end of a line, which is nothing. */
+function escapeAt(
+  text: Uint8Array,
+  start: number,
+  stop: number,
+): { readonly value: number | null; readonly end: number } {
+  const first = String.fromCharCode(text[start] ?? 0);
+  if (first === '\n') return { value: null, end: start + 1 };
+  if (first === '\r') return { value: null, end: start + (text[start + 1] === NEWLINE ? 2 : 1) };
+  const isHex = first === 'x';
+  const [base, most] = isHex ? [16, stop - start] : [8, 3];
+  let at = isHex ? start + 1 : start;
+  let value = 0;
+  const digitsStart = at;
+  for (; at < stop && at - digitsStart < most; at++) {
+    const digit = Number.parseInt(String.fromCharCode(text[at] ?? 0), base);
+    if (Number.isNaN(digit)) break;
+    value = (value * base + digit) & 0xff;
+  }
+  if (at > digitsStart) return { value, end: at };
+  return { value: SIMPLE_ESCAPES.get(first) ?? text[start] ?? 0, end: start + 1 };
+}

@@ -1,0 +1,120 @@
+/**
+ * tar archives: POSIX ustar and pax, GNU's long names and sizes, and those before ustar.
+ * Only headers and names are read.
+ *
+ * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar
+ * manual, "Basic Tar Format", and src/list.c, `from_header` and `read_header`.
+ */
+import type { ByteSource } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
+import { decodeName, decodeText } from '#bytes/text.ts';
+import { MemberReader } from './member.ts';
+import { BLOCK, parseTarHeader, SIZE_LENGTH, SIZE_OFFSET, type TarHeader } from './tar-header.ts';
+
+/** In a GNU header of a sparse file, and in the block after it: is there another block? */
+const SPARSE_MORE_OFFSET = 482;
+const SPARSE_BLOCK_MORE_OFFSET = 504;
+
+/** More than any name needs: longer names, and the rest of longer pax headers, are not read. */
+const MAX_NAME_LENGTH = 4096;
+const MAX_PAX_LENGTH = 64 * 1024;
+
+/** What extended headers say of the member that follows them. */
+type Extended = { name: string | null; size: number | null; isSparse: boolean };
+
+const NOTHING: Extended = { name: null, size: null, isSparse: false };
+
+/**
+ * The files of a tar archive; directories, links and devices are left out, and so are sparse
+ * files, with an issue. A header that is none ends the list with an issue.
+ */
+export async function readTarMembers(source: ByteSource, signal?: AbortSignal) {
+  const reader = new MemberReader(source, 'tar', 'tar archive', signal);
+  let extended = NOTHING;
+  let zeroBlocks = 0;
+  // Two blocks of zeros end the archive.
+  for (let at = 0; at < source.size && zeroBlocks < 2; ) {
+    const block = await reader.fetch(at, BLOCK);
+    if (block.length === BLOCK && block.every((byte) => byte === 0)) {
+      zeroBlocks++;
+      at += BLOCK;
+      continue;
+    }
+    zeroBlocks = 0;
+    const header = readHeader(reader, block, at);
+    if (header === null) break;
+    const { type } = header;
+    let contentOffset = at + BLOCK;
+    const size = type === '1' ? 0 : ((isExtension(type) ? null : extended.size) ?? header.size);
+    const content = (most: number) => reader.fetch(contentOffset, Math.min(size, most));
+    if (type === 'L') {
+      extended = { ...extended, name: decodeName(await content(MAX_NAME_LENGTH), 0) };
+    } else if (type === 'x') {
+      extended = { ...extended, ...paxHeader(await content(MAX_PAX_LENGTH)) };
+    } else if (!isExtension(type)) {
+      const name = extended.name ?? header.name;
+      if (type === 'S') contentOffset = await afterSparseBlocks(reader, block, contentOffset);
+      if (type === 'S' || extended.isSparse) {
+        reader.issue('warning', 'sparse', `The sparse file ${name} is not listed`, {
+          span: spanOf(at, BLOCK),
+          advice: 'Unpack it yourself with "tar -xf" and open it.',
+        });
+      } else if (isFile(type)) {
+        const sizeSpan = spanOf(at + SIZE_OFFSET, SIZE_LENGTH);
+        const member = { name, fileOffset: contentOffset, size, sizeSpan };
+        if (!(await reader.add(member))) break;
+      }
+      extended = NOTHING;
+    }
+    at = contentOffset + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return reader.finish();
+}
+
+/** A regular file, as each age of tar has it; `7` is contiguous. */
+function isFile(type: string): boolean {
+  return type === '0' || type === '\0' || type === '7';
+}
+
+/** A header that says something of the next one: long names and links, pax headers. */
+function isExtension(type: string): boolean {
+  return 'LKxgX'.includes(type);
+}
+
+/** Tells what is wrong with a header that is none, and gives null. */
+function readHeader(reader: MemberReader, block: Uint8Array, at: number): TarHeader | null {
+  const header = parseTarHeader(block);
+  if (!('expected' in header)) return header;
+  reader.badHeader(at, BLOCK, header.expected, header.found);
+  return null;
+}
+
+/** Records of the form `LENGTH KEY=VALUE\n`; one that is none ends the header. */
+function paxHeader(bytes: Uint8Array): Partial<Extended> {
+  const found: Partial<Extended> = {};
+  for (let at = 0; at < bytes.length; ) {
+    const stated = /^(\d{1,9}) /.exec(decodeText(bytes.subarray(at, at + 12)));
+    if (stated === null) break;
+    const [digits, length = ''] = stated;
+    const end = at + Number.parseInt(length, 10);
+    if (end <= at + digits.length) break;
+    const record = decodeText(bytes.subarray(at + digits.length, Math.min(end, bytes.length)));
+    const [, key = '', value = ''] = /^([^=]*)=([\s\S]*?)\n?$/.exec(record) ?? [];
+    if (key === 'path') found.name = value.slice(0, MAX_NAME_LENGTH);
+    if (key === 'size' && /^\d{1,15}$/.test(value)) found.size = Number.parseInt(value, 10);
+    if (key.startsWith('GNU.sparse.')) found.isSparse = true;
+    at = end;
+  }
+  return found;
+}
+
+/** Where the content of a sparse file begins: its map may go on in blocks behind the header. */
+async function afterSparseBlocks(reader: MemberReader, header: Uint8Array, start: number) {
+  let at = start;
+  let isMore = header[SPARSE_MORE_OFFSET] === 1;
+  while (isMore && at < reader.source.size) {
+    isMore = (await reader.fetch(at, BLOCK))[SPARSE_BLOCK_MORE_OFFSET] === 1;
+    at += BLOCK;
+  }
+  return at;
+}

@@ -1,0 +1,63 @@
+/** The files inside of another file: how they are found where it is no archive, and their bytes. */
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { bufferSource } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
+import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
+import { describeText } from '#formats/containers/known-others.ts';
+import { decodeLiteral, readSkeleton } from '#formats/containers/skeleton.ts';
+import { unpackZipMember } from '#formats/containers/zip.ts';
+import type { ArchiveMember } from '#model/object-model.ts';
+import type { IngestOptions } from './ingest-options.ts';
+import { sliceSource } from './slice-source.ts';
+import { MEMORY_LIMIT, readWhole } from './unpack.ts';
+
+type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
+
+/** Bytes that tell text from other data. */
+const TEXT_HEAD = 4096;
+
+/** The BPF objects in a file of an unknown type that begins with `head`: those of a skeleton where it is text. */
+export async function membersInside(
+  source: ByteSource,
+  head: Uint8Array,
+  options: IngestOptions,
+): Promise<Members> {
+  if (source.size > 0 && describeText(head.subarray(0, TEXT_HEAD)) !== null) {
+    return source.size > MEMORY_LIMIT
+      ? { members: [], issues: [] }
+      : readSkeleton(await readWhole(source));
+  }
+  const { spans, issues } = await findBpfObjects(source, options);
+  const members = spans.map(({ start, end }) => bpfMember(`bpf@${hexText(start)}`, start, end));
+  return { members, issues };
+}
+
+function bpfMember(name: string, start: number, end: number): ArchiveMember {
+  return { name, kind: 'BPF object', fileOffset: start, size: end - start, packing: null };
+}
+
+/**
+ * The bytes of a member, as a file of its own; `source` is what its offset counts in. Throws
+ * `Malformed` where it cannot be unpacked.
+ */
+export async function memberSource(
+  source: ByteSource,
+  member: ArchiveMember,
+  { signal }: IngestOptions = {},
+): Promise<ByteSource> {
+  const { name, fileOffset, size, packing } = member;
+  switch (packing?.kind) {
+    case undefined:
+      return { ...sliceSource(source, spanOf(fileOffset, size)), name };
+    case 'zip': {
+      const options = { limit: MEMORY_LIMIT, ...(signal === undefined ? {} : { signal }) };
+      return bufferSource(name, await unpackZipMember(source, member, options));
+    }
+    case 'c-string': {
+      const bytes = decodeLiteral(await readWhole(source), fileOffset);
+      return bufferSource(name, bytes.subarray(packing.skip, packing.skip + size));
+    }
+  }
+}

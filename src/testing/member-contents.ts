@@ -1,0 +1,34 @@
+/** What is inside of a file of a test: members of an archive, or BPF objects in a program. */
+import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+import { memberSource } from '#ingest/members.ts';
+import type { ArchiveMember } from '#model/object-model.ts';
+
+export type Inside = {
+  readonly members: readonly ArchiveMember[];
+  readonly issues: readonly Issue[];
+  /** What the members' offsets count in. */
+  readonly source: ByteSource;
+};
+
+/** The members of the file. Throws `Malformed` where it is refused. */
+export async function membersOf(bytes: Uint8Array): Promise<Inside> {
+  const opened = await ingestBytes('file', bytes);
+  if (opened.kind === 'archive') return opened;
+  return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
+}
+
+/** Name, kind and bytes of each member. Throws `Error` where anything is told but notes. */
+export async function memberContents(bytes: Uint8Array) {
+  const { members, source, issues } = await membersOf(bytes);
+  const fault = issues.find(({ severity }) => severity !== 'note');
+  if (fault !== undefined) throw new Error(fault.message);
+  return Promise.all(
+    members.map(async (member) => {
+      const inner = await memberSource(source, member);
+      return { name: member.name, kind: member.kind, bytes: await inner.read(0, inner.size) };
+    }),
+  );
+}
