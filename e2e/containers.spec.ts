@@ -9,6 +9,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const sample = (name: string) => readFileSync(here(`../public/samples/${name}`));
 const fixture = (name: string) => readFileSync(here(`./fixtures/${name}`));
 
+const made = (name: string) => readFileSync(here(`../testdata/archives/${name}`));
+
 const TYPES = 95;
 
 test('compressed BTF opens whatever it is called', async ({ page }) => {
@@ -42,6 +44,55 @@ test('an archive is a list to choose from', async ({ page }) => {
   await expect(page.getByRole('status')).toContainText(
     `Opened library(kinds.bpf.o): ${TYPES} types`,
   );
+  app.expectQuiet();
+});
+
+test('an archive in a package, a skeleton and a program lead to the objects in them', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  const openMember = (name: string) =>
+    page.getByRole('row').filter({ hasText: name }).getByText(name).first().click();
+
+  await app.dropFile({ name: 'package', buffer: made('package.deb') });
+  expect(await app.status()).toMatchObject({ outcome: 'archive', members: 3 });
+  await openMember('data.tar.xz');
+  await expect(page.getByRole('status')).toContainText('package(data.tar.xz): 1 member');
+  await openMember('./lib/doc_call.bpf.o');
+  await expect(page.getByRole('status')).toContainText(
+    'Opened package(data.tar.xz)(./lib/doc_call.bpf.o)',
+  );
+
+  await app.dropFile({ name: 'archive', buffer: made('deflated.zip') });
+  expect(await app.status()).toMatchObject({ outcome: 'archive', members: 3 });
+  await openMember('lib/doc_call.bpf.o');
+  await expect(page.getByRole('status')).toContainText('Opened archive(lib/doc_call.bpf.o)');
+
+  await app.dropFile({ name: 'text', buffer: made('externs.skel.h') });
+  expect(await app.status()).toMatchObject({ outcome: 'archive', members: 1 });
+  await openMember('externs');
+  await expect(page.getByRole('status')).toContainText('Opened text(externs)');
+
+  await app.dropFile({ name: 'program', buffer: made('symbols.o') });
+  expect(await app.opened()).toMatchObject({ types: 0 });
+  await openMember('_binary_doc_call_bpf_o_start');
+  await expect(page.getByRole('status')).toContainText(
+    'Opened program(_binary_doc_call_bpf_o_start)',
+  );
+  app.expectQuiet();
+});
+
+test('a member that cannot be unpacked is refused with the reason', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const zip = Buffer.from(made('stored.zip'));
+  // A byte of the first member's content, after its local header.
+  zip[200] = (zip[200] ?? 0) ^ 0xff;
+  await app.dropFile({ name: 'damaged', buffer: zip });
+  expect(await app.status()).toMatchObject({ outcome: 'archive' });
+  await page.getByRole('row').filter({ hasText: 'doc_call' }).getByText('doc_call').click();
+  await expect(page.getByRole('main')).toContainText('its CRC-32 is wrong');
   app.expectQuiet();
 });
 
