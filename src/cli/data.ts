@@ -249,6 +249,7 @@ function attributesOf(
     ['map_extra', map.mapExtra],
     ['numa_node', map.numaNode],
     ['pinning', map.pinning],
+    ...map.extra.map(({ name, value }) => [name, value] as const),
   ] as const;
   return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }

@@ -29,6 +29,9 @@ export type MapSlot = {
   readonly reloc: RelocIndex;
 };
 
+/** A field that only loaders beside libbpf know: a number, or text. */
+export type ExtraField = { readonly name: string; readonly value: bigint | string };
+
 export type MapAttributes = {
   /** BPF_MAP_TYPE_*; null where the definition does not say. */
   readonly mapType: number | null;
@@ -42,6 +45,8 @@ export type MapAttributes = {
   readonly numaNode: bigint | null;
   /** 0 none, 1 by name. */
   readonly pinning: bigint | null;
+  /** What a legacy definition has after `map_flags`; empty for those of `.maps`. */
+  readonly extra: readonly ExtraField[];
   /** What each slot of `values` holds: a map's definition, or a program. */
   readonly inner: MapAttributes | 'program' | null;
   /** Members that libbpf would refuse, in words. Raw names in them. */
@@ -93,6 +98,7 @@ export function noAttributes(): Draft {
     mapExtra: null,
     numaNode: null,
     pinning: null,
+    extra: [],
     inner: null,
     faults: [],
   };

@@ -177,12 +177,129 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
         mapFlags: 0n,
         faults: [],
       },
-      { name: 'cut', mapType: null, faults: [expect.stringContaining('past the end')] },
+      { name: 'cut', mapType: 0, maxEntries: null, faults: [expect.stringContaining('12 bytes')] },
     ]);
   });
 
   it('have no key type where its size is another', async () => {
     const { model, sectionBytes } = await opened(8);
     expect(legacyMaps(model, sectionBytes)[0]?.key).toEqual({ type: null, byteSize: 8 });
+  });
+
+  type Definition = {
+    readonly name: string;
+    readonly words: readonly number[];
+    readonly size?: number;
+  };
+
+  /** An object whose section `maps` has the definitions one behind the other; sizes of symbols where they are told. */
+  const defined = (definitions: readonly Definition[], own: readonly TypeRecord[] = []) => {
+    let value = 0;
+    const symbols = definitions.map(({ name, words, size = 0 }): ElfSymbol => {
+      const symbol = { name, value, size, type: 1, shndx: 'maps' };
+      value += 4 * words.length;
+      return symbol;
+    });
+    const data = definitions.flatMap(({ words }) => words.map(u32));
+    const blob = btfBlob({ types: own, endian }).bytes;
+    return openObject(
+      'a.o',
+      elfObject({
+        endian,
+        sections: [
+          { name: 'maps', flags: 3, data },
+          { name: '.BTF', data: blob },
+        ],
+        // Not in the order of their places.
+        symbols: symbols.reverse(),
+      }).bytes,
+    ).then(withBytes);
+  };
+  const HASH = [1, 4, 8, 100, 1];
+
+  it('are in the order of their places, and as long as their symbols or the distance to the next', async () => {
+    const { model, sectionBytes } = await defined([
+      { name: 'one', words: HASH },
+      { name: 'two', words: [...HASH, 0, 0], size: 28 },
+      { name: 'three', words: [2, 4, 4] },
+    ]);
+    const maps = legacyMaps(model, sectionBytes);
+    expect(maps.map(({ name, byteOffset, byteSize }) => [name, byteOffset, byteSize])).toEqual([
+      ['one', 0, 20],
+      ['two', 20, 28],
+      ['three', 48, 12],
+    ]);
+    expect(maps.map(({ mapType, maxEntries, faults }) => [mapType, maxEntries, faults])).toEqual([
+      [1, 100n, []],
+      [1, 100n, []],
+      [2, null, ['12 bytes, fewer than the 20 of bpf_map_def']],
+    ]);
+  });
+
+  it.each([
+    [[], []],
+    [
+      [5, 0xffffffff],
+      [
+        ['inner_map_idx', 5n],
+        ['numa_node', 0xffffffffn],
+      ],
+    ],
+    [
+      [7, 2, 0, 3],
+      [
+        ['id', 7n],
+        ['pinning', 2n],
+        ['inner_id', 0n],
+        ['inner_idx', 3n],
+      ],
+    ],
+    [[0], [['bytes 20 to 23', '00000000']]],
+  ])('name the words %j after map_flags by their number', async (words, extra) => {
+    const { model, sectionBytes } = await defined([{ name: 'a', words: [...HASH, ...words] }]);
+    const [map] = legacyMaps(model, sectionBytes);
+    expect(map?.extra.map(({ name, value }) => [name, value])).toEqual(extra);
+    const isRefused = words.some((word) => word !== 0);
+    expect(map?.faults).toEqual(isRefused ? [expect.stringContaining('non-zero bytes')] : []);
+  });
+
+  it("name them as the variable's struct in BTF does", async () => {
+    const names = ['type', 'key', 'value', 'max', 'flags', 'first', 'second', 'third'];
+    const members = names.map((name, i) => ({ name, type: 1, bitOffset: 32 * i }));
+    const own = [int('int', 4), struct('map_def', 32, members), variable('a', 2, 1)];
+    const words = [...HASH, 1, 2, 3];
+    const { model, sectionBytes } = await defined([{ name: 'a', words }], own);
+    const fields = [
+      { name: 'first', value: 1n },
+      { name: 'second', value: 2n },
+      { name: 'third', value: 3n },
+    ];
+    expect(legacyMaps(model, sectionBytes)[0]?.extra).toEqual(fields);
+    // Of another length: the struct is not that of this definition.
+    const longer = await defined([{ name: 'a', words: [...words, 4] }], own);
+    const [map] = legacyMaps(longer.model, longer.sectionBytes);
+    expect(map?.extra.map(({ name }) => name)).toEqual(['id', 'pinning', 'inner_id', 'inner_idx']);
+  });
+
+  it('have a namespace, in gobpf, and are cut where they have more than anybody knows', async () => {
+    const text = [0x61626364, ...Array.from({ length: 63 }, () => 0)];
+    const { model, sectionBytes } = await defined([
+      { name: 'a', words: [...HASH, 2, ...text] },
+      { name: 'b', words: [...HASH, ...Array.from({ length: 100 }, () => 0)] },
+    ]);
+    const [a, b] = legacyMaps(model, sectionBytes);
+    const namespace = endian === 'big' ? 'abcd' : 'dcba';
+    expect(a?.extra).toEqual([
+      { name: 'pinning', value: 2n },
+      { name: 'namespace', value: namespace },
+    ]);
+    expect(b?.extra).toEqual([{ name: 'bytes 20 to 419', value: `${'00'.repeat(64)}…` }]);
+  });
+
+  it('tell of a symbol that runs past the end of the section', async () => {
+    const { model, sectionBytes } = await defined([{ name: 'a', words: HASH, size: 0x7fffffff }]);
+    expect(legacyMaps(model, sectionBytes)).toMatchObject([
+      { mapType: null, faults: [expect.stringContaining('past the end')] },
+    ]);
   });
 });

@@ -123,7 +123,10 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
     numa_node: numaNode === null ? null : `${numaNode}`,
     pinning: pinning === null ? null : drawnName(pinningText(pinning, name)),
   };
-  return Object.entries(values).flatMap(([term, value]) =>
+  const extra = map.extra.map(
+    (field) => [drawnName(field.name), drawnName(`${field.value}`)] as const,
+  );
+  return [...Object.entries(values), ...extra].flatMap(([term, value]) =>
     value === null ? [] : [{ term, value, isMono: true }],
   );
 }
