@@ -14,7 +14,7 @@ import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
-import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
+import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -56,6 +56,7 @@ export class FileServer {
   #opened: Opened | null = null;
   /** What the offsets of an archive's members count in. */
   #archive: ByteSource | null = null;
+  #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
@@ -143,9 +144,12 @@ export class FileServer {
       this.#file = file;
       return { ...told, model: read.model };
     },
-    embedded: (_, context) => {
-      const { model, source } = this.#object();
-      return embeddedObjects(model, source, context);
+    embedded: async (_, context) => {
+      const opened = this.#object();
+      if (this.#embedded?.of === opened.source) return this.#embedded.value;
+      const value = await embeddedObjects(opened.model, opened.source, context);
+      this.#embedded = { of: opened.source, value };
+      return value;
     },
     member: async (member, context) => {
       const source = this.#archive ?? this.#object().source;

@@ -29,6 +29,7 @@ const KNOWN: readonly Known[] = [
   { magic: 'MZ', words: 'a PE file (Windows or EFI)' },
   { magic: [0x64, 0x86], words: 'a COFF object (Windows)' },
   { magic: '7z\xbc\xaf\x27\x1c', words: 'a 7z archive: unpack it first' },
+  { magic: '070707', words: 'a cpio archive of the old form: convert it to newc' },
   { magic: 'hsqs', words: 'a squashfs image' },
   { magic: [0x89, 0x4c, 0x5a, 0x4f, 0x00], words: 'an lzop file: unpack it with lzop -d' },
   { magic: 'LZIP', words: 'an lzip file: unpack it with lzip -d' },

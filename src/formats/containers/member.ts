@@ -7,6 +7,7 @@ import { Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import * as objectModules from '#formats/object-modules.ts';
 import { isPackedKind } from './packed-places.ts';
 import { type Sniffed, sniff } from './sniff.ts';
 import { startsWith } from './starts-with.ts';
@@ -63,6 +64,7 @@ export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   if (found === 'elf' && isBpfMachine(head)) return 'BPF object';
   const byContent = BY_CONTENT[found];
   if (byContent !== undefined) return byContent;
+  if (found in objectModules) return 'object file';
   const byName = BY_NAME.find(([pattern]) => pattern.test(base))?.[1];
   // Other content is not what the name says; packed content may be, and a kernel's looks like anything.
   const isNamed = head === null || found === 'elf' || isPackedKind(found) || byName === 'kernel';
@@ -72,7 +74,6 @@ export function memberKind(name: string, head: Uint8Array | null): MemberKind {
 
 const BY_CONTENT: { readonly [S in Sniffed]?: MemberKind } = {
   btf: 'BTF',
-  ecoff: 'object file',
   ar: 'archive',
   tar: 'archive',
   zip: 'archive',
