@@ -18,7 +18,7 @@ export function lowerBound(
 }
 
 /** Index of the first number above `value`; the length where none is. `rising` never falls. */
-export function upperBound(rising: ArrayLike<number>, value: number): number {
+export function upperBound<T extends number | bigint>(rising: ArrayLike<T>, value: T): number {
   let first = 0;
   let end = rising.length;
   while (first < end) {

@@ -21,6 +21,8 @@ export type OptionSpec = {
   readonly value: string | null;
   /** May it be given more than once? */
   readonly many?: boolean;
+  /** The letter that stands for it behind one dash, where it has one. */
+  readonly letter?: string;
   readonly about: string;
 };
 
@@ -29,9 +31,9 @@ export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
 
-/** An option without a value. */
-export function flag(name: string, about: string): OptionSpec {
-  return { name, value: null, about };
+/** An option without a value, also by a `letter`. */
+export function flag(name: string, about: string, letter?: string): OptionSpec {
+  return { name, value: null, about, ...(letter !== undefined && { letter }) };
 }
 
 /** The option of all commands that read split BTF. */
@@ -165,9 +167,12 @@ function parse(command: Command, words: readonly string[]) {
       allowPositionals: true,
       tokens: true,
       options: Object.fromEntries(
-        command.options.map(({ name, value }) => [
+        command.options.map(({ name, value, letter = SHORT.has(name) ? name : null }) => [
           name,
-          { type: value === null ? 'boolean' : 'string', ...(SHORT.has(name) && { short: name }) },
+          {
+            type: value === null ? 'boolean' : 'string',
+            ...(letter !== null && { short: letter }),
+          },
         ]),
       ),
     });
@@ -197,14 +202,16 @@ function dashed(name: string): string {
 }
 
 /** The option with its value as it is typed: `--base BASE`. */
-function written({ name, value }: OptionSpec): string {
-  return value === null ? dashed(name) : `${dashed(name)} ${value}`;
+function written({ name, value, letter }: OptionSpec): string {
+  const option = letter === undefined ? dashed(name) : `-${letter}, ${dashed(name)}`;
+  return value === null ? option : `${option} ${value}`;
 }
 
 /** One line: how the command is called. */
 export function usageLine({ name, positionals, options }: Command): string {
   const optional = options.map(
-    (option) => `[${written(option)}]${option.many === true ? '…' : ''}`,
+    ({ letter, many, ...option }) =>
+      `[${letter === undefined ? written(option) : `-${letter}`}]${many === true ? '…' : ''}`,
   );
   return ['btfscope', name, ...positionals, ...optional].join(' ');
 }

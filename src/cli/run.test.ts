@@ -50,6 +50,22 @@ describe('btfscope', () => {
     expect(info.sections.map((s: { name: string }) => s.name)).toContain('.BTF');
   });
 
+  it('prints the parts of an ELF file that readelf is asked for, or all', async () => {
+    const all = (await btfscope(['readelf', 'kinds.bpf.o'])).out;
+    expect(all).toMatch(/^ELF Header:\n/);
+    expect((await btfscope(['readelf', '-hSrs', 'kinds.bpf.o'])).out).toBe(all);
+    const header = (await btfscope(['readelf', '-h', 'kinds.bpf.o'])).out;
+    const sections = (await btfscope(['readelf', '--sections', 'kinds.bpf.o'])).out;
+    const both = (await btfscope(['readelf', '-s', '-r', 'kinds.bpf.o'])).out;
+    expect(both).toMatch(/\nRelocation section .*\nSymbol table /s);
+    expect(`${header}${sections}${both}`).toBe(all);
+    expect((await btfscope(['readelf', '--help'])).out).toContain('-S, --sections');
+    expect(await btfscope(['readelf', 'kinds.btf'])).toMatchObject({
+      status: 1,
+      err: ['btfscope: kinds.btf is not an ELF file but BTF'],
+    });
+  });
+
   it('unpacks compressed files, and opens members of an archive', async () => {
     const files = {
       'kinds.btf.gz': new Uint8Array(gzipSync(sampleBytes('kinds.btf'))),

@@ -26,6 +26,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['json', async () => (await dumps()).json],
   ['c', async () => (await dumps()).c],
   ['pahole', async () => (await dumps()).pahole],
+  ['readelf', async () => (await import('./readelf.ts')).readelf],
   ['disasm', async () => (await import('./disasm.ts')).disasm],
   ['relocs', async () => (await import('./relocs.ts')).relocs],
   ['data', async () => (await import('./data.ts')).data],
@@ -65,7 +66,9 @@ export async function run(words: readonly string[], io: NodeIo): Promise<number>
     io.warn(`btfscope: unknown command "${visible(name)}"; see btfscope --help`);
     return 2;
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
+  // A command may have -h for itself, as readelf has.
+  const isOwn = command.options.some(({ letter }) => letter === 'h');
+  if (rest.includes('--help') || (rest.includes('-h') && !isOwn)) {
     io.out(encoder.encode(commandHelp(command)));
     return 0;
   }

@@ -9,7 +9,16 @@ import { hexText } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 
-export const EM = { none: 0, mips: 8, arm: 40, x86_64: 62, bpf: 247 } as const;
+export const EM = {
+  none: 0,
+  mips: 8,
+  arm: 40,
+  x86_64: 62,
+  aarch64: 183,
+  riscv: 243,
+  bpf: 247,
+  loongarch: 258,
+} as const;
 
 export const SHT = {
   null: 0,
@@ -26,6 +35,9 @@ export const SHT = {
   androidRel: 0x60000001,
   androidRela: 0x60000002,
   androidRelr: 0x6fffff00,
+  verdef: 0x6ffffffd,
+  verneed: 0x6ffffffe,
+  versym: 0x6fffffff,
 } as const;
 
 export const SHF = {
@@ -61,7 +73,7 @@ export function fileTypeConstant(eType: number): string | null {
 const OS_ABIS = numberedPhrases(`
   UNIX - System V | UNIX - HP-UX | UNIX - NetBSD | UNIX - GNU | GNU/Hurd | 6: UNIX - Solaris
   UNIX - AIX | UNIX - IRIX | UNIX - FreeBSD | UNIX - TRU64 | Novell - Modesto | UNIX - OpenBSD
-  VMS - OpenVMS | HP - Non-Stop Kernel | AROS | FenixOS | CloudABI | 255: Standalone App
+  VMS - OpenVMS | HP - Non-Stop Kernel | AROS | FenixOS | CloudABI | 51: NVIDIA - CUDA | 255: Standalone App
 `);
 
 /** `EI_OSABI` in words; null for a number without a name. */
@@ -86,10 +98,20 @@ export function symbolBindingName(binding: number): string {
   return SYMBOL_BINDINGS.get(binding) ?? binding.toString(16);
 }
 
-/** STV_* without its prefix, from `st_other`; bits beside the visibility follow as a number. */
-export function symbolVisibilityName(other: number): string {
+/** `e_machine` → the name of bit 0x80 of `st_other`, the only one that it has there. */
+const OTHER_BITS: ReadonlyMap<number, string> = new Map([
+  [EM.aarch64, 'VARIANT_PCS'],
+  [EM.riscv, 'VARIANT_CC'],
+]);
+
+/** STV_* without its prefix, from `st_other`; bits beside the visibility follow by the machine's name or as a number. */
+export function symbolVisibilityName(other: number, machine: number = EM.bpf): string {
   const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
-  return (other & ~3) === 0 ? visibility : `${visibility} [<other: ${hexText(other & ~3)}>]`;
+  const rest = other & ~3;
+  const name = OTHER_BITS.get(machine);
+  if (rest === 0 || (name !== undefined && rest < 0x80)) return visibility;
+  if (name === undefined) return `${visibility} [<other: ${hexText(other)}>]`;
+  return `${visibility} [${name}${rest === 0x80 ? '' : ` | ${(rest & 0x7f).toString(16)}`}]`;
 }
 
 /** `st_shndx` where it is no section: `UND`, `ABS`, `COM` …; null where it is one, and for SHN_XINDEX. */

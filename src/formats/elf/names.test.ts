@@ -77,7 +77,7 @@ describe('symbols', () => {
   });
 
   it('have a visibility', () => {
-    expect([0, 1, 2, 3, 0x60].map(symbolVisibilityName)).toEqual([
+    expect([0, 1, 2, 3, 0x60].map((other) => symbolVisibilityName(other))).toEqual([
       'DEFAULT',
       'INTERNAL',
       'HIDDEN',

@@ -1,0 +1,68 @@
+/**
+ * Versions of dynamic symbols: `.gnu.version`, `.gnu.version_d` and `.gnu.version_r`.
+ *
+ * Source: Linux Standard Base Core Specification, "Symbol Versioning"; fields as elf.h has them
+ * (`Elf64_Verdef`, `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { decodeName } from '#bytes/text.ts';
+
+export type SymbolVersion = {
+  readonly name: string;
+  /** Of `.gnu.version_d`: the file itself defines it. */
+  readonly isDefined: boolean;
+};
+
+/** The entries of `.gnu.version_d` or `.gnu.version_r`, and the string table that it links to. */
+export type VersionSection = { readonly table: ByteReader; readonly names: Uint8Array };
+
+/** Bit of a word of `.gnu.version`: the symbol is not the default one of its name. */
+export const VERSYM_HIDDEN = 0x8000;
+const VERSYM_VERSION = 0x7fff;
+const DEFINITION = { size: 20, index: 4, aux: 12, next: 16 };
+const NEED = { size: 16, count: 2, aux: 8, next: 12 };
+const NEED_AUX = { size: 16, index: 6, name: 8, next: 12 };
+
+/**
+ * The versions by the number that `.gnu.version` has. An offset that does not lead forwards inside
+ * its section ends the list, so that the work is bounded by the sections' bytes. Throws nothing.
+ */
+export function symbolVersions(
+  definitions: VersionSection | null,
+  needs: VersionSection | null,
+): ReadonlyMap<number, SymbolVersion> {
+  const versions = new Map<number, SymbolVersion>();
+  const add = (index: number, name: string, isDefined: boolean) =>
+    versions.set(index & VERSYM_VERSION, { name, isDefined });
+  if (definitions !== null) {
+    const { table, names } = definitions;
+    for (const at of chain(table, 0, DEFINITION.size, DEFINITION.next)) {
+      const aux = at + table.u32(at + DEFINITION.aux);
+      if (aux + 8 > table.length) continue;
+      add(table.u16(at + DEFINITION.index), decodeName(names, table.u32(aux)), true);
+    }
+  }
+  if (needs !== null) {
+    const { table, names } = needs;
+    let left = Math.floor(table.length / NEED_AUX.size);
+    for (const at of chain(table, 0, NEED.size, NEED.next)) {
+      let wanted = table.u16(at + NEED.count);
+      for (const aux of chain(table, at + table.u32(at + NEED.aux), NEED_AUX.size, NEED_AUX.next)) {
+        if (wanted-- <= 0 || left-- <= 0) break;
+        const name = decodeName(names, table.u32(aux + NEED_AUX.name));
+        add(table.u16(aux + NEED_AUX.index), name, false);
+      }
+    }
+  }
+  return versions;
+}
+
+/** Offsets of the entries from `start` on, each of which says at `next` how far the following one is. */
+function* chain(table: ByteReader, start: number, size: number, next: number): Generator<number> {
+  for (let at = start; at + size <= table.length; ) {
+    yield at;
+    const step = table.u32(at + next);
+    if (step < size) return;
+    at += step;
+  }
+}
