@@ -1,7 +1,7 @@
 /** `btfscope relocs`: every relocation entry with what it writes. */
 import { formatModule } from '#analysis/formats/registry.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { visible } from '#bytes/text.ts';
+import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { signedHex, visible } from '#bytes/text.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
@@ -16,7 +16,8 @@ export const relocs: Command = {
     flag('json', 'print JSON, one row per entry; eCOFF entries with their groups'),
     flag('listing', 'print the listing of the eCOFF document'),
   ],
-  about: 'All relocation entries: symbol, offset, width and value.',
+  about:
+    'All relocation entries: offset, r_info, type, symbol value S, addend A, and what is written.',
   run,
 };
 
@@ -45,6 +46,7 @@ function rowOf(model: ObjectModel, index: RelocIndex) {
     section: nameOfSection(model, relocations.targetSection[index] ?? -1),
     index: relocations.indexInSection[index] ?? 0,
     offset: relocations.offset[index] ?? 0n,
+    info: relocations.info[index] ?? 0n,
     type: relocations.type[index] ?? 0,
     type_name: meaning.typeName,
     symbol: meaning.symbolText,
@@ -64,16 +66,35 @@ function nameOfSection(model: ObjectModel, section: number): string | null {
   return section > 0 ? sectionName(model.sections, sectionIndex(section)) : null;
 }
 
+/** A section's entries in columns as the tables of "BPF LLVM Relocations" have them: S is the symbol's value, A the addend. */
 function* lines(model: ObjectModel): Generator<string> {
+  const { relSection, offset, info, count } = model.relocations;
   let before = -1;
-  for (let i = 0; i < model.relocations.count; i++) {
-    const section = model.relocations.relSection[i] ?? 0;
+  for (let i = 0; i < count; i++) {
+    const section = relSection[i] ?? 0;
     if (section !== before) {
       yield `${before < 0 ? '' : '\n'}${visible(sectionName(model.sections, sectionIndex(section)))}:`;
+      yield columns(['Offset', 'Info', 'Type', 'S', 'A', 'A is', 'Symbol and effect']);
     }
     before = section;
-    const { typeName, symbolText, words } = relocationMeaning(model, relocIndex(i));
-    const offset = (model.relocations.offset[i] ?? 0n).toString(16).padStart(16, '0');
-    yield `  ${offset}  ${typeName.padEnd(20)}  ${visible(symbolText)}  ${visible(words)}`;
+    const meaning = relocationMeaning(model, relocIndex(i));
+    const { typeName, symbolText, symbolValue, addend, words } = meaning;
+    yield columns([
+      hex16(offset[i] ?? 0n),
+      hex16(info[i] ?? 0n),
+      typeName,
+      symbolValue === null ? '-' : signedHex(symbolValue),
+      addend === null ? '?' : signedHex(addend),
+      addendPlace(model, relocIndex(i)) ?? '-',
+      `${visible(symbolText)}  ${visible(words)}`,
+    ]);
   }
 }
+
+const WIDTHS = [16, 16, 20, 8, 8, 8];
+
+function columns(cells: readonly string[]): string {
+  return `  ${cells.map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0)).join('  ')}`;
+}
+
+const hex16 = (value: bigint) => value.toString(16).padStart(16, '0');

@@ -131,6 +131,19 @@ describe('btfscope', () => {
     ]);
   });
 
+  it('lists relocations with r_info, the value of the symbol and the addend', async () => {
+    const { out } = await btfscope(['relocs', 'doc_call.bpf.o']);
+    const [title, heading, first, second] = out.split('\n');
+    expect(title).toBe('.rel.text:');
+    expect(heading).toMatch(/^ {2}Offset +Info +Type +S +A +A is +Symbol and effect$/);
+    expect(first).toMatch(
+      /^ {2}0{14}10 {2}0{7}40{7}a {2}R_BPF_64_32 +0x0 +0x0 +implicit {2}gfunc {2}/,
+    );
+    expect(second).toMatch(/ R_BPF_64_32 +0x0 +0x18 +implicit {2}sec1 {2}/);
+    const [row] = JSON.parse((await btfscope(['relocs', 'doc_call.bpf.o', '--json'])).out);
+    expect(first?.slice(20, 36)).toBe(BigInt(row.info).toString(16).padStart(16, '0'));
+  });
+
   it('prints source lines above their instructions when asked', async () => {
     const plain = (await btfscope(['disasm', 'xdp_counter.bpf.o', '--no-raw'])).out;
     const lines = (await btfscope(['disasm', 'xdp_counter.bpf.o', '--no-raw', '--lines'])).out;

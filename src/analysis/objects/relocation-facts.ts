@@ -192,6 +192,7 @@ export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@' } as const;
 /** The columns of a list of entries. */
 export type ListColumn =
   | 'offset'
+  | 'info'
   | 'insn'
   | 'section'
   | 'type'

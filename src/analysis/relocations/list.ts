@@ -17,9 +17,9 @@ import type { RelocIndex } from '#model/ids.ts';
 import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
 
 const BPF: readonly ListColumn[] = [
-  ...(['offset', 'insn', 'section', 'type', 'symbol', 's', 'a', 'result'] as const),
+  ...(['offset', 'info', 'insn', 'section', 'type', 'symbol', 's', 'a', 'result'] as const),
 ];
-const ELF: readonly ListColumn[] = ['offset', 'section', 'type', 'symbol', 's', 'a'];
+const ELF: readonly ListColumn[] = ['offset', 'info', 'section', 'type', 'symbol', 's', 'a'];
 
 /** The columns in their order. `section` is of use only where entries of several are listed. */
 export function listColumns(model: ObjectModel): readonly ListColumn[] {

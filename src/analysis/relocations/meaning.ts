@@ -34,6 +34,16 @@ export function relocationMeaning(model: ObjectModel, index: RelocIndex): Reloca
   return formatModule(model)?.relocations.meaning(model, index) ?? elfMeaning(model, index);
 }
 
+const ADDEND_PLACES = ['explicit', 'implicit'] as const;
+
+/** Where A is: `explicit` in the entry (RELA), `implicit` at the place that is patched; null where that is not known. */
+export function addendPlace(
+  { relocations }: ObjectModel,
+  index: RelocIndex,
+): (typeof ADDEND_PLACES)[number] | null {
+  return ADDEND_PLACES[relocations.addendSource[index] ?? AddendSource.unknown] ?? null;
+}
+
 function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   const { relocations, symbols } = model;
   const row = relocations.symbol[index] ?? -1;

@@ -6,7 +6,7 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { listCells, listColumns } from '#analysis/relocations/list.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -58,7 +58,7 @@ function columnMakers(
   model: ObjectModel,
   { isLoaded, isTight, layout }: Options,
 ): Readonly<Record<ListColumn, RowColumn<Row>>> {
-  const { offset, targetSection } = model.relocations;
+  const { offset, info, targetSection } = model.relocations;
   const isElf = layout === null;
   const listed = (pick: (cells: ListCells) => string) => (row: Row) =>
     pick(listCells(model, row.reloc, layout));
@@ -72,11 +72,22 @@ function columnMakers(
       ? grouped(Math.floor(relocationOffset(model, reloc) / 8))
       : null;
   const place = ({ reloc }: Row) => signedHex(BigInt(relocationOffset(model, reloc)));
+  const infoText = ({ reloc }: Row) => hexText(info[reloc] ?? 0n);
+  const addend = ({ reloc, meaning }: Row) => (
+    <>
+      {meaning.addend === null ? '?' : signedHex(meaning.addend)}{' '}
+      <span className="soft">{addendPlace(model, reloc)}</span>
+    </>
+  );
   const address = ({ reloc }: Row) => hexText(offset[reloc] ?? 0n);
   const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
   const names = { grow: 1, mono: true };
   return {
     offset: column('offset', 'Offset', 88, place, NUMBER),
+    info: column('info', 'Info', 116, infoText, {
+      ...NUMBER,
+      heading: <Term id="r-info">Info</Term>,
+    }),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
     insn: column('insn', 'Insn', 60, insn, NUMBER),
     section: column('section', 'Section', isElf ? 112 : 84, section, names),
@@ -89,7 +100,7 @@ function columnMakers(
       names,
     ),
     s: column('s', 'S', 68, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
-    a: column('a', 'A', 68, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    a: column('a', 'A', 110, addend, { ...NUMBER, heading: <Term id="addend">A</Term> }),
     symndx: column(
       'symndx',
       'Symndx',
@@ -141,10 +152,6 @@ function typeCell({ meaning: { typeName, belongsTo } }: Row) {
 
 function symbolValueText({ meaning: { symbolValue } }: Row): string {
   return symbolValue === null ? '' : signedHex(symbolValue);
-}
-
-function addendText({ meaning: { addend } }: Row): string {
-  return addend === null ? '?' : signedHex(addend);
 }
 
 /** A distance is counted in instructions, so it is decimal; what is added up is an offset. */
