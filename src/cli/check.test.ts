@@ -113,6 +113,22 @@ describe('as text', () => {
     );
   });
 
+  it('begins with the ELF file where libbpf does not open it as a BPF object', async () => {
+    const bytes = sampleBytes('kinds.bpf.o');
+    bytes[16] = 2;
+    const { out } = await check(['a.o'], { 'a.o': bytes });
+    expect(out.split('\n').slice(1, 4)).toEqual([
+      'libbpf 1.8 does not open the file as a BPF object: LIBBPF_ERRNO__FORMAT: elf: a.o is not a valid eBPF object file (e_type is ET_REL, and e_machine is EM_BPF or EM_NONE. libbpf.c: bpf_object__elf_init)',
+      'its BTF alone: Linux 6.18 rejects it: EINVAL, Invalid func linkage, type [7] (at offset 0x23c)',
+      'its BTF alone: libbpf 1.8 accepts it',
+    ]);
+    expect(out).not.toContain('fix-up');
+    expect(JSON.parse((await check(['a.o', '--json'], { 'a.o': bytes })).out)).toMatchObject({
+      elf: { verdict: 'refused', errno: 'LIBBPF_ERRNO__FORMAT' },
+      loaded: null,
+    });
+  });
+
   it('reports the other byte order', async () => {
     const { out } = await check(['kinds.be.bpf.o']);
     expect(out).toContain('as loaded: Linux 6.18 on a big-endian machine accepts it');
@@ -121,7 +137,7 @@ describe('as text', () => {
 
 it.each([
   [['missing.o'], { 'a.o': new Uint8Array(0) }, 'cannot read missing.o'],
-  [['a.o'], { 'a.o': elfObject().bytes }, 'a.o has no BTF to check'],
+  [['a.o'], { 'a.o': elfObject().bytes }, 'a.o has no BTF to check; libbpf 1.8 does not open'],
   [['a.o'], { 'a.o': Buffer.from('\x7fELF') }, 'ELF'],
 ])('ends with 1 and one clear line on %j', async (words, files, message) => {
   const { status, out, err } = await check(words, files);

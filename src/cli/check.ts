@@ -1,10 +1,12 @@
 /** `btfscope check`: the verdicts of the kernel and of libbpf on a BTF, and its problems. */
+import { checkElf, type ElfRefusal, type ElfVerdict } from '#analysis/check/elf-rules.ts';
 import {
   type CheckStage,
   checkFile,
   checkSpan,
   checkStored,
   type FileCheck,
+  isElfRefused,
 } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
@@ -22,7 +24,7 @@ export const check: Command = {
     flag('json', 'print JSON'),
   ],
   about:
-    'Whether Linux 6.18 and libbpf 1.8 accept the BTF, which fix-ups libbpf applies, and all problems.',
+    'Whether libbpf 1.8 opens the file, whether it and Linux 6.18 accept the BTF, which fix-ups libbpf applies, and all problems.',
   run,
 };
 
@@ -40,7 +42,9 @@ async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise
     const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);
     if (stored !== null) return checkFacts(model.name, checkFile(stored, model));
-    throw new CommandFailure(`${visible(path)} has no BTF to check`);
+    const elf = checkElf(model);
+    const refusal = elf?.verdict === 'refused' ? `; ${elfLine(elf)}` : '';
+    throw new CommandFailure(visible(`${path} has no BTF to check${refusal}`));
   } catch (error) {
     if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
     const source = await io.open(path);
@@ -87,6 +91,9 @@ type LoadedFacts = StageFacts & {
 
 type CheckFacts = StageFacts & {
   readonly name: string;
+  /** libbpf's verdict on the ELF file as a BPF object, before it comes to the BTF; null where there is none. */
+  readonly elf: ElfVerdict | null;
+  readonly bpf_object: boolean;
   readonly btf_bytes: number;
   readonly on_base: boolean;
   /** After libbpf has opened the object; null where the file is none. */
@@ -98,6 +105,8 @@ function checkFacts(name: string, check: FileCheck): CheckFacts {
   const { stored, loaded } = check;
   return {
     name,
+    elf: check.elf,
+    bpf_object: check.isObject,
     btf_bytes: check.size,
     on_base: check.onBase,
     ...stageFacts(check, stored),
@@ -187,15 +196,23 @@ function rewriteFacts(check: FileCheck, stage: CheckStage, rewrite: Rewrite) {
 
 /** The lines of the report. Names out of the file are escaped. */
 function checkText(facts: CheckFacts): readonly string[] {
-  const { loaded } = facts;
+  const { loaded, elf } = facts;
+  const isAlone = isElfRefused({ elf, isObject: facts.bpf_object });
   const lines = [
     `${facts.name}: BTF of ${facts.btf_bytes} bytes${facts.on_base ? ', on a base' : ''}`,
-    ...stageLines(loaded === null ? '' : 'as compiled: ', facts),
+    ...(elf?.verdict === 'refused' ? [elfLine(elf)] : []),
+    ...stageLines(isAlone ? 'its BTF alone: ' : loaded === null ? '' : 'as compiled: ', facts),
     ...(loaded === null ? [] : loadedLines(loaded)),
     ...problemLines(loaded === null ? '' : ' as compiled', facts),
     ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
   ];
   return lines.map(visible);
+}
+
+/** Why libbpf does not come to the BTF. */
+function elfLine({ errno, message, rule, where }: ElfRefusal): string {
+  const log = message === '' ? '' : `: ${message}`;
+  return `libbpf 1.8 does not open the file as a BPF object: ${errno}${log} (${rule} libbpf.c: ${where})`;
 }
 
 type Stage = CheckFacts | LoadedFacts;

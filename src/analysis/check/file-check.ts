@@ -10,6 +10,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { checkBtf } from './check.ts';
+import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
 import { asLoaded, type Loaded } from './fixups.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -23,6 +24,13 @@ export type CheckStage = {
 export type LoadedStage = CheckStage & Omit<Loaded, 'blob'>;
 
 export type FileCheck = {
+  /**
+   * Does libbpf take the ELF file as a BPF object, as far as `elf-rules.ts` says? Where it does
+   * not, it never comes to the BTF. null for a blob, and where that was not checked.
+   */
+  readonly elf: ElfVerdict | null;
+  /** Is it a BPF object, whose BTF libbpf loads? The BTF of a kernel or module stands without it. */
+  readonly isObject: boolean;
   /** Bytes of the stored blob. */
   readonly size: number;
   /** File offset of the blob; null where it was stored compressed. */
@@ -46,10 +54,15 @@ export function checkFile(
   model: ObjectModel,
 ): FileCheck {
   const base = model.splitBase?.distilled ?? model.types?.base ?? null;
-  const check = checkStored(bytes, fileOffset, base);
-  const isOpened = isBpf(model) && check.stored.verdict.libbpf.verdict === 'ok';
+  const elf = checkElf(model);
+  const isObject = model.format === 'elf' && isBpf(model);
+  const check = { ...checkStored(bytes, fileOffset, base), elf, isObject };
+  const isOpened =
+    isBpf(model) && !isElfRefused(check) && check.stored.verdict.libbpf.verdict === 'ok';
   const loaded = isOpened ? asLoaded(model) : null;
   if (loaded === null || model.types === null) return check;
+  const entries = loaded.stopped === null ? checkProgramRelocations(model) : null;
+  if (entries?.verdict === 'refused') return { ...check, elf: entries };
   const { blob, ...rest } = loaded;
   const verdict = checkBtf(blob, null);
   // libbpf appends after the last type, which moves the strings.
@@ -59,6 +72,11 @@ export function checkFile(
   };
 }
 
+/** Does libbpf stop at the ELF file, so that it never comes to the BTF of this object? */
+export function isElfRefused({ elf, isObject }: Pick<FileCheck, 'elf' | 'isObject'>): boolean {
+  return isObject && elf?.verdict === 'refused';
+}
+
 /** Judges a blob of which nothing else is known. */
 export function checkStored(
   bytes: Uint8Array,
@@ -66,6 +84,8 @@ export function checkStored(
   base: TypeTable | null,
 ): FileCheck {
   return {
+    elf: null,
+    isObject: false,
     size: bytes.length,
     fileOffset,
     firstId: base === null ? 1 : lastId(base) + 1,

@@ -29,6 +29,7 @@ export const SHT = {
   nobits: 8,
   rel: 9,
   dynsym: 11,
+  group: 17,
   symtabShndx: 18,
   relr: 19,
   crel: 0x40000014,

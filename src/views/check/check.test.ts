@@ -47,7 +47,16 @@ function stage(problems: readonly Problem[], over: Partial<Verdict> = {}): Check
 }
 
 function check(stored: CheckStage, loaded: FileCheck['loaded'] = null): FileCheck {
-  return { size: 1000, fileOffset: 64, firstId: 1, onBase: false, stored, loaded };
+  return {
+    elf: null,
+    isObject: false,
+    size: 1000,
+    fileOffset: 64,
+    firstId: 1,
+    onBase: false,
+    stored,
+    loaded,
+  };
 }
 
 function loaded(of: CheckStage, over: Partial<NonNullable<FileCheck['loaded']>> = {}) {
@@ -88,6 +97,19 @@ describe('headlines', () => {
     const found = check(stage([]), loaded(stage([problem()]), { stopped: 'No size.' }));
     expect(kernelHeadline(found)).toMatchObject({ outcome: 'unseen', refusal: null });
     expect(libbpfHeadline(found)).toMatchObject({ outcome: 'refused', text: 'No size.' });
+  });
+
+  it('state that libbpf does not open the file of an object, and leave kernels as they are', () => {
+    const rule = { rule: 'There is a symbol table.', where: 'bpf_object__elf_collect' };
+    const elf = { verdict: 'refused', errno: 'ENOENT', message: 'elf: no', ...rule } as const;
+    const found = { ...check(stage([])), elf, isObject: true };
+    expect(kernelHeadline(found).outcome).toBe('unseen');
+    expect(libbpfHeadline(found)).toMatchObject({
+      title: 'libbpf 1.8 does not open this file',
+      refusal: { errno: 'ENOENT', line: 'elf: no' },
+    });
+    const kernel = { ...found, isObject: false };
+    expect([kernelHeadline(kernel).outcome, libbpfHeadline(kernel).outcome]).toEqual(['ok', 'ok']);
   });
 
   it("have libbpf's log line, also if there is none", () => {

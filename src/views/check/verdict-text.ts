@@ -1,5 +1,5 @@
 /** The verdicts as headlines: who, what, and the sentence under it. */
-import type { FileCheck } from '#analysis/check/file-check.ts';
+import { type FileCheck, isElfRefused } from '#analysis/check/file-check.ts';
 import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
@@ -30,6 +30,10 @@ export function kernelHeadline(check: FileCheck): Headline {
     const text = 'libbpf aborts while it opens the object and loads nothing.';
     return { outcome: 'unseen', title: `Not loaded: libbpf fails first`, text, refusal: null };
   }
+  if (isElfRefused(check)) {
+    const text = 'libbpf does not open the file. Below is the verdict on its BTF alone.';
+    return { outcome: 'unseen', title: `Not loaded: libbpf fails first`, text, refusal: null };
+  }
   const { native } = stage.verdict;
   if (native.verdict === 'ok') {
     return {
@@ -57,7 +61,16 @@ function acceptedText({ stored, loaded, onBase }: FileCheck): string {
 }
 
 /** What libbpf says, which reads both byte orders. */
-export function libbpfHeadline({ stored, loaded }: FileCheck): Headline {
+export function libbpfHeadline(check: FileCheck): Headline {
+  const { stored, loaded, elf } = check;
+  if (elf?.verdict === 'refused' && isElfRefused(check)) {
+    return {
+      outcome: 'refused',
+      title: `${LIBBPF} does not open this file`,
+      text: `Rule: ${elf.rule}`,
+      refusal: { errno: elf.errno, line: elf.message, typeId: null },
+    };
+  }
   if (loaded !== null && loaded.stopped !== null) {
     return {
       outcome: 'refused',

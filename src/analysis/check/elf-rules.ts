@@ -1,0 +1,348 @@
+/**
+ * What libbpf asks of an ELF file before it comes to the BTF in it: as a BPF object, by
+ * `bpf_object__open`.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__elf_init, bpf_object__elf_collect,
+ * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos; the words
+ * behind the last colon are those of elf_errmsg of libelf 0.188. Not checked are files of which
+ * btfscope itself cannot read the section headers that libelf reads.
+ */
+import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+
+export type ElfRefusal = {
+  readonly verdict: 'refused';
+  /** The error that the call gives: one of errno.h, or of libbpf's own. */
+  readonly errno: 'ENOENT' | 'ENOTSUP' | 'EINVAL' | 'LIBBPF_ERRNO__FORMAT';
+  /** The line that libbpf logs, without `libbpf: `; empty where it logs nothing. Names in it are raw text. */
+  readonly message: string;
+  /** The rule, in one plain sentence. */
+  readonly rule: string;
+  /** The function in libbpf.c. */
+  readonly where: string;
+};
+
+export type ElfVerdict = { readonly verdict: 'ok' } | ElfRefusal;
+
+const LLVM_ADDRSIG = 0x6fff4c03;
+const INSN_SIZE = 8n;
+
+/** Issues of reading that mean that libelf has no section either. */
+const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end']);
+/** Those that leave open what libelf makes of the section headers: it does not look at e_shentsize. */
+const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
+
+/**
+ * Does libbpf take headers, sections and programs of the file? The first rule broken is the
+ * verdict. null for other formats than ELF, and where that cannot be told.
+ */
+export function checkElf(model: ObjectModel): ElfVerdict | null {
+  if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;
+  return (
+    brokenHeader(model) ?? brokenSymbolTable(model) ?? brokenSection(model) ?? { verdict: 'ok' }
+  );
+}
+
+/** As `checkElf`, on the entries that libbpf collects at last: those that patch programs. */
+export function checkProgramRelocations(model: ObjectModel): ElfVerdict {
+  const { relocations, sections, symbols } = model;
+  const firstSymbol = symbols.table.indexOf(sections.type.indexOf(SHT.symtab));
+  for (let row = 0; row < relocations.count; row++) {
+    if (!isProgramRelocation(model, row)) continue;
+    const broken = brokenRelocation(model, row, firstSymbol);
+    if (broken !== null) return broken;
+  }
+  return { verdict: 'ok' };
+}
+
+function refused(
+  where: string,
+  rule: string,
+  message: string,
+  errno: ElfRefusal['errno'] = 'LIBBPF_ERRNO__FORMAT',
+): ElfRefusal {
+  return { verdict: 'refused', errno, message, rule, where };
+}
+
+function brokenHeader(model: ObjectModel): ElfRefusal | null {
+  const { name, sections, headers, issues } = model;
+  const say = (rule: string, message: string) => refused('bpf_object__elf_init', rule, message);
+  const version = headers[0]?.fields.find((field) => field.name === 'e_ident[EI_VERSION]');
+  if (version !== undefined && Number(version.value) !== 1) {
+    return say('EI_VERSION is 1.', `elf: '${name}' is not a proper ELF object`);
+  }
+  if (model.addressBits !== 64) {
+    return say('The class is ELFCLASS64.', `elf: '${name}' is not a 64-bit ELF object`);
+  }
+  const names = (why: string) => `elf: failed to get section names strings from ${name}: ${why}`;
+  const rule = 'There is a section with the section names.';
+  const isMissing =
+    issues.some(({ code }) => NO_SECTIONS.has(code)) || namesIndex(model) >= sections.count;
+  if (isMissing) return say(rule, names("invalid `Elf' handle"));
+  const why = brokenBytes(model, namesIndex(model));
+  if (why !== null) return say(rule, names(why));
+  if (model.fileType !== 'relocatable' || !isBpf(model)) {
+    return say(
+      'e_type is ET_REL, and e_machine is EM_BPF or EM_NONE.',
+      `elf: ${name} is not a valid eBPF object file`,
+    );
+  }
+  return null;
+}
+
+function namesIndex({ headers, sections }: ObjectModel): number {
+  const field = headers[0]?.fields.find(({ name }) => name === 'e_shstrndx');
+  const stored = Number(field?.value ?? 0);
+  return stored === SHN.xindex ? (sections.link[0] ?? 0) : stored;
+}
+
+/** Bytes of an entry in sections that libelf takes for tables, whatever their `sh_entsize` is. */
+const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
+  [SHT.symtab, 24n],
+  [SHT.dynsym, 24n],
+  [SHT.rela, 24n],
+  [SHT.rel, 16n],
+  [SHT.group, 4n],
+  [SHT.symtabShndx, 4n],
+]);
+
+/** Why `elf_getdata` gives no bytes of the section; null where it gives them. */
+function brokenBytes({ sections }: ObjectModel, index: number): string | null {
+  const type = sections.type[index] ?? 0;
+  if (type === SHT.nobits || type === SHT.null) return null;
+  const size = sections.declaredSize[index] ?? 0n;
+  if (size % (ENTRY_SIZES.get(type) ?? 1n) !== 0n) return 'invalid data';
+  return size === BigInt(sections.byteLength[index] ?? 0) ? null : 'invalid section header';
+}
+
+const COLLECT = 'bpf_object__elf_collect';
+
+function brokenData(model: ObjectModel, index: number): ElfRefusal | null {
+  const why = brokenBytes(model, index);
+  if (why === null) return null;
+  const label = sectionName(model.sections, sectionIndex(index));
+  return refused(
+    COLLECT,
+    'A section that libbpf reads lies in the file and has whole entries.',
+    `elf: failed to get section(${index}) ${label} data from ${model.name}: ${why}`,
+  );
+}
+
+function brokenSymbolTable(model: ObjectModel): ElfRefusal | null {
+  const { sections, name } = model;
+  const index = sections.type.indexOf(SHT.symtab);
+  if (index < 0) {
+    return refused(
+      COLLECT,
+      'There is a symbol table.',
+      `elf: couldn't find symbol table in ${name}, stripped object file?`,
+      'ENOENT',
+    );
+  }
+  const second = sections.type.indexOf(SHT.symtab, index + 1);
+  if (second >= 0) {
+    return (
+      brokenData(model, index) ??
+      refused(COLLECT, 'There is one symbol table.', `elf: multiple symbol tables in ${name}`)
+    );
+  }
+  return brokenData(model, index);
+}
+
+/** Why `elf_strptr` gives no string at `offset` of section `index`; null where it gives one. */
+function brokenString({ sections }: ObjectModel, index: number, offset: number): string | null {
+  if (sections.type[index] !== SHT.strtab) return 'invalid section';
+  return BigInt(offset) < (sections.declaredSize[index] ?? 0n) ? null : 'offset out of range';
+}
+
+function brokenName(model: ObjectModel, table: number, offset: number): string | null {
+  const why = brokenString(model, table, offset);
+  return why === null
+    ? null
+    : `elf: failed to get section name string at offset ${offset} from ${model.name}: ${why}`;
+}
+
+function brokenSection(model: ObjectModel): ElfRefusal | null {
+  const { sections, name } = model;
+  const symtab = sections.type.indexOf(SHT.symtab);
+  const strings = sections.link[symtab] ?? 0;
+  const functions = functionsBySection(model, symtab);
+  for (let i = 1; i < sections.count; i++) {
+    const unnamed = brokenName(model, namesIndex(model), sections.nameOff[i] ?? 0);
+    if (unnamed !== null) return refused(COLLECT, 'Each section has a name.', unnamed);
+    const label = sectionName(sections, sectionIndex(i));
+    if (isIgnored(model, i, label)) continue;
+    const broken =
+      brokenData(model, i) ??
+      brokenByName(model, i, label) ??
+      (isCode(model, i) ? brokenProgram(model, i, label, functions.get(i) ?? [], strings) : null);
+    if (broken !== null) return broken;
+  }
+  if (strings === 0 || strings >= sections.count) {
+    return refused(
+      COLLECT,
+      'sh_link of the symbol table is a section.',
+      `elf: symbol strings section missing or invalid in ${name}`,
+    );
+  }
+  return sections.entsize[symtab] === ENTRY_SIZES.get(SHT.symtab)
+    ? null
+    : refused('bpf_object__collect_externs', 'sh_entsize of the symbol table is 24.', '');
+}
+
+/** What libbpf does not look at (`ignore_elf_section`). */
+function isIgnored({ sections }: ObjectModel, index: number, label: string): boolean {
+  const type = sections.type[index];
+  if (type === SHT.strtab || type === LLVM_ADDRSIG) return true;
+  if (type === SHT.progbits && sections.declaredSize[index] === 0n && label === '.text')
+    return true;
+  return /^(\.rel)?\.debug_/.test(label) || label === '.rel.BTF' || label === '.rel.BTF.ext';
+}
+
+function isCode({ sections }: ObjectModel, index: number): boolean {
+  return (
+    sections.type[index] === SHT.progbits &&
+    ((sections.flags[index] ?? 0n) & SHF.execinstr) !== 0n &&
+    (sections.declaredSize[index] ?? 0n) > 0n
+  );
+}
+
+/** Sections that are what their name says, and REL sections. */
+function brokenByName(model: ObjectModel, index: number, label: string): ElfRefusal | null {
+  const { sections, name } = model;
+  const type = sections.type[index];
+  const size = sections.declaredSize[index] ?? 0n;
+  const hasBytes = type !== SHT.nobits && size > 0n;
+  if (label === 'license' && !hasBytes) {
+    const rule = 'The section license has bytes.';
+    return refused('bpf_object__init_license', rule, `invalid license section in ${name}`);
+  }
+  if (label === 'version' && !(hasBytes && size === 4n)) {
+    const rule = 'The section version has 4 bytes.';
+    return refused('bpf_object__init_kversion', rule, `invalid kver section in ${name}`);
+  }
+  if (label === 'maps') {
+    return refused(
+      COLLECT,
+      'Maps are defined in .maps.',
+      "elf: legacy map definitions in 'maps' section are not supported by libbpf v1.0+",
+      'ENOTSUP',
+    );
+  }
+  if ((label === '.BTF' || label === '.BTF.ext') && type !== SHT.progbits) {
+    return refused(COLLECT, `${label} is of type SHT_PROGBITS.`, '');
+  }
+  const isRel = type === SHT.rel && label !== '.maps';
+  const isSound = sections.entsize[index] === 16n && (sections.info[index] ?? 0) < sections.count;
+  return isRel && !isSound
+    ? refused(COLLECT, 'sh_entsize of a REL section is 16, and sh_info is a section.', '')
+    : null;
+}
+
+/** Functions of the symbol table by the section that `st_shndx` names. */
+function functionsBySection(
+  { symbols }: ObjectModel,
+  symtab: number,
+): ReadonlyMap<number, readonly number[]> {
+  const rows = new Map<number, number[]>();
+  for (let row = 0; row < symbols.count; row++) {
+    if (symbols.table[row] !== symtab) continue;
+    if (symbolType(symbols, symbolIndex(row)) !== SymbolType.FUNC) continue;
+    const section = symbols.shndx[row] ?? 0;
+    const known = rows.get(section);
+    if (known === undefined) rows.set(section, [row]);
+    else known.push(row);
+  }
+  return rows;
+}
+
+function brokenProgram(
+  model: ObjectModel,
+  section: number,
+  label: string,
+  functions: readonly number[],
+  strings: number,
+): ElfRefusal | null {
+  const { symbols, sections } = model;
+  const say = (rule: string, message: string, errno?: ElfRefusal['errno']) =>
+    refused('bpf_object__add_programs', rule, `sec '${label}': ${message}`, errno);
+  for (const row of functions) {
+    const offset = symbols.value[row] ?? 0n;
+    const size = symbols.size[row] ?? 0n;
+    const stName = (symbols.nameOff[row] ?? 0) >= symbols.names.length;
+    if (stName || brokenString(model, strings, 0) !== null) {
+      return say('Each program has a name.', `failed to get symbol name for offset ${offset}`);
+    }
+    if (offset + size > (sections.declaredSize[section] ?? 0n)) {
+      return say(
+        'A program lies in its section.',
+        `program at offset ${offset} crosses section boundary`,
+      );
+    }
+    const name = symbolName(symbols, symbolIndex(row));
+    if (label !== '.text' && symbolBinding(symbols, symbolIndex(row)) === 0) {
+      return say(
+        'Static functions are in .text.',
+        `program '${name}' is static and not supported`,
+        'ENOTSUP',
+      );
+    }
+    if (size === 0n || size % INSN_SIZE !== 0n || offset % INSN_SIZE !== 0n) {
+      return {
+        ...say(
+          'Programs begin and end at whole instructions, and are not empty.',
+          `corrupted program '${name}', offset ${offset}, size ${size}`,
+          'EINVAL',
+        ),
+        where: 'bpf_object__init_prog',
+      };
+    }
+  }
+  return null;
+}
+
+/** Is it an entry of a REL section that libbpf collects for a program? */
+function isProgramRelocation(model: ObjectModel, row: number): boolean {
+  const { relocations, sections } = model;
+  const section = relocations.relSection[row] ?? 0;
+  const target = relocations.targetSection[row] ?? -1;
+  return (
+    sections.type[section] === SHT.rel &&
+    ((sections.flags[target] ?? 0n) & SHF.execinstr) !== 0n &&
+    !isIgnored(model, section, sectionName(sections, sectionIndex(section)))
+  );
+}
+
+function brokenRelocation(model: ObjectModel, row: number, first: number): ElfRefusal | null {
+  const { relocations, sections, symbols } = model;
+  const section = relocations.relSection[row] ?? 0;
+  const label = sectionName(sections, sectionIndex(section));
+  const number = relocations.symbolNumber[row] ?? 0;
+  const entry = relocations.indexInSection[row] ?? 0;
+  const say = (rule: string, message: string) =>
+    refused(
+      'bpf_object__collect_prog_relos',
+      rule,
+      `sec '${label}': ${message} for relo #${entry}`,
+    );
+  // Numbers count in the one symbol table, whatever sh_link of the section is.
+  const symbol = first + number;
+  if (symbols.table[symbol] !== symbols.table[first]) {
+    return say('The symbol of an entry exists.', `symbol #${number} not found`);
+  }
+  const shndx = symbols.shndx[symbol] ?? 0;
+  if (shndx >= sections.count) {
+    return say(
+      'The symbol of an entry is in a section.',
+      `corrupted symbol #${number} pointing to invalid section #${shndx}`,
+    );
+  }
+  const offset = relocations.offset[row] ?? 0n;
+  const size = sections.declaredSize[relocations.targetSection[row] ?? 0] ?? 0n;
+  return offset % INSN_SIZE === 0n && offset < size
+    ? null
+    : say('r_offset is that of an instruction.', `invalid offset 0x${offset.toString(16)}`);
+}
