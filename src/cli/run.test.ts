@@ -131,6 +131,24 @@ describe('btfscope', () => {
     ]);
   });
 
+  it('lists the symbols of ELF and eCOFF files', async () => {
+    const { out } = await btfscope(['symbols', 'doc_ld_imm64.bpf.o']);
+    const [title, heading, , section] = out.split('\n');
+    expect(title).toBe('.symtab:');
+    expect(heading).toMatch(/^ +Num +Value +Size +Type +Bind +Vis +Section +Name$/);
+    expect(section).toMatch(/^ +1 {2}0{16} +0 {2}SECTION +LOCAL +DEFAULT +\.text +\.text$/);
+    const rows = JSON.parse((await btfscope(['symbols', 'doc_ld_imm64.bpf.o', '--json'])).out);
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        ...{ table: '.symtab', name: 'g2', value: 4, size: 4, type: 'OBJECT' },
+        ...{ binding: 'GLOBAL', visibility: 'DEFAULT', section: 'sec' },
+      }),
+    );
+    const alpha = JSON.parse((await btfscope(['symbols', 'alpha_expression.ecoff', '--json'])).out);
+    expect(alpha[0]).toMatchObject({ table: null, index: 0, binding: null, visibility: null });
+    expect(alpha.map(({ name }: { name: string }) => name)).toContain('_fpdata');
+  });
+
   it('lists relocations with r_info, the value of the symbol and the addend', async () => {
     const { out } = await btfscope(['relocs', 'doc_call.bpf.o']);
     const [title, heading, first, second] = out.split('\n');

@@ -1,11 +1,16 @@
 /** Sections and symbols in the words of their own format. */
 import type { SectionTypeText, SymbolText } from '#analysis/objects/format-module.ts';
-import { reservedSectionName, symbolBindingName, symbolTypeName } from '#formats/elf/constants.ts';
+import {
+  reservedSectionName,
+  symbolBindingName,
+  symbolTypeName,
+  symbolVisibilityName,
+} from '#formats/elf/constants.ts';
 import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { symbolBinding, symbolType } from '#model/symbols.ts';
+import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { formatModule } from './registry.ts';
 
 /** Type and flags as the format names them. */
@@ -20,15 +25,29 @@ export function sectionTypeText(model: ObjectModel, section: SectionIndex): Sect
   };
 }
 
-/** What a symbol is and where it lies, as the format names it. */
-export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolText {
+/** What a symbol is, how it binds and where it lies; binding and visibility are empty where the format has none. */
+export type SymbolFacts = SymbolText & { readonly binding: string; readonly visibility: string };
+
+/** The facts in the words of the symbol's own format. */
+export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts {
   const own = formatModule(model)?.symbolText(model, symbol) ?? null;
-  if (own !== null) return own;
+  if (own !== null) return { ...own, binding: '', visibility: '' };
   const { symbols, sections } = model;
   const section = symbols.section[symbol] ?? 0;
   const name = section > 0 ? sectionName(sections, sectionIndex(section)) : '';
   return {
-    type: `${symbolBindingName(symbolBinding(symbols, symbol))} ${symbolTypeName(symbolType(symbols, symbol))}`,
+    type: symbolTypeName(symbolType(symbols, symbol)),
+    binding: symbolBindingName(symbolBinding(symbols, symbol)),
+    visibility: symbolVisibilityName(symbols.other[symbol] ?? 0, model.machine?.number ?? 0),
     place: name || (reservedSectionName(symbols.shndx[symbol] ?? 0) ?? ''),
   };
+}
+
+/** The name of a symbol; of a section symbol, which has none, that of its section. Raw text. */
+export function symbolLabel(model: ObjectModel, symbol: SymbolIndex): string {
+  const name = symbolName(model.symbols, symbol);
+  const section = model.symbols.section[symbol] ?? 0;
+  return name === '' && symbolType(model.symbols, symbol) === SymbolType.SECTION && section > 0
+    ? sectionName(model.sections, sectionIndex(section))
+    : name;
 }

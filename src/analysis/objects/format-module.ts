@@ -36,7 +36,7 @@ export type SectionTypeText = {
 };
 
 export type SymbolText = {
-  /** `GLOBAL FUNC`; `stProc` of eCOFF. */
+  /** `FUNC` as `llvm-readelf -s` prints it; `stProc` of eCOFF. */
   readonly type: string;
   /** The section, or why it lies in none: `UND`, `scCommon`. Raw text. */
   readonly place: string;

@@ -7,6 +7,7 @@
  * computes is not worked out.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
+import { symbolLabel } from '#analysis/formats/section-text.ts';
 import {
   type EntryField,
   NO_DETAIL,
@@ -24,7 +25,6 @@ import { type RelocIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#m
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isData, sectionName } from '#model/sections.ts';
-import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
 import { relocationBits } from './widths.ts';
@@ -138,11 +138,7 @@ function siteSpan(
 
 function symbolText(model: ObjectModel, symbol: SymbolIndex | null, number: number): string {
   if (symbol === null) return number === 0 ? '' : `symbol ${number}, which does not exist`;
-  const name = symbolName(model.symbols, symbol);
-  const section = model.symbols.section[symbol] ?? 0;
-  return name === '' && symbolType(model.symbols, symbol) === SymbolType.SECTION && section > 0
-    ? sectionName(model.sections, sectionIndex(section))
-    : name;
+  return symbolLabel(model, symbol);
 }
 
 function evaluate(formula: string, sum: bigint): bigint | null {

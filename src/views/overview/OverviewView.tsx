@@ -37,7 +37,8 @@ import { Identity } from './Identity.tsx';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
 import { MapsCard, ProgramsCard } from './ProgramsCard.tsx';
-import { hasLooseSymbols, SectionsCard, SymbolsCard } from './SectionsCard.tsx';
+import { SectionsCard } from './SectionsCard.tsx';
+import { SymbolsCard } from './SymbolsCard.tsx';
 
 /** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
 export function OverviewView() {
@@ -76,7 +77,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
           )}
         </div>
         {model.sections.count === 0 ? null : <SectionsCard {...active} />}
-        {hasLooseSymbols(model) ? <SymbolsCard {...active} /> : null}
+        {model.symbols.count === 0 ? null : <SymbolsCard {...active} />}
       </div>
     </div>
   );

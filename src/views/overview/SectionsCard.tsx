@@ -1,14 +1,12 @@
 import { useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import { symbolText } from '#analysis/formats/section-text.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { Run } from '#bytes/steps.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
-import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import { hexText } from '#bytes/text.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { symbolName } from '#model/symbols.ts';
 import type { Active } from '#store/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
@@ -21,7 +19,7 @@ import { OverviewCard } from './OverviewCard.tsx';
 import {
   nextOrder,
   type Reference,
-  type SectionOrder,
+  type RowOrder,
   type SectionRow,
   sectionColumnSet,
   sectionOrderSteps,
@@ -32,7 +30,7 @@ const NO_ROWS = new Uint32Array(0);
 
 /** All sections, those of ELF as `llvm-readelf -S` lists them, and how many relocations patch each. */
 export function SectionsCard({ model, selection }: Active) {
-  const [order, setOrder] = useState<SectionOrder | null>(null);
+  const [order, setOrder] = useState<RowOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
   const ordering = useMemo(
     () => new Run(sectionOrderSteps(model, counts, order)),
@@ -134,49 +132,4 @@ function reference(to: Reference | null) {
       <span className="muted">{to.number}</span> {to.name === '' ? null : <Name text={to.name} />}
     </>
   );
-}
-
-/** The symbols of a file that keeps them in no section. */
-export function SymbolsCard({ model, selection }: Active) {
-  const { symbols } = model;
-  const columns = useMemo(() => symbolColumns(model), [model]);
-  return (
-    <OverviewCard title="Symbols" aside={countOf(symbols.count, 'external symbol')} isFlush>
-      <SelectionTable
-        label="Symbols"
-        rows={symbols.value}
-        columns={columns}
-        most={16}
-        selectedIndex={selection.kind === 'symbol' ? selection.symbol : null}
-        selectionOf={(_, index) => ({ kind: 'symbol', symbol: symbolIndex(index) })}
-        view="bytes"
-      />
-    </OverviewCard>
-  );
-}
-
-/** A row is `st_value` of its symbol; the rest is read by its number. Names are raw text. */
-function symbolColumns(model: ObjectModel): RowColumn<bigint>[] {
-  const name = (index: number) => symbolName(model.symbols, symbolIndex(index));
-  const text = (index: number) => symbolText(model, symbolIndex(index));
-  return [
-    column('index', 'Nr', 56, (_, index) => index, { align: 'end' }),
-    column('name', 'Name', 200, (_, index) => <Name text={name(index)} otherwise="(no name)" />, {
-      grow: 2,
-    }),
-    column('value', 'Value', 140, (value) => hexText(value), {
-      ...NUMBER,
-      heading: <Term id="st-value">Value</Term>,
-    }),
-    column('type', 'Type', 120, (_, index) => text(index).type, { grow: 1, mono: true }),
-    column('place', 'Where', 150, (_, index) => drawnName(text(index).place), {
-      grow: 1,
-      mono: true,
-    }),
-  ];
-}
-
-/** Symbols that lie in no section, so that no view of a section shows them. */
-export function hasLooseSymbols({ symbols }: ObjectModel): boolean {
-  return symbols.count > 0 && symbols.table.every((section) => section === 0);
 }

@@ -73,7 +73,8 @@ function infoReference(model: ObjectModel, section: SectionIndex): Reference | n
   return { number, name: '' };
 }
 
-export type SectionOrder = {
+/** The column that rows are sorted by. */
+export type RowOrder = {
   readonly columnId: string;
   readonly direction: 'ascending' | 'descending';
 };
@@ -82,7 +83,7 @@ export type SectionOrder = {
 export function* sectionOrderSteps(
   model: ObjectModel,
   counts: Uint32Array,
-  order: SectionOrder | null,
+  order: RowOrder | null,
 ): Steps<Uint32Array> {
   const count = sectionCount(model.sections);
   const first = model.sections.count - count;
@@ -113,7 +114,7 @@ function comparison(
 }
 
 /** The order after a click on a column's name: falling, rising, as in the file. */
-export function nextOrder(order: SectionOrder | null, columnId: string): SectionOrder | null {
+export function nextOrder(order: RowOrder | null, columnId: string): RowOrder | null {
   if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
 }

@@ -1,0 +1,160 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { symbolLabel, symbolText } from '#analysis/formats/section-text.ts';
+import { isRest, Run, type Steps, sortSteps } from '#bytes/steps.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { Active } from '#store/hooks.ts';
+import { grouped } from '#ui/grouped.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { useLastRun } from '#views/parts/use-run.ts';
+import { OverviewCard } from './OverviewCard.tsx';
+import styles from './OverviewView.module.css';
+import { nextOrder, type RowOrder } from './section-rows.ts';
+
+const NO_ROWS = new Uint32Array(0);
+/** Under this width only name, value and section are shown. */
+const NARROW = 719;
+
+/** All symbols of the file, as `llvm-readelf -s` lists those of ELF; a row selects its symbol. */
+export function SymbolsCard({ model, selection }: Active) {
+  const [order, setOrder] = useState<RowOrder | null>(null);
+  const [text, setText] = useState('');
+  const query = useDeferredValue(text);
+  const isNarrow = useNarrow(NARROW);
+  const listing = useMemo(
+    () => new Run(symbolRowSteps(model, query, order)),
+    [model, query, order],
+  );
+  // Until the rows are in their new order they stay in the one before.
+  const rows = useLastRun(listing) ?? NO_ROWS;
+  const columns = useMemo(() => symbolColumns(model, isNarrow), [model, isNarrow]);
+  const { count } = model.symbols;
+  const selected = selection.kind === 'symbol' ? rows.indexOf(selection.symbol) : -1;
+  return (
+    <OverviewCard title="Symbols" aside={countOf(count, 'symbol')} isFlush>
+      <div className={styles.search}>
+        <SearchBox
+          label="Filter symbols"
+          value={text}
+          onChange={setText}
+          found={query === '' ? '' : `${grouped(rows.length)} of ${grouped(count)}`}
+        />
+      </div>
+      <SelectionTable
+        label="Symbols"
+        rows={rows}
+        columns={columns}
+        most={16}
+        selectedIndex={selected}
+        selectionOf={(row) => ({ kind: 'symbol', symbol: symbolIndex(row) })}
+        view="bytes"
+        sort={order}
+        onSort={(columnId) => setOrder(nextOrder(order, columnId))}
+      />
+    </OverviewCard>
+  );
+}
+
+/** The columns; a row is the number of its symbol in the model. Names are raw text. */
+function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>[] {
+  const { symbols } = model;
+  const facts = (row: number) => symbolText(model, symbolIndex(row));
+  const sorted = { ...NUMBER, sortable: true };
+  const name = column<number>(
+    'name',
+    'Name',
+    isNarrow ? 120 : 200,
+    (row) => <Name text={symbolLabel(model, symbolIndex(row))} otherwise="(no name)" />,
+    { grow: 2, sortable: true },
+  );
+  const value = column<number>(
+    'value',
+    'Value',
+    isNarrow ? 100 : 140,
+    (row) => hexText(symbols.value[row] ?? 0n),
+    sorted,
+  );
+  const place = column<number>(
+    'place',
+    'Section',
+    isNarrow ? 100 : 130,
+    (row) => drawnName(facts(row).place),
+    { grow: 1, mono: true },
+  );
+  if (isNarrow) return [name, value, place];
+  const isElf = model.format === 'elf';
+  const words = { mono: true } as const;
+  return [
+    column('index', 'Nr', 64, (row) => symbols.indexInTable[row] ?? 0, { align: 'end' }),
+    name,
+    value,
+    ...(isElf
+      ? [
+          column<number>('size', 'Size', 96, (row) => grouped(symbols.size[row] ?? 0n), {
+            align: 'end',
+            sortable: true,
+          }),
+        ]
+      : []),
+    column('type', 'Type', isElf ? 92 : 120, (row) => facts(row).type, words),
+    ...(isElf
+      ? [
+          column<number>('binding', 'Binding', 84, (row) => facts(row).binding, words),
+          column<number>('visibility', 'Visibility', 96, (row) => facts(row).visibility, words),
+        ]
+      : []),
+    place,
+    ...(tableCount(model) > 1
+      ? [
+          column<number>('table', 'Table', 100, (row) =>
+            drawnName(sectionName(model.sections, sectionIndex(symbols.table[row] ?? 0))),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Symbol tables that have symbols: the rows of each follow one another. */
+function tableCount({ symbols: { table, count } }: ObjectModel): number {
+  return count === 0 || table[0] === table[count - 1] ? 1 : 2;
+}
+
+/** Rows of symbols whose name contains `query`, in any case, in the order of a column; equal ones as in the file. */
+export function* symbolRowSteps(
+  model: ObjectModel,
+  query: string,
+  order: RowOrder | null,
+): Steps<Uint32Array> {
+  const { symbols } = model;
+  const wanted = query.trim().toLowerCase();
+  const found = new Uint32Array(symbols.count);
+  let length = 0;
+  for (let row = 0; row < symbols.count; row++) {
+    if (isRest(row)) yield;
+    const isFound =
+      wanted === '' || symbolLabel(model, symbolIndex(row)).toLowerCase().includes(wanted);
+    if (isFound) found[length++] = row;
+  }
+  const rows = found.subarray(0, length);
+  if (order === null) return rows;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  const key = sortKey(model, order.columnId);
+  return yield* sortSteps(rows, (a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return x === y ? 0 : x < y ? -sign : sign;
+  });
+}
+
+function sortKey(model: ObjectModel, columnId: string): (row: number) => bigint | string {
+  const { symbols } = model;
+  if (columnId === 'name') return (row) => symbolLabel(model, symbolIndex(row));
+  const values = columnId === 'size' ? symbols.size : symbols.value;
+  return (row) => values[row] ?? 0n;
+}
