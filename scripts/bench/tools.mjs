@@ -38,7 +38,7 @@ const DUMPS = [
   },
   {
     label: 'pahole text / pahole',
-    words: ['pahole'],
+    words: ['pahole', '--pahole', '1.24'],
     tool: 'pahole',
     args: ['-F', 'btf', 'FILE'],
     goal: 0.5,

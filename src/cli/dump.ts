@@ -2,11 +2,12 @@
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { BPFTOOL_VERSIONS, type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
+import { type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
+import { TOOL_VERSIONS, type Tool, type VersionOf } from '#print/tool-versions.ts';
 import {
   BASE,
   type Call,
@@ -23,12 +24,23 @@ type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, vo
 
 const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types that it needs');
 
+/** Chooses between the versions of a tool. */
+function versionOption(tool: Tool): OptionSpec {
+  const versions = TOOL_VERSIONS[tool];
+  const about = `version of ${tool} whose text is printed: ${versions.join(' or ')}; default ${versions[0]}`;
+  return valued(tool, 'VERSION', about);
+}
+
+function versionOf<T extends Tool>(call: Call, tool: T): VersionOf<T> {
+  const versions: readonly VersionOf<T>[] = TOOL_VERSIONS[tool];
+  const version = call.option(tool) ?? TOOL_VERSIONS[tool][0];
+  const known = versions.find((each) => each === version);
+  if (known === undefined) throw new UsageError(`unknown version "${visible(version)}" of ${tool}`);
+  return known;
+}
+
 const BPFTOOL = [
-  valued(
-    'bpftool',
-    'VERSION',
-    `version of bpftool whose text is printed: ${BPFTOOL_VERSIONS.join(' or ')}; default ${BPFTOOL_VERSIONS[0]}`,
-  ),
+  versionOption('bpftool'),
   {
     ...valued('root-id', 'ID', 'print this type only; of C, with all types that it needs'),
     many: true,
@@ -39,11 +51,7 @@ const MAX_ROOTS = 16;
 
 /** The options that all texts of bpftool have. Source: bpftool, `do_dump`, for what is refused. */
 function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
-  const version = call.option('bpftool') ?? BPFTOOL_VERSIONS[0];
-  const bpftool = BPFTOOL_VERSIONS.find((known) => known === version);
-  if (bpftool === undefined) {
-    throw new UsageError(`unknown version "${visible(version)}" of bpftool`);
-  }
+  const bpftool = versionOf(call, 'bpftool');
   const words = call.all('root-id');
   if (words.length > MAX_ROOTS)
     throw new UsageError(`at most ${MAX_ROOTS} --root-id are supported`);
@@ -119,11 +127,11 @@ export const c = dump(
 export const pahole = dump(
   'pahole',
   'All structs and unions as pahole -F btf prints them.',
-  writePahole,
+  (t, out, call) => writePahole(t, out, { pahole: versionOf(call, 'pahole') }),
   {
-    options: [TYPE],
+    options: [versionOption('pahole'), TYPE],
     textOf(types, id, call) {
-      const layout = paholeOf(types, id);
+      const layout = paholeOf(types, id, { pahole: versionOf(call, 'pahole') });
       if (layout !== '') return layout;
       throw new CommandFailure(`"${visible(call.option('type') ?? '')}" is not a struct or union`);
     },

@@ -191,6 +191,20 @@ describe('btfscope', () => {
     expect(roots.match(/^\[\d+\] /gm)).toEqual(['[3] ', '[1] ']);
   });
 
+  it('dumps as a version of pahole', async () => {
+    const dump = async (...words: string[]) => (await btfscope(['pahole', ...words])).out;
+    const newer = await dump('layout.bpf.o');
+    expect(await dump('layout.bpf.o', '--pahole', '1.31')).toBe(newer);
+    const older = await dump('layout.bpf.o', '--pahole', '1.24');
+    expect(older).not.toBe(newer);
+    const type = ['kinds.btf', '--type', 'struct:all'];
+    expect(await dump(...type)).toContain('/* member types with ');
+    expect(await dump(...type, '--pahole', '1.24')).not.toContain('/* member types with ');
+    const refused = await btfscope(['pahole', 'layout.bpf.o', '--pahole', '1.25']);
+    expect(refused).toMatchObject({ status: 2, out: '' });
+    expect(refused.err[0]).toContain('unknown version "1.25" of pahole');
+  });
+
   it.each([
     [2, '"x" is not a type id', ['--root-id', 'x']],
     [2, '--root-id 1 is given twice', ['--root-id', '1', '--root-id', '0x1']],

@@ -18,17 +18,9 @@ import {
 } from '#model/type-table.ts';
 import { type ByteText, gathered, pieceOf, stringOwner } from './byte-text.ts';
 import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw-record-plan.ts';
+import type { ToolVersions, VersionOf } from './tool-versions.ts';
 
-/**
- * The versions of bpftool whose texts can be written, the default first. 7.8 is bpftool 7.8.0
- * with the fix of its sorted C in bpf-next: 7.5 to 7.8.0 leave out the type that is sorted first.
- */
-export const BPFTOOL_VERSIONS = ['7.8', '7.1'] as const;
-export type BpftoolVersion = (typeof BPFTOOL_VERSIONS)[number];
-
-export type DumpOptions = {
-  /** Whose text it is; 7.8, unless given. */
-  readonly bpftool?: BpftoolVersion;
+export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
   /** Only these types, in this order, as `root_id`; ids that exist, 0 among them. All, unless given. */
   readonly roots?: readonly TypeId[];
 };
@@ -419,7 +411,7 @@ const jsonRecords = (escapes: ReadonlyMap<number, string>) =>
     between: ',',
   });
 
-const JSON_RECORDS: Readonly<Record<BpftoolVersion, RecordPlans>> = {
+const JSON_RECORDS: Readonly<Record<VersionOf<'bpftool'>, RecordPlans>> = {
   '7.8': jsonRecords(ESCAPES),
   '7.1': jsonRecords(ESCAPES_7_1),
 };

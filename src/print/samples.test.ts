@@ -29,7 +29,7 @@ const bpftool = (...rest: string[]) => ({
   ],
 });
 
-const INSTALLED = { bpftool: '7.1' } as const;
+const INSTALLED = { bpftool: '7.1', pahole: '1.24' } as const;
 
 const TEXTS: readonly Text[] = [
   { title: 'raw', ...bpftool('format', 'raw'), write: writeRaw },
@@ -39,7 +39,7 @@ const TEXTS: readonly Text[] = [
     title: 'pahole',
     tool: 'pahole',
     args: (file, base) => ['-F', 'btf', ...(base === null ? [] : [`--btf_base=${base}`]), file],
-    write: writePahole,
+    write: (t, out) => writePahole(t, out, INSTALLED),
   },
 ];
 

@@ -6,8 +6,9 @@
  * may nest, or be long, is a generator on the stack of a `Reading`, and can be left
  * at any pause. What is neither, as nearly all members are, is written at once.
  */
-import type { BpftoolVersion } from '#print/btf-dump.ts';
+
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
+import type { VersionOf } from '#print/tool-versions.ts';
 import type { Names } from './names.ts';
 import type { MemberChoice, Records } from './records.ts';
 
@@ -37,7 +38,7 @@ export type Dialect = {
   readonly hasAttributes: boolean;
 };
 
-export const DIALECTS: Readonly<Record<BpftoolVersion, Dialect>> = {
+export const DIALECTS: Readonly<Record<VersionOf<'bpftool'>, Dialect>> = {
   '7.8': { isSorted: true, hasKfuncs: true, hasEnumModes: true, hasAttributes: true },
   '7.1': { isSorted: false, hasKfuncs: false, hasEnumModes: false, hasAttributes: false },
 };

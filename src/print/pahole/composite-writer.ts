@@ -4,7 +4,7 @@
  *
  * What is open is on a stack of frames, so that types may be nested as deeply as
  * they are, and writing can stop at any member and go on later. The rules:
- * __class__fprintf, union__fprintf and class_member__fprintf of pahole 1.24.
+ * __class__fprintf, union__fprintf and class_member__fprintf of pahole's dwarves_fprintf.c.
  */
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
@@ -26,6 +26,7 @@ import {
   summaryText,
 } from './frames.ts';
 import { CACHELINE_BYTES, layOut, MemberRows, Packing } from './layouts.ts';
+import type { Remark } from './members.ts';
 import type { Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 import {
@@ -226,8 +227,8 @@ export class CompositeWriter {
       frame.style.isFirst = frame.last < 0;
       if (!this.#member(frame, type)) return;
     }
-    const padding = this.#paddingOf(this.#rows.type[frame.row] ?? 0);
-    this.#text += `${holesAfter(frame, this.#rows, padding)}\n`;
+    const remark = this.#remarkOn(this.#rows.type[frame.row] ?? 0);
+    this.#text += `${holesAfter(frame, this.#rows, remark)}\n`;
     countMember(frame, this.#rows);
     frame.phase = Phase.START;
     frame.row++;
@@ -254,7 +255,7 @@ export class CompositeWriter {
       style.isLast = row + 1 === layout.end;
       style.isFirst = frame.last < 0;
       const declared = this.#declared(id, this.#records.nameAt(at[row] ?? 0), style);
-      if (declared === '' || this.#paddingOf(id) > 0) break;
+      if (declared === '' || this.#remarkOn(id) !== null) break;
       const size = byteSize[row] ?? 0;
       const offset = (from + baseOffset) >>> 0;
       text += indent;
@@ -283,9 +284,9 @@ export class CompositeWriter {
     return declaration.text + boundsText(declaration.bounds, style);
   }
 
-  /** Of a member's type; 0 unless that is a struct itself. */
-  #paddingOf(type: number): number {
-    return this.#records.keyword(type) === 'struct' ? this.#packing.paddingOf(type) : 0;
+  /** What is said of a member's type; null unless that is a struct itself. */
+  #remarkOn(type: number): Remark | null {
+    return this.#records.keyword(type) === 'struct' ? this.#packing.remarkOn(type) : null;
   }
 
   /**
@@ -376,7 +377,7 @@ export class CompositeWriter {
   /** Writes an enumeration in place, or puts a composite on the stack; then the result is false. */
   #nest(frame: Frame, type: number, baseOffset: number): boolean {
     const records = this.#records;
-    const { suffix, nestedSpacing, isPointee } = this.#declaration;
+    const { suffix, nestedSpacing, isPointee, keepsStyle } = this.#declaration;
     const outer = frame.style;
     const keyword = records.keyword(type) ?? 'struct';
     if (keyword === 'enum') {
@@ -388,15 +389,14 @@ export class CompositeWriter {
       this.#text += keywordText(keyword, '', nestedSpacing) + (suffix ?? '');
       return true;
     }
-    const isForgotten = suffix === null;
     this.#push().style = {
       ...outer,
       typeSpacing: nestedSpacing,
       indent: deeper(outer.indent),
       baseOffset,
       isRelative: outer.isRelative || isPointee,
-      withStats: isForgotten && outer.withStats,
-      isTypedef: isForgotten && outer.isTypedef,
+      withStats: keepsStyle && outer.withStats,
+      isTypedef: keepsStyle && outer.isTypedef,
       suffix: suffix ?? outer.suffix,
     };
     this.#open(type);

@@ -3,7 +3,8 @@
  *
  * In: a type, a name and the column for it. Out: the text, or the beginning of it
  * where a struct, union or enumeration without a name is to be written in place.
- * The rules: type__fprintf and array_type__fprintf of pahole 1.24.
+ * The rules: type__fprintf, array_type__fprintf and union_decl__fprintf of pahole's
+ * dwarves_fprintf.c.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -42,6 +43,8 @@ export class Declaration {
   nestedSpacing = 0;
   /** What it declares, with the space before it; null where pahole has forgotten that: behind a `const`. */
   suffix: string | null = '';
+  /** Is it written like the composite that it is in, with sums at the end? So it is behind a `const`. */
+  keepsStyle = false;
   /** Is it behind a pointer? Then the offsets of its members begin at 0. */
   isPointee = false;
   /** Where the text of an array's elements begins: behind what its modifiers left. */
@@ -78,19 +81,27 @@ export class Declaration {
       case BtfKind.ENUM64:
         return taggedText(records, type, spacing);
       case BtfKind.PTR: {
-        const to = records.refOf(type);
+        const to = records.behindTags(records.refOf(type));
         if (to !== 0 && records.kind(to) === 0) return '';
-        if (records.kind(to) === BtfKind.FUNC_PROTO || records.refersToItself(to)) return '';
+        if (records.kind(to) === BtfKind.FUNC_PROTO || this.#isLoop(type, to)) return '';
         if (records.keyword(to) !== null && !records.isNamed(to)) return '';
         return this.#namedText(type, spacing);
       }
       case BtfKind.CONST:
       case BtfKind.ARRAY:
       case BtfKind.FUNC_PROTO:
+      case BtfKind.TYPE_TAG:
         return '';
       default:
         return this.#namedText(type, spacing);
     }
+  }
+
+  /** Refers what the pointer `id` leads to, `to`, to what the pointer refers to? As tag__has_type_loop asks it. */
+  #isLoop(id: number, to: number): boolean {
+    const records = this.#records;
+    const next = records.refOf(id);
+    return to === next ? records.refersToItself(to) : records.refers(to, next);
   }
 
   #namedText(type: number, width: number): string {
@@ -110,6 +121,7 @@ export class Declaration {
     switch (records.kind(id)) {
       case BtfKind.CONST:
       case BtfKind.ARRAY:
+      case BtfKind.TYPE_TAG:
         this.#qualified(id, name, spacing);
         break;
       default:
@@ -117,7 +129,7 @@ export class Declaration {
     }
   }
 
-  /** Any number of CONST and ARRAY, and what they are of. */
+  /** Any number of CONST, TYPE_TAG and ARRAY, and what they are of. */
   #qualified(id: number, name: string | null, spacing: number): void {
     const records = this.#records;
     const guard = new LoopGuard();
@@ -145,6 +157,8 @@ export class Declaration {
         this.bounds.push(count);
         this.#start = this.text.length;
         isForgotten = false;
+      } else if (kind === BtfKind.TYPE_TAG) {
+        isForgotten = true;
       } else {
         this.#plain(type, name, width, isForgotten);
         return;
@@ -167,8 +181,7 @@ export class Declaration {
       this.text += prototypeText(records, this.#names, type, name, false, width);
     } else if (records.keyword(type) !== null) {
       if (records.isNamed(type)) this.text += taggedText(records, type, width) + (name ?? '');
-      else if (isForgotten) this.#nest(type, width, null);
-      else this.#nest(type, width, name === null ? '' : ` ${name}`);
+      else this.#nestNamed(type, width, name, isForgotten);
     } else if (kind === BtfKind.PTR) {
       this.#pointer(type, name, width);
     } else {
@@ -183,25 +196,38 @@ export class Declaration {
 
   #pointer(type: number, name: string | null, width: number): void {
     const records = this.#records;
-    const to = records.refOf(type);
+    const to = records.behindTags(records.refOf(type));
     if (to !== 0 && records.kind(to) === 0) {
       this.#missing(name, width);
-    } else if (records.refersToItself(to)) {
-      this.text += `${typeLoop(LOOP.memberPointee, BtfKind.PTR, to)}\n`;
+    } else if (this.#isLoop(type, to)) {
+      this.text += `${typeLoop(LOOP.memberPointee, BtfKind.PTR, records.refOf(type))}\n`;
     } else if (records.kind(to) === BtfKind.FUNC_PROTO) {
       this.text += prototypeText(records, this.#names, to, name, true, width);
     } else if (records.keyword(to) !== null && !records.isNamed(to)) {
       this.isPointee = true;
-      this.#nest(to, width - NESTED_SPACING, ` * ${orNull(name).slice(0, MAX_POINTER_NAME)}`);
+      this.#nest(
+        to,
+        width - NESTED_SPACING,
+        ` * ${orNull(name).slice(0, MAX_POINTER_NAME)}`,
+        false,
+      );
     } else {
       this.text += this.#namedText(type, width) + orNull(name);
     }
   }
 
-  #nest(type: number, width: number, suffix: string | null): void {
+  #nestNamed(type: number, width: number, name: string | null, isForgotten: boolean): void {
+    const { dialect } = this.#records;
+    const isNamed = dialect.namesConstUnions && this.#records.keyword(type) === 'union';
+    const suffix = name === null ? '' : ` ${name}`;
+    this.#nest(type, width, isForgotten && !isNamed ? null : suffix, isForgotten);
+  }
+
+  #nest(type: number, width: number, suffix: string | null, keepsStyle: boolean): void {
     this.nested = type;
     this.nestedSpacing = width - NESTED_SPACING;
     this.suffix = suffix;
+    this.keepsStyle = keepsStyle;
   }
 }
 
@@ -220,8 +246,8 @@ export function keywordText(keyword: Keyword, tag: string, width: number): strin
 /**
  * Enumerations that are written where they are used: `enum { A = 1, } name`.
  *
- * The rules: enumeration__fprintf of pahole 1.24. It takes all values for
- * unsigned, and all enumerations but those of four bytes for packed.
+ * The rules: enumeration__fprintf of pahole. It takes all enumerations but those
+ * of four bytes for packed; 1.24 takes all values for unsigned.
  */
 
 const INT_BYTES = 4;
@@ -242,6 +268,7 @@ export function enumerationText(
   const head = name === null ? 'enum' : `enum ${name}`;
   if (count === 0) return head;
   const isWide = records.kind(id) === BtfKind.ENUM64;
+  const isSigned = records.dialect.hasSignedEnums && records.kindFlag(id);
   const step = isWide ? 3 : 2;
   const first = records.start(id) + HEAD_WORDS;
   const end = first + step * count;
@@ -251,20 +278,26 @@ export function enumerationText(
   }
   let text = `${head} {\n`;
   for (let at = first; at < end; at += step) {
-    const high = isWide ? (words[at + 2] ?? 0) : 0;
     const low = words[at + 1] ?? 0;
-    const value = high === 0 ? low : (BigInt(high) << 32n) | BigInt(low);
+    const high = isWide ? (words[at + 2] ?? 0) : isSigned ? low >> 31 : 0;
+    const value = enumValue(low, high, isSigned);
     text += `${tabs(indent)}\t${padded(orNull(records.nameAt(at)), width)} = ${value},\n`;
   }
   const isPacked = records.size(id) !== 0 && records.size(id) !== INT_BYTES;
   return `${text}${tabs(indent)}}${isPacked ? ' __attribute__((__packed__))' : ''}${suffix}`;
 }
 
+/** The value of two words, of which `high` may be given as a signed one. */
+function enumValue(low: number, high: number, isSigned: boolean): number | bigint {
+  if (high === 0) return low;
+  const value = (BigInt(high) << 32n) | BigInt(low);
+  return isSigned ? BigInt.asIntN(64, value) : value;
+}
+
 /**
  * Members and parameters that are functions: `int (*name)(struct foo *, ...)`.
  *
- * In: a prototype and the name it is for. The rules: ftype__fprintf of pahole
- * 1.24. A parameter may be a pointer to a prototype again, to any depth.
+ * In: a prototype and the name it is for. The rules: ftype__fprintf of pahole. A parameter may be a pointer to a prototype again, to any depth.
  */
 
 /** A list of parameters that is being written. */

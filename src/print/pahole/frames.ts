@@ -1,6 +1,7 @@
 /** The state of a struct or union that is being written. */
 import { counted } from '#bytes/text.ts';
 import { CACHELINE_BYTES, Layout, type MemberRows } from './layouts.ts';
+import type { Remark } from './members.ts';
 import { deeper, spaces, tabs, whole } from './text.ts';
 
 /** How far a composite has come with the member of its row. */
@@ -85,9 +86,33 @@ class Sums {
   /** Structs with padding among them, and the bytes of it. */
   paddings = 0;
   padding = 0;
+  /** Structs with holes, bit holes and padding in bits, and how many of these there are. */
+  holed = 0;
+  holesInside = 0;
+  bitHoled = 0;
+  bitHolesInside = 0;
+  bitPadded = 0;
+  bitPadding = 0;
+  /** Structs that end with a flexible array, and that hold such a struct. */
+  flexible = 0;
+  holdingFlexible = 0;
   forced = 0;
   forcedHoles = 0;
   forcedHole = 0;
+
+  /** Adds what was said of a member. */
+  add({ padding, holes, bitHoles, bitPadding, isFlexible, holdsFlexible }: Remark): void {
+    if (padding !== 0) this.paddings++;
+    this.padding += padding;
+    if (holes !== 0) this.holed++;
+    this.holesInside += holes;
+    if (bitHoles !== 0) this.bitHoled++;
+    this.bitHolesInside += bitHoles;
+    if (bitPadding !== 0) this.bitPadded++;
+    this.bitPadding += bitPadding;
+    if (isFlexible) this.flexible++;
+    if (holdsFlexible) this.holdingFlexible++;
+  }
 }
 
 const PACKED_LENGTH = ' __attribute__((__packed__))'.length;
@@ -198,22 +223,20 @@ export function holesBefore(frame: Frame): string {
   return text;
 }
 
-/** Holes behind the member of the row, and the `padding` of its type where that is a struct. */
-export function holesAfter(frame: Frame, rows: MemberRows, padding: number): string {
+/** Holes behind the member of the row, after the `remark` on its type. */
+export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null): string {
   const { row, indent } = frame;
   const bits = rows.bitHole[row] ?? 0;
   const bytes = rows.hole[row] ?? 0;
   let text = '';
-  if (padding > 0) {
-    const size = counted(padding, 'byte');
-    text += comment(frame, `\n${indent}/* XXX last struct has ${size} of padding */`);
-    frame.sums.paddings++;
-    frame.sums.padding += padding;
+  if (remark !== null) {
+    text += comment(frame, `\n${indent}${remark.text}`);
+    frame.sums.add(remark);
   }
   if (bits > 0) text += comment(frame, `\n${indent}${hole(bits, 'bit')}`);
   if (bytes > 0) text += comment(frame, `\n${indent}${hole(bytes, 'byte')}`);
   frame.sums.bitHoles += bits;
-  frame.sums.holes += bytes;
+  if (bytes > 0) frame.sums.holes += bytes;
   return text;
 }
 
@@ -266,7 +289,7 @@ function hole(size: number, unit: 'bit' | 'byte'): string {
 /**
  * The lines that sum up a struct at its end.
  *
- * The rules: the second half of __class__fprintf of pahole 1.24. Sums are of 32
+ * The rules: the second half of __class__fprintf of pahole. Sums are of 32
  * bits, as they are there.
  */
 
@@ -280,19 +303,42 @@ export function summaryText(frame: Frame, size: number, count: number): string {
   let text = `\n${indent}/* size: ${size | 0}, cachelines: ${cachelines}, members: ${count} */\n`;
   if (frame.sums.holes > 0 || frame.sums.bitHoles > 0) text += memberLines(frame, indent);
   if (layout.padding > 0) text += `${indent}/* padding: ${layout.padding} */\n`;
+  text += insideLine(frame.sums, indent);
   if (frame.sums.paddings > 0) {
     const sum = frame.sums.padding >>> 0;
     text += `${indent}/* paddings: ${frame.sums.paddings}, sum paddings: ${sum} */\n`;
   }
   if (layout.bitPadding > 0) text += `${indent}/* bit_padding: ${layout.bitPadding} bits */\n`;
   if (frame.sums.forced > 0) {
-    const { forcedHoles, forcedHole: sumForcedHoles } = frame.sums;
+    const { forcedHoles } = frame.sums;
+    const sumForcedHoles = frame.sums.forcedHole >>> 0;
     const holes = `, forced holes: ${forcedHoles}, sum forced holes: ${sumForcedHoles}`;
     text += `${indent}/* forced alignments: ${frame.sums.forced}${forcedHoles > 0 ? holes : ''} */\n`;
   }
+  text += flexibleLine(frame.sums, indent);
   const rest = ((style.baseOffset + size) >>> 0) % CACHELINE_BYTES;
   if (rest !== 0) text += `${indent}/* last cacheline: ${rest} bytes */\n`;
   return count === 0 ? text : text + differenceLine(frame, size, indent);
+}
+
+/** Holes and bits of padding inside of members. */
+function insideLine(sums: Sums, indent: string): string {
+  const parts: string[] = [];
+  if (sums.holed > 0) parts.push(`holes: ${sums.holed}, total: ${sums.holesInside & 0xffff}`);
+  if (sums.bitHoled > 0) {
+    parts.push(`bit holes: ${sums.bitHoled}, total: ${sums.bitHolesInside & 0xffff}`);
+  }
+  if (sums.bitPadded > 0) {
+    parts.push(`bit paddings: ${sums.bitPadded}, total: ${counted(sums.bitPadding, 'bit')}`);
+  }
+  return parts.length === 0 ? '' : `${indent}/* member types with ${parts.join(', ')} */\n`;
+}
+
+function flexibleLine({ flexible, holdingFlexible }: Sums, indent: string): string {
+  const parts: string[] = [];
+  if (flexible > 0) parts.push(`end: ${flexible}`);
+  if (holdingFlexible > 0) parts.push(`middle: ${holdingFlexible}`);
+  return parts.length === 0 ? '' : `${indent}/* flexible array members: ${parts.join(', ')} */\n`;
 }
 
 function memberLines(frame: Frame, indent: string): string {

@@ -4,10 +4,12 @@
  * In: ids of structs and unions. Out: a row for each member, in columns that all
  * open composites share, and a `Layout` that sums them up. Columns and fields are
  * as wide as pahole's, since what does not fit is printed as what is left of it.
- * The rules: class__fixup_btf_bitfields and class__find_holes of pahole 1.24.
+ * The rules: class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its
+ * dwarves.c.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { isEnum } from '#model/type-items.ts';
+import { type Remark, Remarks } from './members.ts';
 import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 
@@ -59,7 +61,7 @@ export class MemberRows {
   /** 0 where there is nothing to say but type, name and place: no bit-field, attribute or hole behind it. */
   special = new Uint8Array(FIRST_CAPACITY);
   /** Holes between the member and the next one, in bytes and bits. */
-  hole = new Uint16Array(FIRST_CAPACITY);
+  hole = new Int32Array(FIRST_CAPACITY);
   bitHole = new Uint8Array(FIRST_CAPACITY);
 
   /** Makes room for `count` more rows, and gives the index of the first. */
@@ -79,7 +81,7 @@ export class MemberRows {
     for (const name of BYTES) this[name] = u8(this[name]);
     this.byteSize = copied(this.byteSize, new Float64Array(capacity));
     this.bitfieldOffset = copied(this.bitfieldOffset, new Int8Array(capacity));
-    this.hole = copied(this.hole, new Uint16Array(capacity));
+    this.hole = copied(this.hole, new Int32Array(capacity));
   }
 }
 
@@ -113,7 +115,9 @@ export function layOut(
   const size = records.size(id);
   const index = sizes.know(id);
   layout.alignment = inferredAlignment(size, sizes.alignments[index] ?? 1, end);
-  if (records.keyword(id) === 'struct') findHoles(rows, layout, size);
+  if (records.keyword(id) === 'struct') {
+    findHoles(rows, layout, size, records.dialect.hasSignedHoles);
+  }
 }
 
 /** Fills in all columns but those of holes, from row `first` on; gives the end of the last member in bytes. */
@@ -128,6 +132,7 @@ function placeMembers(
   const { stripped, byteSize, natural, bitOffset, byteOffset, bitfieldOffset, alignment } = rows;
   const { special } = rows;
   const flag = records.kindFlag(id);
+  const { infersFromBits } = records.dialect;
   const count = rows.count - first;
   const start = records.start(id) + HEAD_WORDS;
   let end = 0;
@@ -150,14 +155,18 @@ function placeMembers(
     bitfieldOffset[row] = 0;
     alignment[row] = 0;
     special[row] = index < 0 || bits !== 0 ? 1 : 0;
-    if (size === 0) continue;
-    if (bits !== 0 && isScalar(records.kind(stripped[row] ?? 0))) placeBitfield(rows, row);
+    if (size === 0 && (index < 0 || !infersFromBits)) continue;
+    const isBitfield = bits !== 0 && size !== 0;
+    if (isBitfield && isScalar(records.kind(stripped[row] ?? 0))) placeBitfield(rows, row);
     const from = byteOffset[row] ?? 0;
     if (from !== end) {
       alignment[row] = inferredAlignment(from, natural[row] ?? 1, end);
       if (alignment[row] !== 0) special[row] = 1;
     }
-    end = (from + size) >>> 0;
+    if (size === 0) continue;
+    // A first bit below 0, which pahole makes a large number of, comes out the same modulo 2^32.
+    const used = isBitfield && infersFromBits ? ((bitfieldOffset[row] ?? 0) + bits + 7) >> 3 : size;
+    end = (from + used) >>> 0;
   }
   return end;
 }
@@ -199,7 +208,7 @@ function inferredAlignment(byteOffset: number, natural: number, smallestOffset: 
 }
 
 /** Fills in the columns of holes, and the rest of `layout`. */
-function findHoles(rows: MemberRows, layout: Layout, size: number): void {
+function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: boolean): void {
   const { bitOffset, byteOffset, byteSize, bitfieldSize, special, hole, bitHole } = rows;
   const sizeInBits = (size * 8) >>> 0;
   layout.preHole = 0;
@@ -248,14 +257,14 @@ function findHoles(rows: MemberRows, layout: Layout, size: number): void {
       layout.preHole = bytes & 0xffff;
       layout.preBitHole = bits & 0xff;
     } else {
-      hole[row - 1] = bytes;
+      hole[row - 1] = hasSigned ? bytes : bytes & 0xffff;
       bitHole[row - 1] = bits;
       if (bytes !== 0 || bits !== 0) special[row - 1] = 1;
     }
     hole[row] = 0;
     bitHole[row] = 0;
     if (bits !== 0) layout.bitHoleCount = (layout.bitHoleCount + 1) & 0xff;
-    if (bytes !== 0) layout.holeCount = (layout.holeCount + 1) & 0xff;
+    if (bytes > 0 || (bytes < 0 && !hasSigned)) layout.holeCount = (layout.holeCount + 1) & 0xff;
   }
   layout.bitPadding = 0;
   if (inBitfield) {
@@ -272,13 +281,11 @@ function findHoles(rows: MemberRows, layout: Layout, size: number): void {
  * BTF does not tell; pahole guesses when it comes to print a struct, and what it
  * finds while it prints one may mark the structs in it. A struct that was decided
  * stays so: the outcome depends on the order of printing, which is kept here.
- * The rules: class__infer_packed_attributes and its neighbours of pahole 1.24.
+ * The rules: class__infer_packed_attributes and its neighbours of pahole's dwarves.c.
  */
 
 const DECIDED = 1;
 const PACKED = 2;
-/** The padding is known. */
-const LAID_OUT = 4;
 
 export class Packing {
   readonly #records: Records;
@@ -286,7 +293,9 @@ export class Packing {
   readonly #rows: MemberRows;
   /** By id. */
   readonly #states: Uint8Array;
-  readonly #paddings: Uint16Array;
+  /** By id from that of the first record; undefined before it was laid out. */
+  readonly #remarks: (Remark | null | undefined)[];
+  readonly #remarkOn: Remarks;
   readonly #scratch = new Layout();
 
   constructor(records: Records, sizes: Sizes, rows: MemberRows) {
@@ -294,7 +303,8 @@ export class Packing {
     this.#sizes = sizes;
     this.#rows = rows;
     this.#states = new Uint8Array(records.last + 1 - records.first);
-    this.#paddings = new Uint16Array(records.last + 1 - records.first);
+    this.#remarks = new Array(records.last + 1 - records.first);
+    this.#remarkOn = new Remarks(records, sizes);
   }
 
   /** Is the struct taken for packed? False until it was decided. */
@@ -305,24 +315,22 @@ export class Packing {
   /** Decides on a struct whose members are in the rows of `layout`. */
   decide(id: number, layout: Layout): void {
     const index = id - this.#records.first;
-    const state = (this.#states[index] ?? 0) | LAID_OUT;
+    const state = this.#states[index] ?? 0;
     this.#states[index] = state | DECIDED;
-    this.#paddings[index] = layout.padding;
+    if (this.#remarks[index] === undefined) this.#remarks[index] = this.#remarkOn.of(id, layout);
     if ((state & DECIDED) !== 0) return;
     if (layout.padding !== 0 || layout.holeCount !== 0) this.#markUnaligned(layout);
     else if (this.#looksPacked(id, layout)) this.#states[index] = state | DECIDED | PACKED;
   }
 
-  /** Decides on a struct that is a member's type, and gives its padding in bytes. */
-  paddingOf(id: number): number {
-    const index = id - this.#records.first;
-    const known = DECIDED | LAID_OUT;
-    if (((this.#states[index] ?? 0) & known) !== known) {
-      layOut(this.#records, this.#sizes, id, this.#rows, this.#scratch);
-      this.decide(id, this.#scratch);
-      this.#rows.count = this.#scratch.first;
-    }
-    return this.#paddings[index] ?? 0;
+  /** Decides on a struct that is a member's type, and gives what is said of it behind the member. */
+  remarkOn(id: number): Remark | null {
+    const known = this.#remarks[id - this.#records.first];
+    if (known !== undefined) return known;
+    layOut(this.#records, this.#sizes, id, this.#rows, this.#scratch);
+    this.decide(id, this.#scratch);
+    this.#rows.count = this.#scratch.first;
+    return this.#remarks[id - this.#records.first] ?? null;
   }
 
   /** Structs in a union that could not lie in an array of such unions must be packed. */

@@ -1,4 +1,4 @@
-/** Texts of whole files against those of pahole 1.24: its goldens, and what it says on the spot. */
+/** Texts of whole files against those of pahole: goldens of 1.24 and 1.31, and what 1.24 says on the spot. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { gathered } from '#print/byte-text.ts';
 import {
+  atLeast,
   type CorpusFile,
   corpusEdges,
   corpusKernel,
@@ -20,11 +21,12 @@ import {
   kernelIds,
   readCorpusFile,
 } from '#testing/corpus.ts';
-import { goldenOf } from '#testing/goldens.ts';
+import { type Golden, goldenOf, kernelGolden } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
-import { paholeOf, writePahole } from './pahole.ts';
+import { type PaholeOptions, paholeOf, writePahole } from './pahole.ts';
 
-/** Other versions print other texts. */
+/** The version on this machine; others print other texts. */
+const INSTALLED: PaholeOptions = { pahole: '1.24' };
 const hasPahole =
   spawnSync('pahole', ['--version'], { encoding: 'utf8' }).stdout?.trim() === 'v1.24';
 
@@ -44,10 +46,10 @@ function placed(bytes: Uint8Array, name: string): string {
   return file;
 }
 
-function written(t: TypeTable): Uint8Array {
+function written(t: TypeTable, options = INSTALLED): Uint8Array {
   const yielded: number[] = [];
   const bytes = gathered((out) => {
-    for (const done of writePahole(t, out)) yielded.push(done);
+    for (const done of writePahole(t, out, options)) yielded.push(done);
   });
   expect(yielded).toEqual(yielded.toSorted((a, b) => a - b));
   expect(yielded.at(-1)).toBe(t.count);
@@ -71,25 +73,48 @@ async function typesIn(entry: CorpusFile, base?: TypeTable): Promise<TypeTable> 
   return types;
 }
 
-describe('the goldens', () => {
-  it.skipIf(!isLargeCorpus)(
+/** What 1.31 prints; it was kept where it differs from what 1.24 prints. */
+const goldenOf2026 = (id: string) =>
+  goldenOf(id, 'pahole.txt', 'goldens-2026') ?? goldenOf(id, 'pahole.txt');
+
+describe.each<[string, (id: string) => Golden | null, PaholeOptions]>([
+  ['1.24', (id) => goldenOf(id, 'pahole.txt'), INSTALLED],
+  ['1.31', goldenOf2026, {}],
+])('goldens of pahole %s', (version, goldenFor, options) => {
+  it.skipIf(!isLargeCorpus && version !== '1.24')(
     'are the texts of all objects',
     async () => {
       const different: string[] = [];
       let compared = 0;
       for (const entry of corpusObjects()) {
-        const golden = goldenOf(entry.id, 'pahole.txt');
+        const golden = goldenFor(entry.id);
         if (golden === null || golden.rc !== 0) continue;
-        const text = new TextDecoder().decode(written(await typesIn(entry)));
+        const text = new TextDecoder().decode(written(await typesIn(entry), options));
         if (text !== golden.text) different.push(entry.id);
         compared++;
       }
       expect(different).toEqual([]);
-      expect(compared).toBeGreaterThan(200);
+      expect(compared).toBeGreaterThan(atLeast({ large: 300, testdata: 50 }));
     },
     60_000,
   );
 });
+
+it.skipIf(!isLargeCorpus)(
+  'the text of a kernel is that of pahole 1.31',
+  async () => {
+    const kept = corpusKernels().flatMap((kernel) => {
+      const text = kernelGolden(kernel.id, 'pahole.txt');
+      return text === null ? [] : [{ kernel, text }];
+    });
+    expect(kept.length).toBeGreaterThan(0);
+    for (const { kernel, text } of kept) {
+      const ours = written(await typesIn(kernel), {});
+      expect(difference(ours, new TextEncoder().encode(text)), kernel.id).toBeNull();
+    }
+  },
+  60_000,
+);
 
 describe.skipIf(!hasPahole)('what pahole prints on the spot', () => {
   const kernels = corpusKernels();
@@ -159,7 +184,9 @@ describe.skipIf(!hasPahole)('what pahole prints on the spot', () => {
     expect(asked.size).toBe(6);
     for (const [name, id] of asked) {
       const theirs = pahole(file, '-C', name);
-      expect(paholeOf(types, typeId(id)), name).toBe(theirs && new TextDecoder().decode(theirs));
+      expect(paholeOf(types, typeId(id), INSTALLED), name).toBe(
+        theirs && new TextDecoder().decode(theirs),
+      );
     }
   }, 30_000);
 });

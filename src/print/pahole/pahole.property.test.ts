@@ -29,16 +29,19 @@ import {
 } from '#testing/btf-types.ts';
 import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { paholeOf, writePahole } from './pahole.ts';
+import { type PaholeOptions, paholeOf, writePahole } from './pahole.ts';
 
 const hasPahole =
   spawnSync('pahole', ['--version'], { encoding: 'utf8' }).stdout?.trim() === 'v1.24';
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function written(t: TypeTable): Uint8Array {
+/** The version on this machine. */
+const INSTALLED: PaholeOptions = { pahole: '1.24' };
+
+function written(t: TypeTable, options: PaholeOptions = {}): Uint8Array {
   return gathered((out) => {
-    for (const _done of writePahole(t, out));
+    for (const _done of writePahole(t, out, options));
   });
 }
 
@@ -63,6 +66,8 @@ describe('types of any shape', () => {
     ['pointers', ptr],
     ['typedefs', (next) => typedef('t', next)],
     ['modifiers', (next) => modifier('const', next)],
+    ['type tags', (next) => typeTag('t', next)],
+    ['pointers to type tags', (next) => (next % 2 ? ptr(next) : typeTag('t', next))],
     ['arrays', (next) => array(next, 1, 1)],
     ['functions', (next) => funcProto(next, [['a', next]])],
     ['structs', (next) => struct('', 8, [member(next)])],
@@ -82,6 +87,8 @@ describe('types of any shape', () => {
     ['typedefs', [typedef('a', 3), typedef('b', 2)]],
     ['modifiers', [modifier('const', 3), modifier('volatile', 2)]],
     ['constants', [modifier('const', 3), modifier('const', 2)]],
+    ['type tags', [typeTag('a', 3), typeTag('b', 2)]],
+    ['pointers to type tags', [typeTag('a', 3), ptr(2)]],
     ['arrays', [array(3, 1, 2), array(2, 1, 2)]],
     ['functions', [funcProto(2, [['a', 3]]), ptr(2)]],
     ['functions behind const', [funcProto(1, [['a', 4]]), ptr(2), modifier('const', 3)]],
@@ -94,6 +101,7 @@ describe('types of any shape', () => {
       const types = [LONG, ...circle];
       const t = table([...types, struct('s', 8, [member(2), member(types.length, 'n', 64)])]);
       expect(written(t).length).toBeGreaterThan(100);
+      expect(written(t, INSTALLED).length).toBeGreaterThan(100);
       for (let id = 0; id <= t.count + 1; id++) paholeOf(t, typeId(id));
     },
     20_000,
@@ -289,7 +297,8 @@ describe('types at random', () => {
           const { status, stdout } = spawnSync('pahole', ['-F', 'btf', file], { timeout: 2000 });
           if (status !== 0) return;
           compared++;
-          expect(new TextDecoder().decode(written(t))).toBe(new TextDecoder().decode(stdout));
+          const ours = new TextDecoder().decode(written(t, INSTALLED));
+          expect(ours).toBe(new TextDecoder().decode(stdout));
         }),
         { numRuns: runs(300) },
       );

@@ -1,7 +1,6 @@
 /** What pahole 1.24 prints, rule by rule: the expected texts are its own. */
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { gathered } from '#print/byte-text.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -20,44 +19,25 @@ import {
   typeTag,
   union,
 } from '#testing/btf-types.ts';
+import {
+  at,
+  CHAR,
+  INT,
+  LONG,
+  NEXT,
+  NOWHERE,
+  paholeMember,
+  paholeText,
+  SHORT,
+  tableWith,
+} from '#testing/pahole-text.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { paholeOf, writePahole } from './pahole.ts';
+import { type PaholeOptions, paholeOf } from './pahole.ts';
 
-/** Types 1 to 4 of each file: of them, 2 tells how large a pointer is. */
-const base: readonly TypeRecord[] = [
-  int('int', 4, { encoding: 1 }),
-  int('long int', 8, { encoding: 1 }),
-  int('char', 1, { encoding: 1 }),
-  int('short int', 2, { encoding: 1 }),
-];
-const [INT, LONG, CHAR, SHORT] = [1, 2, 3, 4];
-/** Id of the first type after them. */
-const NEXT = 5;
-const NOWHERE = 999;
+const OLDER: PaholeOptions = { pahole: '1.24' };
 
-function tableWith(types: readonly TypeRecord[]) {
-  return tableOf(btfBlob({ types: [...base, ...types] }).bytes);
-}
-
-function textOf(...types: readonly TypeRecord[]): string {
-  const t = tableWith(types);
-  const bytes = gathered((out) => {
-    for (const _done of writePahole(t, out));
-  });
-  return new TextDecoder('latin1').decode(bytes);
-}
-
-/** Members one after the other, a name and a type each, at offsets in bytes. */
-function at(...members: readonly (readonly [name: string, type: number, offset: number])[]) {
-  return members.map(([name, type, offset]): Member => ({ name, type, bitOffset: 8 * offset }));
-}
-
-/** A member as a whole line, for types that are written in front of a name. */
-function memberLine(...types: readonly TypeRecord[]): string {
-  const text = textOf(...types, struct('s', 8, at(['m', NEXT + types.length - 1, 0])));
-  const start = text.lastIndexOf('struct s {\n') + 'struct s {\n'.length;
-  return text.slice(start, text.lastIndexOf('\n\n\t/* size: '));
-}
+const textOf = (...types: readonly TypeRecord[]) => paholeText(OLDER, types);
+const memberLine = (...types: readonly TypeRecord[]) => paholeMember(OLDER, types);
 
 describe('holes', () => {
   it('prints holes in bytes, paddings, cache lines and their sums', () => {
@@ -412,7 +392,7 @@ describe('pointers', () => {
 describe('paholeOf', () => {
   const anonymous = struct('', 4, at(['x', INT, 0]));
   const of = (id: number, ...types: readonly TypeRecord[]) =>
-    paholeOf(tableWith(types), typeId(id));
+    paholeOf(tableWith(types), typeId(id), OLDER);
 
   it('gives a struct as it is among all, also one that is there twice', () => {
     const twice = struct('s', 4, at(['y', INT, 0]));

@@ -1,5 +1,5 @@
 /**
- * Structs and unions with their holes, as `pahole` 1.24 writes them.
+ * Structs and unions with their holes, as `pahole` 1.31 or 1.24 writes them.
  *
  * In: a table of types. Out: the text of `pahole -F btf FILE` for all of it, or of
  * `pahole -F btf -C NAME FILE` for one type, byte for byte. What pahole says on
@@ -11,13 +11,17 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type ByteText, gathered } from '#print/byte-text.ts';
+import type { ToolVersions } from '#print/tool-versions.ts';
 import { CompositeWriter } from './composite-writer.ts';
 import { Declaration, enumerationText, prototypeText } from './declaration.ts';
 import { boundsText } from './frames.ts';
-import { HEAD_WORDS, MEMBER_WORDS, Records } from './records.ts';
+import { DIALECTS, HEAD_WORDS, MEMBER_WORDS, Records } from './records.ts';
 import { Sizes } from './sizes.ts';
 import { MISSING, missingType, TYPE_SPACING } from './text.ts';
 import { TypeNames } from './type-names.ts';
+
+/** Whose text it is; that of 1.31, unless given. */
+export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 
 /** Members, and ends of types, that are written between two yields. */
 const STEP_MEMBERS = 1 << 13;
@@ -27,8 +31,12 @@ const STEP_MEMBERS = 1 << 13;
  * too. Yields the number of own types done after every few thousand members, and
  * at the end.
  */
-export function* writePahole(t: TypeTable, out: ByteText): Generator<number, void> {
-  const records = new Records(t);
+export function* writePahole(
+  t: TypeTable,
+  out: ByteText,
+  { pahole = '1.31' }: PaholeOptions = {},
+): Generator<number, void> {
+  const records = new Records(t, DIALECTS[pahole]);
   const declaration = new Declaration(records, new TypeNames(records));
   const writer = writerOf(t, records, declaration, out);
   const printed = new Printed(records);
@@ -53,8 +61,12 @@ export function* writePahole(t: TypeTable, out: ByteText): Generator<number, voi
  * forward declarations, which pahole does not find. Bytes of names that are no
  * UTF-8 come out as `\xNN`.
  */
-export function paholeOf(t: TypeTable, id: TypeId): string {
-  const records = new Records(t);
+export function paholeOf(
+  t: TypeTable,
+  id: TypeId,
+  { pahole = '1.31' }: PaholeOptions = {},
+): string {
+  const records = new Records(t, DIALECTS[pahole]);
   const names = new TypeNames(records);
   const declaration = new Declaration(records, names);
   const composite = (type: number, typedef: string | null, isElement: boolean) =>
@@ -165,7 +177,7 @@ class Printed {
 /**
  * Typedefs and enumerations, when one is asked for by itself.
  *
- * The rules: typedef__fprintf and enumeration__fprintf of pahole 1.24. It has none
+ * The rules: typedef__fprintf and enumeration__fprintf of pahole. 1.24 has none
  * for a typedef of a union without a name, of which it prints no members; here it
  * is written like one of a struct.
  */

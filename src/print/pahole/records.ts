@@ -1,12 +1,14 @@
 /**
- * The types of a table and its bases as pahole 1.24 loads them.
+ * The types of a table and its bases as a version of pahole loads them.
  *
- * In: a `TypeTable`. Out: one run of words for all records and one text for all
- * names, read by index. A character of a name is a byte of it. Left out on
+ * In: a `TypeTable` and a dialect. Out: one run of words for all records and one text
+ * for all names, read by index. A character of a name is a byte of it. Left out on
  * purpose, as pahole has no type under these ids: FUNC, VAR and DATASEC (it keeps
- * them elsewhere, or not at all), and DECL_TAG, TYPE_TAG and what came later (it
- * says "Unknown kind" and goes on).
+ * them elsewhere, or not at all), DECL_TAG (1.31 keeps its text with the function that
+ * it is on, and prints no functions here), and what came later (it says "Unknown kind"
+ * and goes on). The rules: btf__load_types of pahole's btf_loader.c.
  */
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import {
   BTF_MEMBER,
   BTF_PARAM,
@@ -18,6 +20,7 @@ import {
 } from '#formats/btf/kinds.ts';
 import { joinedWords, tablesOf } from '#model/joined-words.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
+import type { VersionOf } from '#print/tool-versions.ts';
 import { byteText } from './text.ts';
 
 /** Words of `struct btf_type`: what follows the record's head begins here. */
@@ -28,9 +31,48 @@ export const MEMBER_WORDS = BTF_MEMBER.size / 4;
 export const PARAM_WORDS = BTF_PARAM.size / 4;
 
 const { FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG, ENUM64 } = BtfKind;
-const LEFT_OUT: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG]);
+const LEFT_OUT: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG]);
+
+/** What versions of pahole read or print differently. */
+export type Dialect = {
+  /** Is a TYPE_TAG a type, written as what it refers to? Else nothing is there. */
+  readonly hasTypeTags: boolean;
+  /** Are values of enumerations signed where kind_flag says so? Else none is. */
+  readonly hasSignedEnums: boolean;
+  /** Is all told of a struct that is a member: holes, bits and flexible arrays? Else only padding in bytes. */
+  readonly tellsOfMembers: boolean;
+  /**
+   * Is an alignment inferred for a member without bytes too, and after a bit-field from the bytes that
+   * its bits reach into? Else not, and from all bytes of its type.
+   */
+  readonly infersFromBits: boolean;
+  /** Is a hole an int, so that overlapping members have none? Else it has 16 bits without a sign. */
+  readonly hasSignedHoles: boolean;
+  /** Is the name written after a union without a tag that is behind a `const`? Else it is lost. */
+  readonly namesConstUnions: boolean;
+};
+
+export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
+  '1.31': {
+    hasTypeTags: true,
+    hasSignedEnums: true,
+    tellsOfMembers: true,
+    infersFromBits: true,
+    hasSignedHoles: true,
+    namesConstUnions: true,
+  },
+  '1.24': {
+    hasTypeTags: false,
+    hasSignedEnums: false,
+    tellsOfMembers: false,
+    infersFromBits: false,
+    hasSignedHoles: false,
+    namesConstUnions: false,
+  },
+};
 
 export class Records {
+  readonly dialect: Dialect;
   /** Ids run from `first` to `last`; without the base of a split BTF, `first` is over 1. */
   readonly first: number;
   readonly last: number;
@@ -45,7 +87,8 @@ export class Records {
   /** Number of kinds and starts. */
   readonly #count: number;
 
-  constructor(t: TypeTable) {
+  constructor(t: TypeTable, dialect: Dialect) {
+    this.dialect = dialect;
     const tables = tablesOf(t);
     const lowest = tables[0] ?? t;
     this.first = lowest.firstId;
@@ -55,7 +98,9 @@ export class Records {
     const { words, at, kinds } = joinedWords(t, this.first);
     this.words = words;
     this.#starts = at;
-    this.#kinds = kinds.map((kind) => (kind > ENUM64 || LEFT_OUT.has(kind) ? 0 : kind));
+    const isLeftOut = (kind: number) =>
+      kind > ENUM64 || LEFT_OUT.has(kind) || (kind === TYPE_TAG && !dialect.hasTypeTags);
+    this.#kinds = kinds.map((kind) => (isLeftOut(kind) ? 0 : kind));
     this.#count = kinds.length;
   }
 
@@ -116,11 +161,25 @@ export class Records {
     return this.words[this.start(id) + HEAD_WORDS + 2] ?? 0;
   }
 
+  /** The type itself, or behind type tags the type that they are on. */
+  behindTags(id: number): number {
+    if (this.kind(id) !== TYPE_TAG) return id;
+    const guard = new LoopGuard();
+    let at = id;
+    while (this.kind(at) === TYPE_TAG && !guard.cameRound(at)) at = this.refOf(at);
+    return at;
+  }
+
   /** A type that is there and refers to its own id. */
   refersToItself(id: number): boolean {
-    const kind = this.kind(id);
+    return this.refers(id, id);
+  }
+
+  /** Is `from` there, and refers to `to`? */
+  refers(from: number, to: number): boolean {
+    const kind = this.kind(from);
     const refers = kind === BtfKind.ARRAY || thirdWordRole(kind) !== null;
-    return refers && this.refOf(id) === id;
+    return refers && this.refOf(from) === to;
   }
 
   /** What pahole calls a type of this id: `struct`, `union` or `enum`; null for all others. */

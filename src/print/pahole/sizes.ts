@@ -90,7 +90,8 @@ export class Sizes {
 
   #sizeOf(id: number): number {
     const kind = this.#records.kind(id);
-    const isDerived = kind === BtfKind.ARRAY || kind === BtfKind.FUNC_PROTO;
+    const isDerived =
+      kind === BtfKind.ARRAY || kind === BtfKind.FUNC_PROTO || kind === BtfKind.TYPE_TAG;
     return isDerived ? this.#derivedSize(id) : this.#ownSize(id);
   }
 
@@ -102,13 +103,14 @@ export class Sizes {
     for (;;) {
       const kind = records.kind(at);
       const isArray = kind === BtfKind.ARRAY;
-      if (!isArray && kind !== BtfKind.FUNC_PROTO && !isModifier(kind)) {
+      const isPassed = kind === BtfKind.FUNC_PROTO || kind === BtfKind.TYPE_TAG || isModifier(kind);
+      if (!isArray && !isPassed) {
         const size = this.#ownSize(at);
         const isExact = factor * size < TWO_32;
         return isExact ? factor * size : squeezed(this.#factor(id, at) * BigInt(size));
       }
       const next = records.refOf(at);
-      // An array of void: pahole reads what happens to be in memory.
+      // An array of void, or a tag on it: pahole reads what happens to be in memory.
       if (next === 0) return 0;
       // A reference to nothing has the size -1.
       if (records.kind(next) === 0 || guard.cameRound(at)) return squeezed(-this.#factor(id, at));
@@ -226,7 +228,7 @@ const FEW = 16;
 /** In `stripped`: the type leads to nothing. */
 const VOID = 1;
 
-/** TYPEDEF, VOLATILE, CONST or RESTRICT. */
+/** TYPEDEF, VOLATILE, CONST or RESTRICT; a TYPE_TAG is none (tag__is_modifier of pahole's dwarves.h). */
 function isModifier(kind: number): boolean {
   return kind >= BtfKind.TYPEDEF && kind <= BtfKind.RESTRICT;
 }

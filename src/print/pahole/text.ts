@@ -65,13 +65,13 @@ export const STRUCT_NAME_SPACING = 23;
 export const UNION_NAME_SPACING = 21;
 
 /**
- * What pahole 1.24 writes in place of a type that it cannot follow.
+ * What pahole writes in place of a type that it cannot follow.
  *
- * The texts name a function and a line of its source: they are what the tool
- * of that version prints.
+ * The texts name a function and a line of its source: they are what 1.24 prints. Other
+ * versions have the same functions; their lines differ, and are not followed here.
  */
 
-/** Where pahole 1.24 notices that a type is not there. */
+/** Where pahole notices that a type is not there. */
 export const MISSING = {
   pointee: 'tag__ptr_name:496',
   modified: '__tag__name:572',
@@ -86,7 +86,7 @@ export const MISSING = {
   unionMember: 'union__fprintf',
 } as const;
 
-/** Where pahole 1.24 notices that a type refers to itself. */
+/** Where pahole notices that a type refers to itself. */
 export const LOOP = {
   pointee: 'tag__ptr_name:498',
   modified: '__tag__name:573',
@@ -118,6 +118,7 @@ const TAG_NAMES: Readonly<Record<number, string>> = {
   [BtfKind.CONST]: 'const_type',
   [BtfKind.RESTRICT]: 'restrict_type',
   [BtfKind.FUNC_PROTO]: 'subroutine_type',
+  [BtfKind.TYPE_TAG]: 'LLVM_annotation',
 };
 
 /** A type of `kind` refers to `id`, which refers to itself. */

@@ -3,7 +3,7 @@
  *
  * pahole makes them in a buffer of 128 bytes, and what does not fit is lost. Each
  * is made once, from those of the types that it refers to. The rules: tag__name of
- * pahole 1.24.
+ * pahole.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
@@ -71,6 +71,7 @@ export class TypeNames {
       case BtfKind.CONST:
       case BtfKind.VOLATILE:
       case BtfKind.RESTRICT:
+      case BtfKind.TYPE_TAG:
         return this.#ifMissing(records.refOf(id));
       case BtfKind.FUNC_PROTO:
         return this.#ifMissing(records.refOf(id)) || this.#missingInParams(id);
@@ -138,6 +139,8 @@ export class TypeNames {
         return this.#modified(id, 'volatile ', ' ');
       case BtfKind.RESTRICT:
         return this.#modified(id, '', ' restrict ');
+      case BtfKind.TYPE_TAG:
+        return this.#modified(id, '', '');
       case BtfKind.ARRAY:
         return this.#array(id);
       case BtfKind.FUNC_PROTO: {
@@ -228,8 +231,16 @@ export function paramText(
 }
 
 /** The kinds whose names are made of those of other types. */
-const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO } = BtfKind;
-const DERIVED: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO]);
+const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
+const DERIVED: ReadonlySet<number> = new Set([
+  PTR,
+  ARRAY,
+  CONST,
+  VOLATILE,
+  RESTRICT,
+  FUNC_PROTO,
+  TYPE_TAG,
+]);
 
 /** The prototype that a parameter is, or is a pointer to; 0 for other types. */
 export function protoOf(records: Records, type: number): number {
