@@ -15,6 +15,7 @@ import {
   boundsText,
   combinations,
   countMember,
+  emptyLine,
   Frame,
   holesAfter,
   holesBefore,
@@ -22,6 +23,7 @@ import {
   Phase,
   placeText,
   plainPlaceText,
+  remarkText,
   Style,
   summaryText,
 } from './frames.ts';
@@ -246,7 +248,7 @@ export class CompositeWriter {
     let text = '';
     // Where the last member ends: one that begins before that shares bytes with it.
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
-    const end = frame.newline ? first : Math.min(layout.end, first + MAX_PLAIN);
+    const end = Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
     for (; row < end && special[row] === 0; row++) {
       const from = byteOffset[row] ?? 0;
@@ -255,13 +257,16 @@ export class CompositeWriter {
       style.isLast = row + 1 === layout.end;
       style.isFirst = frame.last < 0;
       const declared = this.#declared(id, this.#records.nameAt(at[row] ?? 0), style);
-      if (declared === '' || this.#remarkOn(id) !== null) break;
+      if (declared === '') break;
+      const remark = this.#remarkOn(id);
       const size = byteSize[row] ?? 0;
       const offset = (from + baseOffset) >>> 0;
+      text += emptyLine(frame);
       text += indent;
       if (offset >= (this.#cacheline + 1) * CACHELINE_BYTES) text += this.#boundary(offset, indent);
       text += declared;
       text += plainPlaceText(style, declared.length, offset, size);
+      if (remark !== null) text += remarkText(frame, remark);
       text += '\n';
       frame.sums.bytes += size;
       frame.lastSize = size;

@@ -223,16 +223,19 @@ export function holesBefore(frame: Frame): string {
   return text;
 }
 
+/** What is said of the struct that a member is. */
+export function remarkText(frame: Frame, remark: Remark): string {
+  frame.sums.add(remark);
+  return comment(frame, `\n${frame.indent}${remark.text}`);
+}
+
 /** Holes behind the member of the row, after the `remark` on its type. */
 export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null): string {
   const { row, indent } = frame;
   const bits = rows.bitHole[row] ?? 0;
   const bytes = rows.hole[row] ?? 0;
   let text = '';
-  if (remark !== null) {
-    text += comment(frame, `\n${indent}${remark.text}`);
-    frame.sums.add(remark);
-  }
+  if (remark !== null) text += remarkText(frame, remark);
   if (bits > 0) text += comment(frame, `\n${indent}${hole(bits, 'bit')}`);
   if (bytes > 0) text += comment(frame, `\n${indent}${hole(bytes, 'byte')}`);
   frame.sums.bitHoles += bits;
@@ -256,9 +259,14 @@ export function combinations(frame: Frame, rows: MemberRows): string {
       text = comment(frame, `${frame.indent}/* Bitfield combined with ${which} fields */\n`);
     }
   }
-  if (frame.newline) text += '\n';
+  return text + emptyLine(frame);
+}
+
+/** The empty line after the comments that came before, if there were some. */
+export function emptyLine(frame: Frame): string {
+  if (!frame.newline) return '';
   frame.newline = false;
-  return text;
+  return '\n';
 }
 
 /** Counts a member that was written. */

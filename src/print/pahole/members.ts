@@ -75,45 +75,55 @@ export class Remarks {
 
   /** Searches the structs in it, each once, without recursion. */
   #holdsFlexible(id: number): boolean {
-    const { first } = this.#records;
+    const records = this.#records;
+    const { first, words } = records;
     const holding = this.#holding;
     if (holding[id - first] !== UNKNOWN) return holding[id - first] === YES;
     const open = this.#open;
     const next = this.#next;
-    open.push(id);
-    next.push(0);
+    let outer = id;
+    let member = 0;
     holding[id - first] = NO;
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const member = next.pop() ?? 0;
-      const inner = this.#structAt(top, member);
-      if (inner === null) {
-        open.pop();
+    for (;;) {
+      const count = records.vlen(outer);
+      const types = records.start(outer) + HEAD_WORDS + 1;
+      let inner = 0;
+      for (; member < count && inner === 0; member++) {
+        const type = this.#structOf(words[types + MEMBER_WORDS * member] ?? 0);
+        if (type === 0) continue;
+        if (this.#isFlexible(type) || holding[type - first] === YES) return this.#allHold(outer);
+        if (holding[type - first] === UNKNOWN) inner = type;
+      }
+      if (inner !== 0) {
+        open.push(outer);
+        next.push(member);
+        outer = inner;
+        member = 0;
+        holding[inner - first] = NO;
         continue;
       }
-      next.push(member + 1);
-      if (inner === 0) continue;
-      if (this.#isFlexible(inner) || holding[inner - first] === YES) {
-        // All that are open hold it.
-        for (const outer of open) holding[outer - first] = YES;
-        open.length = 0;
-        next.length = 0;
-      } else if (holding[inner - first] === UNKNOWN) {
-        holding[inner - first] = NO;
-        open.push(inner);
-        next.push(0);
-      }
+      const up = open.pop();
+      if (up === undefined) return false;
+      outer = up;
+      member = next.pop() ?? 0;
     }
-    return holding[id - first] === YES;
   }
 
-  /** The struct that a member is, by typedefs and modifiers too; 0 where it is none, null behind the last member. */
-  #structAt(id: number, member: number): number | null {
-    const records = this.#records;
-    if (member >= records.vlen(id)) return null;
-    const at = records.start(id) + HEAD_WORDS + MEMBER_WORDS * member;
-    const index = this.#sizes.know(records.words[at + 1] ?? 0);
+  /** The innermost struct that is searched holds a flexible array, so all that are open do; true. */
+  #allHold(innermost: number): true {
+    const { first } = this.#records;
+    this.#holding[innermost - first] = YES;
+    for (const outer of this.#open) this.#holding[outer - first] = YES;
+    this.#open.length = 0;
+    this.#next.length = 0;
+    return true;
+  }
+
+  /** The struct that a type is, by typedefs and modifiers too; 0 where it is none. */
+  #structOf(id: number): number {
+    const index = this.#sizes.know(id);
     const type = index < 0 ? 0 : (this.#sizes.stripped[index] ?? 0) - 1;
-    return records.keyword(type) === 'struct' ? type : 0;
+    return this.#records.keyword(type) === 'struct' ? type : 0;
   }
 }
 
