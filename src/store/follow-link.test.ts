@@ -226,6 +226,17 @@ describe('what views keep', () => {
     expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o');
   });
 
+  it.each(['bpftool=7.1', 'pahole=1.24'])('names an older version of a tool: %s', async (key) => {
+    const address = `#/text?file=sample:kinds.bpf.o&as=pahole&${key}`;
+    await followAddress(address);
+    const [tool = '', version] = key.split('=');
+    expect(textState.of(active())).toMatchObject({ format: 'pahole', [tool]: version });
+    expect(currentAddress(session.getState())).toBe(address);
+    textState.set({ bpftool: '7.8', pahole: '1.31' });
+    expect(currentAddress(session.getState())).not.toContain(key);
+    textState.set({ format: 'c' });
+  });
+
   it('of CO-RE names the mode and the target', async () => {
     const address = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf&mode=matrix';
     await followAddress(address);

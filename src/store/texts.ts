@@ -12,20 +12,27 @@ export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies Te
 /** What a text depends on beside its format; nothing for the text of the newest version as it prints it by default. */
 export type TextOptions = Omit<Methods['text']['params'], 'format'>;
 
-type BpftoolVersion = NonNullable<TextOptions['bpftool']>;
-export const BPFTOOL_VERSIONS = ['7.8', '7.1'] as const satisfies BpftoolVersion[];
+/** A tool whose text differs by its version. */
+export type Tool = Exclude<keyof TextOptions, 'unsorted'>;
+type VersionOf<T extends Tool> = NonNullable<TextOptions[T]>;
+
+/** The default first. */
+export const TOOL_VERSIONS = {
+  bpftool: ['7.8', '7.1'],
+  pahole: ['1.31', '1.24'],
+} as const satisfies { readonly [T in Tool]: readonly VersionOf<T>[] };
 export const TEXT_ORDERS = ['sorted', 'unsorted'] as const;
 
 /** What the view keeps of its text. */
-export type TextChoice = {
+export type TextChoice = { readonly [T in Tool]: VersionOf<T> } & {
   readonly format: TextFormat;
-  readonly bpftool: BpftoolVersion;
   readonly order: (typeof TEXT_ORDERS)[number];
 };
 
-/** Does the text differ by the version of bpftool? Its raw text has not changed. */
-export function hasVersions(format: TextFormat): boolean {
-  return format === 'c' || format === 'json';
+/** The tool by whose version the text differs; null for raw text, which has not changed. */
+export function versionedTool(format: TextFormat): Tool | null {
+  if (format === 'pahole') return 'pahole';
+  return format === 'raw' ? null : 'bpftool';
 }
 
 /** Can the types be sorted or not? bpftool 7.1 writes them in the order of their ids. */
@@ -35,10 +42,10 @@ export function hasOrders({ format, bpftool }: TextChoice): boolean {
 
 /** The options of a choice, as far as the text depends on them. */
 export function textOptions(choice: TextChoice): TextOptions {
-  const isOlder = hasVersions(choice.format) && choice.bpftool !== BPFTOOL_VERSIONS[0];
+  const tool = versionedTool(choice.format);
   const isUnsorted = hasOrders(choice) && choice.order === 'unsorted';
   return {
-    ...(isOlder && { bpftool: choice.bpftool }),
+    ...(tool !== null && choice[tool] !== TOOL_VERSIONS[tool][0] && { [tool]: choice[tool] }),
     ...(isUnsorted && { unsorted: true }),
   };
 }

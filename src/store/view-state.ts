@@ -16,12 +16,12 @@ import {
   type ViewName,
 } from './session.ts';
 import {
-  BPFTOOL_VERSIONS,
   DECLARATION_FORMS,
   type DeclarationForm,
   TEXT_FORMATS,
   TEXT_ORDERS,
   type TextChoice,
+  TOOL_VERSIONS,
 } from './texts.ts';
 
 /** How a field stands in the address. */
@@ -186,14 +186,15 @@ export const declarationState = new ViewState(
   { address: { form: choice('form', DECLARATION_FORMS) }, inherits: true },
 );
 
-/** The format of the whole file as text, the version of the tool, and the order of C. */
+/** The format of the whole file as text, the versions of the tools, and the order of C. */
 export const textState = new ViewState<TextChoice>(
   'text',
-  { format: 'c', bpftool: '7.8', order: 'sorted' },
+  { format: 'c', bpftool: '7.8', pahole: '1.31', order: 'sorted' },
   {
     address: {
       format: choice('as', TEXT_FORMATS),
-      bpftool: choice('bpftool', BPFTOOL_VERSIONS),
+      bpftool: choice('bpftool', TOOL_VERSIONS.bpftool),
+      pahole: choice('pahole', TOOL_VERSIONS.pahole),
       order: choice('order', TEXT_ORDERS),
     },
     inherits: true,

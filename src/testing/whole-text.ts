@@ -3,13 +3,17 @@ import type { TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
-import { writePahole } from '#print/pahole/pahole.ts';
+import { type PaholeOptions, writePahole } from '#print/pahole/pahole.ts';
 import type { TextFormat, WholeText } from '#store/texts.ts';
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
 /** The text of `types`, whose names must be UTF-8. */
-export function textOf(types: TypeTable, format: TextFormat, options: COptions = {}): WholeText {
+export function textOf(
+  types: TypeTable,
+  format: TextFormat,
+  options: COptions & PaholeOptions = {},
+): WholeText {
   const bytes = gathered((out) => {
     for (const _ of WRITERS[format](types, out, options));
   });

@@ -6,11 +6,12 @@ import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
+import type { ToolVersions } from '#print/tool-versions.ts';
 
 export type TextFormat = 'c' | 'raw' | 'json' | 'pahole';
 
-/** The version of bpftool, and whether its C keeps the order of ids; pahole has neither. */
-export type TextOptions = Pick<COptions, 'bpftool' | 'unsorted'>;
+/** The versions of the tools, and whether bpftool's C keeps the order of ids. */
+export type TextOptions = ToolVersions & Pick<COptions, 'unsorted'>;
 
 export type WholeText = {
   /** What the tool prints, byte for byte: names need not be UTF-8. */

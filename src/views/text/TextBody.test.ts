@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { TEXT_FORMATS, type TextFormat, type WholeText } from '#store/texts.ts';
+import { TEXT_FORMATS, type TextFormat, TOOL_VERSIONS, type WholeText } from '#store/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   enumeration,
@@ -124,6 +124,26 @@ describe.each(['kinds.btf', 'exec_trace.bpf.o'])('%s', (name) => {
     }
     expect(found).toBeGreaterThan(0);
   });
+});
+
+it.each(TOOL_VERSIONS.pahole)('finds structs of one name that differ in pahole %s', (pahole) => {
+  const signed = enumeration('', [['A', -1]], { signed: true });
+  const types = tableOf(
+    btfBlob({
+      types: [
+        int('int', 4),
+        signed,
+        struct('s', 4, [{ name: 'e', type: 2, bitOffset: 0 }]),
+        struct('s', 8, [{ name: 'e', type: 2, bitOffset: 0 }]),
+      ],
+    }).bytes,
+  );
+  const text = textOf(types, 'pahole', { pahole });
+  for (const id of [3, 4]) {
+    const block = blockOfType(text, 'pahole', types, typeId(id), { pahole });
+    const line = block?.first ?? -1;
+    expect(typeAtLine(text, 'pahole', types, line, { pahole })).toEqual({ type: id, block });
+  }
 });
 
 const alone = { file: 'vmlinux', base: null };

@@ -5,7 +5,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import type { TextFormat, WholeText } from '#store/texts.ts';
+import type { TextFormat, TextOptions, WholeText } from '#store/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -19,6 +19,8 @@ import type { Find } from './use-find.ts';
 type TextBodyProps = {
   readonly text: WholeText;
   readonly format: TextFormat;
+  /** Whose text it is. */
+  readonly versions: TextOptions;
   readonly model: ObjectModel;
   readonly types: TypeTable;
   readonly selection: Selection;
@@ -29,7 +31,7 @@ type TextBodyProps = {
 
 /** The text with the selected type lit up, and under it what there is to know about both. */
 export function TextBody(props: TextBodyProps) {
-  const { text, format, model, types, selection, find, matchCase, onTopLine } = props;
+  const { text, format, versions, model, types, selection, find, matchCase, onTopLine } = props;
   const type = selectionType(model, selection);
   // What was clicked here is in sight already: only what comes from elsewhere scrolls.
   const [clicked, setClicked] = useState<{ readonly type: TypeId; readonly block: Block } | null>(
@@ -39,8 +41,8 @@ export function TextBody(props: TextBodyProps) {
   const isClicked = clicked !== null && clicked.type === type;
   const selected = useMemo(() => {
     if (isClicked) return clicked.block;
-    return type === null ? null : blockOfType(text, format, types, type);
-  }, [isClicked, clicked, text, format, types, type]);
+    return type === null ? null : blockOfType(text, format, types, type, versions);
+  }, [isClicked, clicked, text, format, versions, types, type]);
   const reveal = useMemo(
     () => (selected === null || (isClicked && shownAgain === 0) ? null : { line: selected.first }),
     [selected, isClicked, shownAgain],
@@ -52,7 +54,7 @@ export function TextBody(props: TextBodyProps) {
   );
 
   const choose = (line: number) => {
-    const found = typeAtLine(text, format, types, line);
+    const found = typeAtLine(text, format, types, line, versions);
     if (found === null) return;
     setShownAgain(0);
     setClicked(found);
@@ -143,9 +145,10 @@ export function typeAtLine(
   format: TextFormat,
   types: TypeTable,
   line: number,
+  versions: TextOptions = {},
 ): TypeBlock | null {
   return format === 'c' || format === 'pahole'
-    ? definitionAt(text, format, types, line)
+    ? definitionAt(text, { format, ...versions }, types, line)
     : recordAt(text, format, line);
 }
 
@@ -155,9 +158,10 @@ export function blockOfType(
   format: TextFormat,
   types: TypeTable,
   type: TypeId,
+  versions: TextOptions = {},
 ): Block | null {
   return format === 'c' || format === 'pahole'
-    ? linesOfDefinition(text, format, types, type)
+    ? linesOfDefinition(text, { format, ...versions }, types, type)
     : linesOfRecord(text, format, type);
 }
 

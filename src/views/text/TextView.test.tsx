@@ -173,6 +173,9 @@ it('shows the text of another version and order, and their command', async () =>
         ['1.0:c', text('newest')],
         ['1.0:c:true', text('in order of ids')],
         ['1.0:c:7.1', text('older')],
+        ['1.0:raw', text('records')],
+        ['1.0:pahole', text('layouts')],
+        ['1.0:pahole:1.24', text('older layouts')],
       ]),
       true,
     ),
@@ -185,7 +188,14 @@ it('shows the text of another version and order, and their command', async () =>
   await act(async () => textState.set({ bpftool: '7.1' }));
   expect(host.textContent).toContain('older');
   expect(host.textContent).not.toContain('Unsorted');
-  await act(async () => textState.set({ bpftool: '7.8', order: 'sorted' }));
+  await act(async () => textState.set({ format: 'pahole' }));
+  expect(host.textContent).toContain('layouts');
+  expect(host.textContent).not.toContain('older layouts');
+  await act(async () => find(host, '[aria-label="Version of pahole"] input[value="1.24"]').click());
+  expect(host.textContent).toContain('older layouts');
+  await act(async () => textState.set({ format: 'raw' }));
+  expect(host.querySelector('[aria-label^="Version of"]')).toBeNull();
+  await act(async () => textState.set({ bpftool: '7.8', pahole: '1.31', order: 'sorted' }));
 });
 
 it('tells how far it is, and that it was cancelled', async () => {

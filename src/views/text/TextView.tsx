@@ -7,14 +7,17 @@ import { activeFile, baseChoice, type FileId, useSession } from '#store/session.
 import type { TaskState } from '#store/tasks.ts';
 import {
   hasOrders,
-  hasVersions,
   makeText,
   stopText,
   TEXT_FORMATS,
+  type TextChoice,
   type TextFormat,
   type TextOptions,
+  TOOL_VERSIONS,
+  type Tool,
   textOptions,
   useWholeText,
+  versionedTool,
   type WholeText,
   wantText,
 } from '#store/texts.ts';
@@ -63,7 +66,6 @@ const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntrie
   TEXT_FORMATS.map((format) => [format, FORMATS[format].title]),
 );
 
-const VERSIONS = { '7.8': 'bpftool 7.8', '7.1': '7.1' } as const;
 const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
 
 /** One file as text: in which form, what is looked for in it, and the text itself. */
@@ -72,6 +74,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
   const choice = textState.useOf(id);
   const { format } = choice;
   const options = useMemo(() => textOptions(choice), [choice]);
+  const tool = versionedTool(format);
   const outcome = useWholeText(id, format, options);
   const text = outcome?.step === 'ready' ? outcome.value : null;
   const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
@@ -103,14 +106,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           value={format}
           onChange={(next) => textState.set({ format: next })}
         />
-        {hasVersions(format) && (
-          <Segmented
-            label="Version of bpftool"
-            options={VERSIONS}
-            value={choice.bpftool}
-            onChange={(bpftool) => textState.set({ bpftool })}
-          />
-        )}
+        {tool !== null && <VersionSwitch tool={tool} version={choice[tool]} />}
         {hasOrders(choice) && (
           <Segmented
             label="Order"
@@ -135,6 +131,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           key={[format, ...Object.values(options)].join()}
           text={text}
           format={format}
+          versions={options}
           model={model}
           types={types}
           selection={selection}
@@ -144,6 +141,22 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
         />
       )}
     </div>
+  );
+}
+
+type VersionSwitchProps = { readonly tool: Tool; readonly version: TextChoice[Tool] };
+
+/** Whose text it is: that of the default version, or of an older one. */
+function VersionSwitch({ tool, version }: VersionSwitchProps) {
+  const [newest, ...older]: readonly string[] = TOOL_VERSIONS[tool];
+  const titles = [[newest, `${tool} ${newest}`], ...older.map((each) => [each, each])];
+  return (
+    <Segmented<string>
+      label={`Version of ${tool}`}
+      options={Object.fromEntries(titles)}
+      value={version}
+      onChange={(next) => textState.set({ [tool]: next } as Partial<TextChoice>)}
+    />
   );
 }
 

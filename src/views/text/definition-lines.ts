@@ -11,11 +11,12 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
-import { paholeOf } from '#print/pahole/pahole.ts';
+import { type PaholeOptions, paholeOf } from '#print/pahole/pahole.ts';
 import type { WholeText } from '#store/texts.ts';
 import { type Block, lineRange, linesText, lineText } from './text-lines.ts';
 
-type DefinitionFormat = 'c' | 'pahole';
+/** Which text it is. */
+type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };
 
 const TAB = 0x09;
 const HASH = 0x23;
@@ -69,7 +70,7 @@ function endOf(text: WholeText, first: number): number {
 /** The type that the definition at `line` is of; null where there is no definition. */
 export function definitionAt(
   text: WholeText,
-  format: DefinitionFormat,
+  definitions: Definitions,
   types: TypeTable,
   line: number,
 ): { readonly type: TypeId; readonly block: Block } | null {
@@ -80,7 +81,7 @@ export function definitionAt(
   if (only === undefined) return null;
   if (candidates.length === 1) return { type: only, block };
   const written = comparable(text, block);
-  const same = candidates.filter((id) => declared(types, format, id) === written);
+  const same = candidates.filter((id) => declared(types, definitions, id) === written);
   if (same.length < 2) return { type: same[0] ?? only, block };
   // All alike: the first type is taken for the first of such definitions, and so on.
   const place = sameBlocks(text, written, block.first).length - 1;
@@ -90,13 +91,13 @@ export function definitionAt(
 /** The lines that define `id`; null where the text has none. */
 export function linesOfDefinition(
   text: WholeText,
-  format: DefinitionFormat,
+  definitions: Definitions,
   types: TypeTable,
   id: TypeId,
 ): Block | null {
-  if (!isDefined(types, format, id)) return null;
+  if (!isDefined(types, definitions, id)) return null;
   if (isWide(types, id)) return headOfWide(text, types, id);
-  const written = declared(types, format, id);
+  const written = declared(types, definitions, id);
   const heads = headsLike(text, written);
   const [head = ''] = written.split('\n', 1);
   const name = nameOf(types, id);
@@ -108,7 +109,7 @@ export function linesOfDefinition(
   const [first] = same;
   if (first === undefined) return null;
   const alike = candidatesFor(types, namesIn(text, first)).filter(
-    (other) => other <= id && declared(types, format, other) === written,
+    (other) => other <= id && declared(types, definitions, other) === written,
   );
   return same[Math.max(0, alike.length - 1)] ?? first;
 }
@@ -120,7 +121,7 @@ function headOfWide(text: WholeText, types: TypeTable, id: TypeId): Block | null
   return keyword === undefined ? null : (headsLike(text, `${keyword} ${name} {`)[0] ?? null);
 }
 
-function isDefined(types: TypeTable, format: DefinitionFormat, id: TypeId): boolean {
+function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boolean {
   const kind = kindOf(types, id);
   const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
   if (isComposite || kind === BtfKind.FWD) return nameOf(types, id) !== '';
@@ -194,8 +195,9 @@ function comparable(text: WholeText, { first, end }: Block): string {
 }
 
 /** What is written for `id` by itself, in the same measure. */
-function declared(types: TypeTable, format: DefinitionFormat, id: TypeId): string {
-  const whole = format === 'c' ? cDeclaration(types, id) : paholeOf(types, id);
+function declared(types: TypeTable, definitions: Definitions, id: TypeId): string {
+  const isC = definitions.format === 'c';
+  const whole = isC ? cDeclaration(types, id) : paholeOf(types, id, definitions);
   return withoutNumbers(whole.trimEnd().split('\n', COMPARED_LINES).join('\n'));
 }
 
