@@ -46,9 +46,15 @@ export type Dialect = {
    * its bits reach into? Else not, and from all bytes of its type.
    */
   readonly infersFromBits: boolean;
-  /** Is a hole an int, so that overlapping members have none? Else it has 16 bits without a sign. */
+  /**
+   * Is a hole an int, so that overlapping members have none? Else it has 16 bits without a sign. Read in
+   * the source after 1.31 (struct class_member); no text of 1.31 shows it.
+   */
   readonly hasSignedHoles: boolean;
-  /** Is the name written after a union without a tag that is behind a `const`? Else it is lost. */
+  /**
+   * Is the name written after a union without a tag that is behind a `const`? Else it is lost. Read in
+   * the source after 1.31 (union_decl__fprintf); no text of 1.31 shows it.
+   */
   readonly namesConstUnions: boolean;
 };
 
