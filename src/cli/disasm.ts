@@ -11,6 +11,7 @@ export const disasm: Command = {
   options: [
     flag('no-raw', 'omit the bytes of each instruction'),
     flag('lines', 'print the source lines of line_info'),
+    flag('decimal', 'print decimal numbers in instructions, as --print-imm-hex=false does'),
   ],
   about: 'Disassembly with each relocation under its instruction, as llvm-objdump -dr prints it.',
   run,
@@ -21,6 +22,6 @@ async function run(call: Call): Promise<void> {
   const { model, source } = await openObject(call.io, path);
   if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !call.has('no-raw');
-  const options = { path, raw, lines: call.has('lines') };
+  const options = { path, raw, lines: call.has('lines'), decimal: call.has('decimal') };
   for await (const lines of disassembly(model, source, options)) await call.writeLines(lines);
 }

@@ -16,7 +16,7 @@ describe('btfscope', () => {
     expect(all.out).toContain('usage: btfscope COMMAND FILE');
     const one = await btfscope(['disasm', '--help']);
     expect(one.status).toBe(0);
-    expect(one.out).toContain('usage: btfscope disasm FILE [--no-raw] [--lines]');
+    expect(one.out).toContain('usage: btfscope disasm FILE [--no-raw] [--lines] [--decimal]');
     expect((await btfscope([])).status).toBe(2);
   });
 

@@ -1,24 +1,25 @@
 /**
  * A CO-RE record as `llvm-objdump -dr` of LLVM 19 writes it under its
- * instruction, behind the word CO-RE: `<byte_off> [2] struct foo::a.b[1] (0:0:1:1)`.
+ * instruction, behind the word CO-RE: `<byte_off> [2] struct foo::a.b[1] (0:0:1:1)`,
+ * or `<byte_off> [2] 'x' <spec string is not a number>` where it cannot be followed.
  *
- * It looks less closely than libbpf: elements outside of their array and the
- * index -1 are written down as they are. Where a string cannot be followed the
- * tool and we use different words.
+ * Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`. It looks less closely
+ * than libbpf: elements outside of their array and the index -1 are written down
+ * as they are, indices count modulo 2^32, and an empty last index is none.
  */
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import {
   arrayData,
+  hasType,
   kindFlagOf,
   kindOf,
   nameOf,
   refOf,
   type TypeTable,
-  vlenOf,
 } from '#model/type-table.ts';
 
 export type CoreRelocation = {
@@ -29,35 +30,141 @@ export type CoreRelocation = {
 };
 
 type Text = { readonly text: string } | { readonly fault: string };
+type Spec = { readonly indices: readonly number[] } | { readonly fault: string };
 
 /** The text. Never throws; names in it are raw text. */
 export function coreRelocationText(t: TypeTable, record: CoreRelocation): string {
   const { kind, root, accessStr } = record;
   const head = `<${coreKindName(kind)}> [${root}]`;
-  const path = pathText(t, record);
-  return 'fault' in path
-    ? `${head} '${accessStr}' <${path.fault}>`
-    : `${head} ${rootText(t, root)}${path.text}`;
+  const path = symbolized(t, record);
+  return 'fault' in path ? `${head} '${accessStr}' <${path.fault}>` : `${head}${path.text}`;
 }
 
-function pathText(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Text {
-  const indices = /^\d+(:\d+)*$/.test(accessStr) ? accessStr.split(':').map(Number) : [];
-  const [first] = indices;
-  if (first === undefined) return { fault: 'the access string is not a list of numbers' };
+/** The first fault counts: of the string, of the root, of the kind, of an index. */
+function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Text {
+  const spec = parsed(accessStr);
+  if ('fault' in spec) return spec;
+  const name = rootText(t, root);
+  if ('fault' in name) return name;
+  const path = pathText(t, name.at, kind, spec.indices, accessStr);
+  return 'fault' in path ? path : { text: name.text + path.text };
+}
+
+const U64_MAX = 0xffffffffffffffffn;
+
+/** Numbers behind colons, each below 2^64; the tool keeps the low 32 bits. */
+function parsed(accessStr: string): Spec {
+  const indices: number[] = [];
+  let rest = accessStr;
+  while (rest !== '') {
+    const digits = /^\d+/.exec(rest)?.[0];
+    // More than 20 digits are a number only behind zeros.
+    const significant = digits?.replace(/^0+(?=\d)/, '') ?? '';
+    if (significant === '' || significant.length > 20 || BigInt(significant) > U64_MAX) {
+      return { fault: 'spec string is not a number' };
+    }
+    indices.push(Number(BigInt.asUintN(32, BigInt(significant))));
+    rest = rest.slice(digits?.length);
+    if (rest === '') break;
+    if (rest[0] !== ':') return { fault: `unexpected spec string delimiter: '${rest[0]}'` };
+    rest = rest.slice(1);
+  }
+  return { indices };
+}
+
+const MAX_MODIFIERS = 32;
+
+/** Behind the id: ` const struct foo`, ` typedef foo_t`, ` fwd union u`, ` int`, ` <anon 54>`. `at` is the type behind the modifiers. */
+function rootText(
+  t: TypeTable,
+  root: TypeId,
+): { readonly text: string; readonly at: TypeId } | { readonly fault: string } {
+  if (isMissing(t, root)) return { fault: `unknown type id: ${root | 0}` };
+  let text = '';
+  let at = root;
+  for (let steps = 0; ; steps++) {
+    const word = modifierText(t, at);
+    if (word === null) break;
+    if (steps >= MAX_MODIFIERS) return { fault: 'modifiers chain is too long' };
+    text += word;
+    at = refOf(t, at) ?? VOID;
+    if (isMissing(t, at)) return { fault: `unknown type id: ${at | 0} in modifiers chain` };
+  }
+  return { text: `${text}${at === VOID ? ' void' : namedText(t, at)}`, at };
+}
+
+function isMissing(t: TypeTable, id: TypeId): boolean {
+  return id !== VOID && !hasType(t, id);
+}
+
+const MODIFIER_WORDS = new Map<number, string>([
+  [BtfKind.CONST, ' const'],
+  [BtfKind.VOLATILE, ' volatile'],
+  [BtfKind.RESTRICT, ' restrict'],
+]);
+
+function modifierText(t: TypeTable, id: TypeId): string | null {
+  const kind = kindOf(t, id);
+  return kind === BtfKind.TYPE_TAG
+    ? ` type_tag("${nameOf(t, id)}")`
+    : (MODIFIER_WORDS.get(kind) ?? null);
+}
+
+/** Both kinds of enum are written alike; kinds that are not here have no word. */
+const KIND_WORDS = new Map<number, string>([
+  [BtfKind.TYPEDEF, ' typedef'],
+  [BtfKind.STRUCT, ' struct'],
+  [BtfKind.UNION, ' union'],
+  [BtfKind.ENUM, ' enum'],
+  [BtfKind.ENUM64, ' enum'],
+]);
+
+function namedText(t: TypeTable, id: TypeId): string {
+  const kind = kindOf(t, id);
+  const forward = kindFlagOf(t, id) ? ' fwd union' : ' fwd struct';
+  const word = kind === BtfKind.FWD ? forward : (KIND_WORDS.get(kind) ?? '');
+  return `${word} ${orAnon(nameOf(t, id), id)}`;
+}
+
+function orAnon(name: string, index: number): string {
+  return name || `<anon ${index}>`;
+}
+
+function pathText(
+  t: TypeTable,
+  root: TypeId,
+  kind: number,
+  indices: readonly number[],
+  accessStr: string,
+): Text {
   switch (coreKind(kind)?.group) {
     case 'type':
-      return { text: '' };
-    case 'enum': {
-      const id = stripped(t, root);
-      const enumerator = enumeratorAt(t, id, first);
-      if (enumerator === null) return { fault: `there is no enumerator ${first}` };
-      return { text: `::${enumerator.name} = ${valueText(t, id, enumerator.value)}` };
-    }
+      return indices.length === 1 && indices[0] === 0
+        ? { text: '' }
+        : { fault: "unexpected type-based relocation spec: should be '0'" };
+    case 'enum':
+      return enumText(t, root, indices);
     case 'field':
       return fieldText(t, root, indices, accessStr);
     default:
-      return { fault: `there is no relocation kind ${kind}` };
+      return { fault: `unknown relocation kind: ${kind | 0}` };
   }
+}
+
+function enumText(t: TypeTable, root: TypeId, [index, ...more]: readonly number[]): Text {
+  if (index === undefined || more.length > 0) {
+    return { fault: 'unexpected enumval relocation spec size' };
+  }
+  const id = stripped(t, root);
+  const kind = kindOf(t, id);
+  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) {
+    return { fault: `unexpected type kind for enum relocation: ${kind}` };
+  }
+  const enumerator = enumeratorAt(t, id, index);
+  if (enumerator === null) return { fault: `bad value index: ${index | 0}` };
+  return {
+    text: `::${orAnon(enumerator.name, index)} = ${valueText(t, id, enumerator.value)}`,
+  };
 }
 
 /** The tool extends the sign of 32-bit values even where the enum has none, and then reads them as unsigned. */
@@ -69,55 +176,33 @@ function valueText(t: TypeTable, id: TypeId, value: bigint): string {
 function fieldText(
   t: TypeTable,
   root: TypeId,
-  [first = 0, ...rest]: readonly number[],
+  [first, ...rest]: readonly number[],
   accessStr: string,
 ): Text {
+  if (first === undefined) return { fault: 'field spec too short' };
   let text = first === 0 ? '' : `[${first}]`;
-  let at = stripped(t, root);
-  for (const index of rest) {
+  let at = root;
+  for (const [i, index] of rest.entries()) {
+    const part = i + 1;
+    at = stripped(t, at);
     const kind = kindOf(t, at);
-    if (isComposite(kind)) {
-      const member = memberAt(t, at, index);
-      if (member === null) {
-        return { fault: `there is no member ${index}: [${at}] has ${vlenOf(t, at)}` };
-      }
-      text += `${text === '' ? '' : '.'}${member.name || `<anon ${index}>`}`;
-      at = stripped(t, member.type);
+    const inside = isComposite(kind) ? memberAt(t, at, index) : null;
+    if (isComposite(kind) && inside === null) {
+      return { fault: `member index ${index | 0} for spec sub-string ${part} is out of range` };
+    }
+    if (inside !== null) {
+      text += `${part === 1 && first === 0 ? '' : '.'}${orAnon(inside.name, index)}`;
+      at = inside.type;
     } else if (kind === BtfKind.ARRAY) {
       text += `[${index}]`;
-      at = stripped(t, arrayData(t, at).elemType);
+      at = typeId(arrayData(t, at).elemType);
     } else {
-      return { fault: `index ${index} does not apply: [${at}] is ${kindWord(kind)}` };
+      return { fault: `unexpected type kind ${kind} for spec sub-string ${part}` };
+    }
+    if (isMissing(t, at)) {
+      const what = inside === null ? 'element' : 'member';
+      return { fault: `unknown ${what} type id ${at | 0} for spec sub-string ${part}` };
     }
   }
   return { text: `::${text} (${accessStr})` };
-}
-
-/** `const struct foo`, `typedef foo_t`, `struct <anon 54>`. */
-function rootText(t: TypeTable, root: TypeId): string {
-  let words = '';
-  let at = root;
-  for (let steps = 0; steps < MAX_MODIFIERS; steps++) {
-    const word = MODIFIER_WORDS.get(kindOf(t, at));
-    const next = refOf(t, at);
-    if (word === undefined || next === null) break;
-    words += word;
-    at = next;
-  }
-  return `${words}${kindWord(kindOf(t, at))} ${nameOf(t, at) || `<anon ${at}>`}`;
-}
-
-const MAX_MODIFIERS = 32;
-
-const MODIFIER_WORDS = new Map<number, string>([
-  [BtfKind.CONST, 'const '],
-  [BtfKind.VOLATILE, 'volatile '],
-  [BtfKind.RESTRICT, 'restrict '],
-  [BtfKind.TYPE_TAG, ''],
-]);
-
-/** The tool writes both kinds of enum alike. */
-function kindWord(kind: number): string {
-  if (kind === 0) return 'void';
-  return kind === BtfKind.ENUM64 ? 'enum' : kindName(kind).toLowerCase();
 }

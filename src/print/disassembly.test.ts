@@ -4,20 +4,35 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { i16, i32, u8 } from '#testing/assemble.ts';
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
+import { elfObject } from '#testing/elf-object.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
+
+/** `off` and `imm`. */
+const NUMBERS = [
+  [0, 0],
+  [-1, -1],
+  [0x7fff, 0x7fffffff],
+  [-0x8000, -0x80000000],
+] as const;
 
 const hasTools = ['clang-19', 'llvm-objdump-19'].every((tool) => {
   return spawnSync(tool, ['--version']).status === 0;
 });
 
 /** The text from the second line on: the first tells the path. */
-async function ours(name: string, bytes: Uint8Array, raw: boolean): Promise<string> {
+async function ours(
+  name: string,
+  bytes: Uint8Array,
+  raw: boolean,
+  decimal = false,
+): Promise<string> {
   const { model, source } = await openObject(name, bytes);
-  const options = { path: name, raw, lines: false };
+  const options = { path: name, raw, lines: false, decimal };
   const lines: string[] = [];
   for await (const batch of disassembly(model, source, options)) lines.push(...batch);
   return lines
@@ -94,8 +109,8 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'btfscope-odd-'));
   afterAll(() => rmSync(scratch, { recursive: true }));
 
-  function theirs(file: string, raw: boolean): string {
-    const flags = raw ? ['-dr'] : ['-dr', '--no-show-raw-insn'];
+  function theirs(file: string, raw: boolean, ...more: readonly string[]): string {
+    const flags = [...(raw ? ['-dr'] : ['-dr', '--no-show-raw-insn']), ...more];
     return withoutHead(execFileSync('llvm-objdump-19', [...flags, file], { encoding: 'utf8' }));
   }
 
@@ -108,6 +123,24 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
     expect(await ours('odd.o', bytes, true)).toBe(theirs(object, true));
     expect(await ours('odd.o', bytes, false)).toBe(theirs(object, false));
   });
+
+  it('equals --print-imm-hex=false on every opcode and on every object of the corpus', async () => {
+    const opcodes = Array.from({ length: 4 * 256 }, (_, i) => {
+      const [off, imm] = NUMBERS[i >> 8] ?? [0, 0];
+      return [u8(i & 0xff), u8(i & 0xff), i16(off), i32(imm)];
+    });
+    const every = elfObject({ sections: [{ name: '.text', flags: 6, data: opcodes.flat() }] });
+    const objects = [
+      { id: 'every opcode', bytes: every.bytes },
+      ...corpusObjects().map((object) => ({ id: object.id, bytes: readCorpusFile(object) })),
+    ];
+    for (const { id, bytes } of objects) {
+      const file = join(scratch, 'decimal.o');
+      writeFileSync(file, bytes);
+      const text = await ours('decimal.o', bytes, true, true);
+      expect(text, id).toBe(theirs(file, true, '--print-imm-hex=false'));
+    }
+  }, 300_000);
 
   it.each(
     ['xdp_counter', 'exec_trace', 'doc_core', 'cpu_v4', 'layout', 'bitfields', 'externs'].flatMap(

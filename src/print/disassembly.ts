@@ -4,8 +4,8 @@
  * The tool goes from symbol to symbol, not from function to function: what lies
  * before the first symbol of a section is named after the section, zeros are
  * left out, objects are dumped, and jumps name the nearest symbol before their
- * target. Relocations stand under the instruction that holds their place, those
- * of CO-RE first.
+ * target. Relocations stand under the instruction that holds their place. Before
+ * them stands one CO-RE record, the first whose place is the start of the instruction.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
@@ -38,6 +38,8 @@ export type DisassemblyOptions = {
   readonly raw: boolean;
   /** Do the source lines that line_info holds stand above their instructions? No tool prints these. */
   readonly lines: boolean;
+  /** Are the numbers of instructions decimal, as with `--print-imm-hex=false`? Places stay hexadecimal. */
+  readonly decimal: boolean;
 };
 
 /** A line of text that belongs to the instruction that holds `offset`. */
@@ -54,6 +56,7 @@ type Section = {
   readonly elf: Queue;
   readonly lines: Queue;
   readonly raw: boolean;
+  readonly decimal: boolean;
 };
 
 const SLOT = 8;
@@ -91,6 +94,7 @@ export async function* disassembly(
       elf: new Queue(elfNotes(model, index, bytes.length)),
       lines: new Queue(options.lines ? lineNotes(model, index) : []),
       raw: options.raw,
+      decimal: options.decimal,
     });
   }
 }
@@ -127,7 +131,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
     const insn = decodeInsn(bytes, at, model.endian);
     const length = insn === null ? 1 : listedLength(insn);
     section.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
-    const text = insn === null ? '<unknown>' : insnText(insn);
+    const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
@@ -135,7 +139,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
     lines.push(`${place}${raw}\t${text}${label}`);
     const add = (note: Note) =>
       lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
-    section.core.giveOut(at + length, at, add);
+    section.core.giveOut(at + 1, at, add);
     section.elf.giveOut(at + length, at, add);
     at += length;
   }
@@ -205,7 +209,10 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
   const { types } = model;
   if (types === null) return [];
   const { kind, typeId: root, accessStrOff, insnOff } = model.ext.core;
-  return Array.from(coreRecordsBetween(model, section, 0, length), (index) => {
+  const records = coreRecordsBetween(model, section, 0, length);
+  // The first in the order of the file counts: BTFParser.cpp, `findFieldReloc`.
+  const printed = records.filter((index, i) => insnOff[index] !== insnOff[records[i - 1] ?? -1]);
+  return printed.map((index) => {
     const record = {
       kind: kind[index] ?? 0,
       root: typeId(root[index] ?? 0),

@@ -141,7 +141,12 @@ describe('the disassembly', () => {
   const linesOf = async (name: HostileName, path: string, lines: boolean) => {
     const { model, source } = await openObject('a.o', hostileObject([name]));
     const all: string[] = [];
-    for await (const batch of disassembly(model, source, { path, raw: true, lines })) {
+    for await (const batch of disassembly(model, source, {
+      path,
+      raw: true,
+      lines,
+      decimal: false,
+    })) {
       all.push(...batch);
     }
     return all;

@@ -5,7 +5,7 @@ import type { Endian } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { assemble, hex } from '#testing/assemble.ts';
 import { runs } from '#testing/runs.ts';
-import { insnText, listedLength } from './insn.ts';
+import { insnText, listedLength, shownInsnText } from './insn.ts';
 
 type Case = { readonly little: string; readonly big: string; readonly text: string };
 
@@ -66,6 +66,24 @@ describe('insnText', () => {
       }),
       { numRuns: runs(2000) },
     );
+  });
+});
+
+describe('shownInsnText', () => {
+  it.each([
+    ['0d 01 00 00 00 00 00 00', '<unknown>', 'gotox r1'],
+    [
+      'db 12 08 00 00 01 00 00',
+      'lock *(u64 *)(r2 + 0x8) += r1',
+      'r2 = load_acquire((u64 *)(r1 + 0x8))',
+    ],
+    ['d3 12 f8 ff 00 01 00 00', '<unknown>', 'r2 = load_acquire((u8 *)(r1 - 0x8))'],
+    ['cb 12 08 00 10 01 00 00', '<unknown>', 'store_release((u16 *)(r2 + 0x8), r1)'],
+    ['db 12 08 00 20 01 00 00', '<unknown>', '<unknown>'],
+    ['b7 01 00 00 01 00 00 00', 'r1 = 0x1', 'r1 = 0x1'],
+  ])('of %s names what LLVM 19 prints as %s', (digits, tool, shown) => {
+    expect(textOf(digits)).toBe(tool);
+    expect(shownInsnText(decode(digits, 'little'))).toBe(shown);
   });
 });
 

@@ -74,9 +74,39 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
   [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
 ]);
 
-/** The text of `insn`; `<unknown>` where llvm-objdump says so. */
-export function insnText(insn: Insn): string {
-  return textOf(insn) ?? UNKNOWN;
+/**
+ * The text of `insn`; `<unknown>` where llvm-objdump says so. `decimal`: its numbers as
+ * `--print-imm-hex=false` prints them.
+ */
+export function insnText(insn: Insn, decimal = false): string {
+  const text = textOf(insn) ?? UNKNOWN;
+  // No name stands in it: what looks like a number is one.
+  return decimal ? text.replace(/0x[0-9a-f]+/g, (digits) => `${BigInt(digits)}`) : text;
+}
+
+/**
+ * The text that the page shows: that of llvm-objdump, but the kernel's names (kernel/bpf/disasm.c,
+ * `print_bpf_insn`) for the instructions that are newer than LLVM 19. That takes gotox and most of
+ * the others for unknown, and a load_acquire for an addition.
+ */
+export function shownInsnText(insn: Insn): string {
+  return newerText(insn) ?? insnText(insn);
+}
+
+function newerText(insn: Insn): Text {
+  if (insn.opcode === OPCODE.gotox) return line`gotox ${register('r', insn.dstReg)}`;
+  if (insnClass(insn) !== 'stx' || modeOf(insn.opcode) !== MODE.atomic) return null;
+  const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
+  const dst = register('r', insn.dstReg);
+  const src = register('r', insn.srcReg);
+  switch (insn.imm) {
+    case ATOMIC_OP.loadAcquire:
+      return line`${dst} = load_acquire((${type} *)(${address(insn.srcReg, insn.off)}))`;
+    case ATOMIC_OP.storeRelease:
+      return line`store_release((${type} *)(${address(insn.dstReg, insn.off)}), ${src})`;
+    default:
+      return null;
+  }
 }
 
 /**

@@ -124,6 +124,7 @@ class CodePass {
           : null;
       case OPCODE.callx:
       case OPCODE.exit:
+      case OPCODE.gotox:
         return null;
       default: {
         const family = opcode & 7;
@@ -212,7 +213,15 @@ function* knownOpcodes(): Generator<number> {
       yield CLASS.jmp32 | op | source;
     }
   }
-  yield* [OPCODE.ja, OPCODE.gotol, OPCODE.call, OPCODE.callx, OPCODE.exit, OPCODE.mayGoto];
+  yield* [
+    OPCODE.ja,
+    OPCODE.gotol,
+    OPCODE.gotox,
+    OPCODE.call,
+    OPCODE.callx,
+    OPCODE.exit,
+    OPCODE.mayGoto,
+  ];
 }
 
 /** 1 for each opcode that is an instruction. */

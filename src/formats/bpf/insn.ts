@@ -7,7 +7,7 @@
  * high word. Any bytes decode: what an instruction means is asked later.
  */
 import type { Endian } from '#bytes/span.ts';
-import { CALL_SOURCE, CLASSES, JMP_OP, OPCODE, opOf } from './opcodes.ts';
+import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } from './opcodes.ts';
 
 export type Insn = {
   /** Bytes from the start of the section. */
@@ -141,6 +141,15 @@ export function isCall(insn: Insn): boolean {
 /** The end of a function. */
 export function isExit(insn: Insn): boolean {
   return insn.opcode === OPCODE.exit;
+}
+
+/** An atomic load of the class stx, which reads from src_reg + off (`BPF_LOAD_ACQ` in bpf.h). */
+export function isLoadAcquire(insn: Insn): boolean {
+  return (
+    insnClass(insn) === 'stx' &&
+    modeOf(insn.opcode) === MODE.atomic &&
+    insn.imm === ATOMIC_OP.loadAcquire
+  );
 }
 
 /** The load of a 64-bit constant, whole or cut. */

@@ -72,6 +72,8 @@ export const ATOMIC_OP = {
   xchg: 0xe1,
   cmpxchg: 0xf1,
   fetch: 0x01,
+  loadAcquire: 0x100,
+  storeRelease: 0x110,
 } as const;
 
 /** Whole opcodes that stand for one instruction each. */
@@ -79,6 +81,7 @@ export const OPCODE = {
   ldImm64: 0x18,
   ja: 0x05,
   gotol: 0x06,
+  gotox: 0x0d,
   call: 0x85,
   callx: 0x8d,
   exit: 0x95,

@@ -117,8 +117,8 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
     if (!(func.end >= func.start)) throw new Error(`function ${func.name} ends before it begins`);
   }
   for (const options of [
-    { path: 'input', raw: true, lines: true },
-    { path: 'input', raw: false, lines: false },
+    { path: 'input', raw: true, lines: true, decimal: true },
+    { path: 'input', raw: false, lines: false, decimal: false },
   ]) {
     tell('disassembly');
     let lines = 0;

@@ -19,7 +19,7 @@ import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
-import { insnText } from '#print/insn.ts';
+import { shownInsnText } from '#print/insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { classNames } from '#ui/class-names.ts';
@@ -263,7 +263,7 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
           model={model}
           section={section}
           insnOff={insn.offset}
-          title={insnText(insn)}
+          title={shownInsnText(insn)}
           field={fieldOf(byteOffset - insn.offset)}
         />
       )}

@@ -15,7 +15,7 @@ import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { insnText } from '#print/insn.ts';
+import { shownInsnText } from '#print/insn.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { Pin } from '#store/pins.ts';
@@ -286,7 +286,7 @@ function disassembled(
 ): string | null {
   const bytes = meaning.startsWith('BPF_') ? read(span.start, span.start + 16) : null;
   const insn = bytes === null ? null : decodeInsn(bytes, 0, endian);
-  return insn === null ? null : insnText(insn);
+  return insn === null ? null : shownInsnText(insn);
 }
 
 const NONE: readonly Pin[] = [];

@@ -35,6 +35,11 @@ describe('encodingRows', () => {
     ]);
   });
 
+  it('counts the off of a load_acquire from its source, of a store_release from its destination', () => {
+    expect(spell('db 12 08 00 00 01 00 00')).toContain('off 8 bytes from r1');
+    expect(spell('db 12 08 00 10 01 00 00')).toContain('off 8 bytes from r2');
+  });
+
   it('reports that there is no register 11', () => {
     expect(spell('bf bb 00 00 00 00 00 00')[0]).toBe('dst_reg 11 no such register');
   });

@@ -8,7 +8,14 @@ import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { opcodeParts } from '#analysis/structure/opcode-parts.ts';
 import { drawnName, hexText, signedHex } from '#bytes/text.ts';
-import { type Insn, insnClass, isCall, isLdImm64, jumpTarget } from '#formats/bpf/insn.ts';
+import {
+  type Insn,
+  insnClass,
+  isCall,
+  isLdImm64,
+  isLoadAcquire,
+  jumpTarget,
+} from '#formats/bpf/insn.ts';
 import { OPCODE, SOURCE, sourceOf } from '#formats/bpf/opcodes.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -59,16 +66,19 @@ export function ElfLayer({ model, reloc }: ElfLayerProps) {
 type CoreLayerProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
+  /** Which of the records of its instruction it is, from 1. */
+  readonly place: { readonly number: number; readonly of: number };
 };
 
 /** A CO-RE record of the instruction: which field or type of the running kernel it asks about. */
-export function CoreLayer({ model, core }: CoreLayerProps) {
+export function CoreLayer({ model, core, place }: CoreLayerProps) {
   const { types } = model;
   const record = coreRecord(model, core);
   const path = types && walkAccess(types, record.root, record.accessStr, record.kind);
   return (
     <DetailSection
       title="CO-RE relocation"
+      aside={place.of === 1 ? undefined : `${place.number} of ${place.of} at this instruction`}
       tone="reloc-3"
       actions={
         <SelectButton selection={{ kind: 'core', core, step: null }} view="core">
@@ -84,6 +94,9 @@ export function CoreLayer({ model, core }: CoreLayerProps) {
         {coreKind(record.kind)?.about ?? 'Unknown relocation kind.'}
       </p>
       {path?.error ? <p className="soft break pretty">{drawnName(path.error.message)}</p> : null}
+      {place.number === 1 ? null : (
+        <p className="muted pretty">llvm-objdump prints only the first record of an instruction.</p>
+      )}
     </DetailSection>
   );
 }
@@ -300,8 +313,9 @@ function offWords(insn: Insn): string {
   switch (insnClass(insn)) {
     case 'ldx':
       return `bytes from r${insn.srcReg}`;
-    case 'st':
     case 'stx':
+      return `bytes from r${isLoadAcquire(insn) ? insn.srcReg : insn.dstReg}`;
+    case 'st':
       return `bytes from r${insn.dstReg}`;
     case 'jmp':
     case 'jmp32': {

@@ -89,8 +89,8 @@ function Layers({ id, model, place }: LayersProps) {
       {relocationsInRange(model, section, insnOff, end).map((reloc) => (
         <ElfLayer key={reloc} model={model} reloc={reloc} />
       ))}
-      {coreRecordsAt(model, section, insnOff).map((core) => (
-        <CoreLayer key={core} model={model} core={core} />
+      {coreRecordsAt(model, section, insnOff).map((core, i, { length }) => (
+        <CoreLayer key={core} model={model} core={core} place={{ number: i + 1, of: length }} />
       ))}
       {func === null ? null : <FunctionLayer model={model} func={func} insnOff={insnOff} />}
     </Panel>

@@ -13,7 +13,7 @@ import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
-import { insnText } from '#print/insn.ts';
+import { shownInsnText } from '#print/insn.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 
 const MAX_LINES_OF_CODE = 13;
@@ -49,7 +49,7 @@ function rowText(model: ObjectModel, { section }: InsnPlace, row: ListingRow): s
     case 'source':
       return `; ${row.line.text.trim() || `${row.line.file}:${row.line.line}`}`;
     case 'insn':
-      return `${number(row.insnIndex)} ${insnText(row.insn).replace('\t', ' ')}`;
+      return `${number(row.insnIndex)} ${shownInsnText(row.insn).replace('\t', ' ')}`;
     case 'word': {
       const text = wordTextAt(model, section, row.insnOff, row.word);
       return `${number(row.insnOff)} ${text ?? ''}`;

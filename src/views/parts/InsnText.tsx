@@ -1,12 +1,12 @@
 import type { Insn } from '#formats/bpf/insn.ts';
-import { insnText } from '#print/insn.ts';
+import { shownInsnText } from '#print/insn.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
-/** An instruction as llvm-objdump writes it, its registers and numbers coloured. */
+/** An instruction as `shownInsnText` writes it, its registers and numbers coloured. */
 export function InsnText({ insn }: { readonly insn: Insn }) {
   // A tab stands in `ld_pseudo` only.
-  const tokens = insnTokens(insnText(insn).replace('\t', ' '));
+  const tokens = insnTokens(shownInsnText(insn).replace('\t', ' '));
   return (
     <code className={styles.text}>
       {tokens.map(({ kind, text, start }) => (
@@ -29,7 +29,7 @@ type InsnToken = {
 const PARTS =
   /(?<register>\b[rw]\d+\b)|(?<number>[+-]?0x[0-9a-f]+\b)|(?<type>\b[us](?:8|16|32|64)\b)|(?<word>[a-z_]\w+)|(?<plain>[^a-z0-9_+-]+|.)/gsu;
 
-/** Splits what `insnText` gives; the texts of the parts joined are the text again. */
+/** Splits what `shownInsnText` gives; the texts of the parts joined are the text again. */
 export function insnTokens(text: string): InsnToken[] {
   return Array.from(text.matchAll(PARTS), ({ 0: part, index, groups = {} }) => {
     const kind = KINDS.find((name) => groups[name] !== undefined) ?? 'plain';

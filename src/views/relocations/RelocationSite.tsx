@@ -12,7 +12,7 @@ import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
-import { insnText } from '#print/insn.ts';
+import { shownInsnText } from '#print/insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { hexByte } from '#ui/hex-marks.ts';
@@ -51,7 +51,7 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
   const all = siteBytes(own, place.start, site.byteOffset, site.bitSize, result, model.endian);
   return (
     <>
-      {insn === null ? null : <p className="mono">{insnText(insn)}</p>}
+      {insn === null ? null : <p className="mono">{shownInsnText(insn)}</p>}
       <SiteStrip bytes={all} tone={relocTone(meaning.belongsTo)} hasAfter={result !== null} />
     </>
   );
