@@ -263,7 +263,7 @@ function problemLines(stage: string, { problems, more_problems }: Stage): readon
     `${counted(count, 'problem')}${stage}:`,
     ...problems.map(({ file_offset, word, sentence, by, where }) => {
       const place = file_offset === null ? '' : `${hexText(file_offset)} `;
-      return `  ${place}${word}: ${sentence} (${by}; ${where})`;
+      return `  ${place}${word === '' ? '' : `${word}: `}${sentence} (${by}; ${where})`;
     }),
     ...moreLine(more_problems),
   ];

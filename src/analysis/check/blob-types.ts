@@ -129,6 +129,13 @@ export class BlobTypes {
     };
   }
 
+  /** The string at `nameOff`, a character for each byte, at most `limit` of them. */
+  text(nameOff: number, limit: number): string {
+    const { bytes, start } = this.string(nameOff);
+    const cut = bytes.subarray(start, start + limit);
+    return String.fromCharCode(...cut.subarray(0, stringEnd(cut, 0)));
+  }
+
   /** The name at `nameOff` for a sentence, cut short; `(anon)` when it is empty. */
   nameText(nameOff: number): string {
     const { bytes, start } = this.string(nameOff);

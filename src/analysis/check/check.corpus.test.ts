@@ -54,12 +54,13 @@ describe('validity rows', () => {
 
   it('name the type that the kernel logs', () => {
     const wrong = judged.flatMap(({ row, verdict: { kernel } }) => {
-      const wanted = row.has('error_type_id') ? row.number('error_type_id') : null;
-      if (kernel.verdict === 'ok' || kernel.typeId === wanted) return [];
-      // The line names no type; the row has the last one that any line named.
-      return kernel.where.endsWith('btf_check_type_tags')
-        ? []
-        : [[row.text('name'), wanted, kernel]];
+      if (kernel.verdict === 'ok') return [];
+      const line = row.text('error_line');
+      // A line of an item is indented and stands under the line of its type. Where a line
+      // names no type, the row has the last one that any line named.
+      const isNamed = row.has('error_type_id') && /^[\t[]/.test(line);
+      const wanted = isNamed ? row.number('error_type_id') : null;
+      return kernel.typeId === wanted ? [] : [[row.text('name'), wanted, kernel]];
     });
     expect(wrong).toEqual([]);
   });

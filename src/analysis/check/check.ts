@@ -4,7 +4,7 @@
  * In: the bytes of a blob, whatever they are. Out: both verdicts and all that is
  * wrong, each problem with its bytes. The rules and their order are those of
  * kernel/bpf/btf.c of Linux 6.18: header, strings, each record by itself, then
- * references, then type tags. The first rule broken is the kernel's verdict.
+ * references, then type tags, then special fields. The first rule broken is the kernel's verdict.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -12,6 +12,7 @@ import { BTF_HEADER_SIZE, magicEndian } from '#formats/btf/header.ts';
 import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { BlobTypes } from './blob-types.ts';
+import { checkSpecialFields } from './field-rules.ts';
 import { checkHeader, checkSections, type HeaderFields, headerFields } from './header-rules.ts';
 import { checkByLibbpf, libbpfTakesHeader } from './libbpf-rules.ts';
 import { checkMetas } from './meta-rules.ts';
@@ -63,6 +64,8 @@ function checkBody(
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
+  // What is parsed last needs types that are right; the BTF of modules has no such step.
+  if (!split && !report.isRefused) checkSpecialFields(records, report);
   checkByLibbpf(records, endian, layout, report);
 }
 

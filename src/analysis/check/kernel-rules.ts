@@ -8,15 +8,24 @@
 import type { Errno } from './verdict.ts';
 
 export type KernelRule = {
+  /** Empty where the kernel logs nothing. */
   readonly word: string;
   readonly errno: Errno;
   readonly rule: string;
+  /** True where neither the log line nor the one before it names the type. */
+  readonly unnamed?: true;
 };
 
 const rule = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule => ({
   word,
   errno,
   rule: text,
+});
+
+/** A rule whose log line names no type; `word` is empty where there is no line. */
+const unnamed = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule => ({
+  ...rule(word, text, errno),
+  unnamed: true,
 });
 
 /** Rules for the blob as a whole. */
@@ -197,13 +206,64 @@ export const REFERENCE_RULES = {
     'An argument has a type with a size; its name, if any, is an identifier. Only a last one without a name may be void.',
   ),
   argName: rule('Invalid arg#', 'All arguments of a FUNC have names.'),
-  tagOrder: rule(
+  tagOrder: unnamed(
     "Type tags don't precede modifiers",
     'TYPE_TAGs come before all other modifiers of a type.',
   ),
-  tagChain: rule(
+  tagChain: unnamed(
     'Max chain length or cycle detected',
     'At most 32 modifiers follow each other.',
+    'ELOOP',
+  ),
+} as const;
+
+/**
+ * Rules for special fields of structs, which are parsed last when the BTF is
+ * loaded; nothing is logged. Source: btf_parse_struct_metas and what it calls.
+ */
+export const FIELD_RULES = {
+  bits: unnamed('', 'A member of a struct with special fields begins at a byte.'),
+  unique: unnamed('', 'A struct has one bpf_spin_lock and one bpf_res_spin_lock.', 'E2BIG'),
+  count: unnamed(
+    '',
+    'A struct has at most 11 special fields, those of its members included.',
+    'E2BIG',
+  ),
+  depth: unnamed('', 'Special fields are at most 31 structs or 31 arrays deep.', 'E2BIG'),
+  repeated: unnamed(
+    '',
+    'Of the special fields only kptrs, bpf_list_head and bpf_rb_root are in arrays.',
+  ),
+  tags: unnamed('', 'The pointer of a kptr has one TYPE_TAG.'),
+  tagName: unnamed(
+    '',
+    'A TYPE_TAG behind a pointer in a struct with special fields is kptr, kptr_untrusted, percpu_kptr or uptr.',
+  ),
+  kptrTarget: unnamed('', 'A kptr points to a struct that is defined.'),
+  contains: unnamed(
+    '',
+    'A bpf_list_head or bpf_rb_root has one DECL_TAG of the form contains:TYPE:NODE.',
+  ),
+  containsType: unnamed('', 'The struct that contains: names exists.', 'ENOENT'),
+  end: unnamed('', 'A special field ends inside its struct.', 'EFAULT'),
+  overlap: unnamed('', 'Special fields do not overlap.', 'EEXIST'),
+  node: unnamed(
+    '',
+    'The node that contains: names is one member: a bpf_list_node of a list, a bpf_rb_node of a tree, aligned to 8 bytes.',
+  ),
+  nodeMissing: unnamed('', 'The member that contains: names exists.', 'ENOENT'),
+  bothLocks: unnamed('', 'A struct has a bpf_spin_lock or a bpf_res_spin_lock, not both.'),
+  noLock: unnamed('', 'A struct with a bpf_list_head or bpf_rb_root has a lock.'),
+  noRefcount: unnamed('', 'A struct with a bpf_list_node and a bpf_rb_node has a bpf_refcount.'),
+  none: unnamed(
+    '',
+    'A struct with a member of a special type has at least one with the size and alignment of the kernel.',
+    'EFAULT',
+  ),
+  owned: unnamed('', 'What contains: names is a struct with special fields.', 'EFAULT'),
+  cycle: unnamed(
+    '',
+    'A struct that is in a list or tree and has one itself does not contain structs that have one.',
     'ELOOP',
   ),
 } as const;

@@ -50,8 +50,10 @@ export class Report {
   kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
     const source = `kernel/bpf/btf.c: ${where}`;
     if (this.#kernel.verdict === 'ok') {
-      const { typeId, blobOffset } = place;
-      this.#kernel = { verdict: 'refused', ...broken, typeId, blobOffset, where: source };
+      const { word, errno, rule } = broken;
+      const { blobOffset } = place;
+      const typeId = broken.unnamed ? null : place.typeId;
+      this.#kernel = { verdict: 'refused', word, errno, rule, typeId, blobOffset, where: source };
     }
     if (this.#seen.has(keyOf(place))) return;
     this.#add(place, () => ({
@@ -80,6 +82,11 @@ export class Report {
       where: `libbpf btf.c: ${complaint.where}`,
       by: 'libbpf',
     }));
+  }
+
+  /** Has the kernel objected since `takeKernelVerdict`? */
+  get isRefused(): boolean {
+    return this.#kernel.verdict === 'refused';
   }
 
   /** What the kernel has said since this was last asked. */

@@ -1,7 +1,16 @@
 /** What the kernel and libbpf say of a BTF blob, in the words that a person meets in their logs. */
 
 /** As `<errno.h>` spells it; ENOTSUPP is the kernel's own 524. */
-export type Errno = 'EINVAL' | 'E2BIG' | 'EEXIST' | 'ELOOP' | 'ENOTSUPP' | 'EPROTO' | 'EIO';
+export type Errno =
+  | 'EINVAL'
+  | 'E2BIG'
+  | 'EEXIST'
+  | 'EFAULT'
+  | 'EIO'
+  | 'ELOOP'
+  | 'ENOENT'
+  | 'ENOTSUPP'
+  | 'EPROTO';
 
 /** The first rule that the kernel finds broken: there it stops. */
 type KernelRefusal = {
@@ -9,7 +18,7 @@ type KernelRefusal = {
   readonly errno: Errno;
   /** The constant part of the log line; empty where the kernel logs nothing. */
   readonly word: string;
-  /** The type that the log line names; null where it is about the blob. */
+  /** The type that the log line names; null where it is about the blob, and where the line names none. */
   readonly typeId: number | null;
   /** Bytes from the start of the blob. */
   readonly blobOffset: number;
