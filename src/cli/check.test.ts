@@ -4,7 +4,7 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { int } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
-import { sampleBytes } from '#testing/samples.ts';
+import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { CommandFailure } from './command.ts';
 import { run } from './run.ts';
 
@@ -126,6 +126,20 @@ describe('as text', () => {
     expect(JSON.parse((await check(['a.o', '--json'], { 'a.o': bytes })).out)).toMatchObject({
       elf: { verdict: 'refused', errno: 'LIBBPF_ERRNO__FORMAT' },
       loaded: null,
+    });
+  });
+
+  it('lists what BPF_PROG_LOAD rejects in func_info and line_info', async () => {
+    const bytes = sampleBytes('doc_call.bpf.o');
+    const { ext, endian } = await sampleModel('doc_call.bpf.o');
+    new DataView(bytes.buffer).setUint32(ext.func.recordOffset[0] ?? 0, 8, endian === 'little');
+    const { out } = await check(['a.o'], { 'a.o': bytes });
+    expect(out).toContain('1 finding in func_info and line_info:\n  warning: 0x');
+    expect(out).toContain('(BPF_PROG_LOAD fails with EINVAL: ');
+    const told: unknown = JSON.parse((await check(['a.o', '--json'], { 'a.o': bytes })).out);
+    expect(told).toMatchObject({
+      loaded: { verdict: 'ok' },
+      program_info: [{ code: 'ext.function-start', expected: '0', found: '8' }],
     });
   });
 

@@ -10,7 +10,8 @@ import {
 } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
-import { Malformed } from '#bytes/issue.ts';
+import { lintProgramInfo } from '#analysis/lint/lint.ts';
+import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
 import { type Call, type Command, CommandFailure, flag, type NodeIo, valued } from './command.ts';
@@ -24,7 +25,7 @@ export const check: Command = {
     flag('json', 'print JSON'),
   ],
   about:
-    'Whether libbpf 1.8 opens the file, whether it and Linux 6.18 accept the BTF, which fix-ups libbpf applies, and all problems.',
+    'Whether libbpf 1.8 opens the file, whether it and Linux 6.18 accept the BTF, func_info and line_info, which fix-ups libbpf applies, and all problems.',
   run,
 };
 
@@ -41,7 +42,10 @@ async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise
   try {
     const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);
-    if (stored !== null) return checkFacts(model.name, checkFile(stored, model));
+    if (stored !== null) {
+      const info = await lintProgramInfo(model, source);
+      return checkFacts(model.name, checkFile(stored, model), info);
+    }
     const elf = checkElf(model);
     const refusal = elf?.verdict === 'refused' ? `; ${elfLine(elf)}` : '';
     throw new CommandFailure(visible(`${path} has no BTF to check${refusal}`));
@@ -49,7 +53,7 @@ async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise
     if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
     const source = await io.open(path);
     const { bytes, fileOffset } = await rawBtf(source);
-    return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null));
+    return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null), []);
   }
 }
 
@@ -98,10 +102,12 @@ type CheckFacts = StageFacts & {
   readonly on_base: boolean;
   /** After libbpf has opened the object; null where the file is none. */
   readonly loaded: LoadedFacts | null;
+  /** What BPF_PROG_LOAD and libbpf reject in func_info and line_info. */
+  readonly program_info: readonly ReturnType<typeof infoFacts>[];
 };
 
 /** The facts of a check; offsets are those of the file. */
-function checkFacts(name: string, check: FileCheck): CheckFacts {
+function checkFacts(name: string, check: FileCheck, info: readonly Issue[]): CheckFacts {
   const { stored, loaded } = check;
   return {
     name,
@@ -116,6 +122,19 @@ function checkFacts(name: string, check: FileCheck): CheckFacts {
       more_rewrites: loaded.moreRewrites,
       stopped: loaded.stopped,
     },
+    program_info: info.map(infoFacts),
+  };
+}
+
+function infoFacts({ severity, code, message, span, expected, found, advice }: Issue) {
+  return {
+    severity,
+    code,
+    message,
+    file_offset: span?.start ?? null,
+    expected: expected ?? null,
+    found: found ?? null,
+    consequence: advice ?? null,
   };
 }
 
@@ -205,6 +224,7 @@ function checkText(facts: CheckFacts): readonly string[] {
     ...(loaded === null ? [] : loadedLines(loaded)),
     ...problemLines(loaded === null ? '' : ' as compiled', facts),
     ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
+    ...infoLines(facts.program_info),
   ];
   return lines.map(visible);
 }
@@ -266,6 +286,18 @@ function problemLines(stage: string, { problems, more_problems }: Stage): readon
       return `  ${place}${word === '' ? '' : `${word}: `}${sentence} (${by}; ${where})`;
     }),
     ...moreLine(more_problems),
+  ];
+}
+
+function infoLines(info: CheckFacts['program_info']): readonly string[] {
+  if (info.length === 0) return [];
+  return [
+    `${counted(info.length, 'finding')} in func_info and line_info:`,
+    ...info.map(({ severity, file_offset, message, consequence }) => {
+      const place = file_offset === null ? '' : `${hexText(file_offset)} `;
+      const then = consequence === null ? '' : ` (${consequence})`;
+      return `  ${severity}: ${place}${message}${then}`;
+    }),
   ];
 }
 

@@ -24,8 +24,12 @@ export function hasReadableCode(sections: SectionTable, section: SectionIndex): 
   return (
     isCode(sections, section) &&
     (sections.byteLength[section] ?? 0) > 0 &&
-    ((sections.flags[section] ?? 0n) & COMPRESSED) === 0n
+    !isCompressed(sections, section)
   );
+}
+
+export function isCompressed(sections: SectionTable, section: SectionIndex): boolean {
+  return ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
 }
 
 /** Reads a code section, at most its first 64 MiB. Throws what the source throws. */

@@ -8,7 +8,12 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { CheckStage, FileCheck, LoadedStage } from '#analysis/check/file-check.ts';
-import { BLOB_RULES, META_RULES, REFERENCE_RULES } from '#analysis/check/kernel-rules.ts';
+import {
+  BLOB_RULES,
+  FIELD_RULES,
+  META_RULES,
+  REFERENCE_RULES,
+} from '#analysis/check/kernel-rules.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -176,7 +181,7 @@ function NoProblems({ check, name, typeCount }: NoProblemsProps) {
   );
 }
 
-const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES].reduce(
+const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES, FIELD_RULES].reduce(
   (sum, rules) => sum + Object.keys(rules).length,
   0,
 );
@@ -186,7 +191,7 @@ export function coverageText(types: number, onBase: boolean): string {
   const rules = onBase
     ? 'the rules of Linux 6.18 for the BTF of a module'
     : `the ${countOf(RULES, 'rule')} of Linux 6.18 for BTF`;
-  return `${countOf(types, 'type')}, the strings and the header were checked against ${rules}, and against the checks of libbpf 1.8.`;
+  return `${countOf(types, 'type')}, the strings and the header were checked against ${rules}, and against the checks of libbpf 1.8. func_info and line_info are checked under Issues.`;
 }
 
 const FACES = {

@@ -107,7 +107,7 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
       <p className={styles.text}>
         {isLooking
           ? 'The file was read without issues. Its records are being checked.'
-          : 'Every part of this file was read to its end and is valid.'}
+          : 'No issue was found in what was checked:'}
       </p>
       <ul className={styles.checks} aria-label="What was checked">
         {checksOf(model).map(({ what, how, isCloser }) => (
@@ -211,7 +211,7 @@ export function checksOf(model: ObjectModel): CheckedSubject[] {
   add(symbols.count, 'symbol', 'names and sections exist');
   add(relocations.count, 'relocation', 'the symbol exists, and the offset is inside its section');
   add(types?.count ?? 0, 'type', TYPES, true);
-  add(lines, 'func_info and line_info record', 'types and strings exist', true);
+  add(lines, 'func_info and line_info record', INFO, true);
   add(ext.core.count, 'CO-RE relocation', CORE, true);
   if (model.machine !== null && hasCode(model)) {
     checks.push({ what: 'BPF code', how: 'opcodes, registers and jump targets', isCloser: true });
@@ -220,6 +220,8 @@ export function checksOf(model: ObjectModel): CheckedSubject[] {
 }
 
 const TYPES = 'records parse to the end; references, names, sizes and bit-fields are valid';
+const INFO =
+  'types and strings exist; each function has one function record and a line record at its start, and offsets increase';
 const CORE = 'the access string is valid on its type and patches an existing instruction';
 
 const EM_NONE = 0;
