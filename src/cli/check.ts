@@ -78,6 +78,8 @@ type VerdictFacts = {
 type StageFacts = VerdictFacts & {
   /** The same kernel on a machine of the blob's own byte order. */
   readonly native: VerdictFacts;
+  /** bpf-next, the newest kernel, on that machine. */
+  readonly next: VerdictFacts;
   /** `ok`, the errno with which libbpf refuses the blob, or `refused` where it stops without one. */
   readonly libbpf: 'ok' | 'refused' | Errno;
   /** What libbpf logs; empty where it accepts. */
@@ -139,10 +141,11 @@ function infoFacts({ severity, code, message, span, expected, found, advice }: I
 }
 
 function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
-  const { kernel, native, libbpf, problems, moreProblems } = stage.verdict;
+  const { kernel, native, next, libbpf, problems, moreProblems } = stage.verdict;
   return {
     ...verdictFacts(check, stage, kernel),
     native: verdictFacts(check, stage, native),
+    next: verdictFacts(check, stage, next),
     libbpf: libbpf.verdict === 'ok' ? 'ok' : libbpf.errno,
     libbpf_message: libbpf.verdict === 'ok' ? '' : libbpf.message,
     problems: problems.map((problem) => problemFacts(check, stage, problem)),
@@ -156,6 +159,7 @@ function stoppedFacts(message: string): StageFacts {
   return {
     ...refused,
     native: refused,
+    next: refused,
     libbpf: 'refused',
     libbpf_message: message,
     problems: [],
@@ -238,10 +242,14 @@ function elfLine({ errno, message, rule, where }: ElfRefusal): string {
 type Stage = CheckFacts | LoadedFacts;
 
 function stageLines(stage: string, facts: Stage): readonly string[] {
-  const { native, libbpf, libbpf_message } = facts;
+  const { native, next, libbpf, libbpf_message } = facts;
   const lines = [`${stage}Linux 6.18 ${verdictText(facts)}`];
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
     lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictText(native)}`);
+  }
+  // The newest kernel is told only where it says something else.
+  if (native.verdict !== next.verdict || native.word !== next.word) {
+    lines.push(`${stage}bpf-next ${verdictText(next)}`);
   }
   const refusal = libbpf_message === '' ? '' : `: ${libbpf_message}`;
   lines.push(

@@ -12,6 +12,7 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
+import type { KernelVersion } from './kernel-rules.ts';
 import type { Place } from './report.ts';
 
 /** The kind of an id that has no type. */
@@ -22,6 +23,8 @@ const SHOWN_NAME_BYTES = 60;
 
 export class BlobTypes {
   readonly base: TypeTable | null;
+  /** Whose rules the records are read by: kinds that it does not know are stepped over by the layout, if there is one. */
+  readonly kernel: KernelVersion;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
@@ -39,9 +42,12 @@ export class BlobTypes {
     extents: { readonly types: Span; readonly strings: Span },
     layout: BtfLayout | null,
     base: TypeTable | null,
+    kernel: KernelVersion,
   ) {
-    const walk = walkTypes(new ByteReader(blob, '.BTF', endian), extents.types, layout);
+    const reader = new ByteReader(blob, '.BTF', endian);
+    const walk = walkTypes(reader, extents.types, layout, kernel.kindMax);
     this.base = base;
+    this.kernel = kernel;
     this.firstId = base === null ? 1 : lastId(base) + 1;
     this.endId = this.firstId + walk.count;
     this.stop = walk.stop;

@@ -5,6 +5,7 @@ import {
   corpusKernels,
   corpusList,
   corpusModules,
+  corpusRows,
   isLargeCorpus,
   kernelIds,
   readCorpusFile,
@@ -133,6 +134,41 @@ describe('edge rows', () => {
       const line = tools.text('libbpf_1.8_parse_raw');
       const right = libbpf.verdict === 'ok' ? line === 'ok' : line.endsWith(messageOf(libbpf));
       return right && line !== '' ? [] : [[edge.id, line, libbpf]];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.skipIf(!isLargeCorpus)('rows with location kinds', () => {
+  const rows = isLargeCorpus ? [...corpusRows('inline/index.jsonl')] : [];
+  const judged = rows
+    .filter((row) => row.text('file').endsWith('.btf') && row.list('base').length === 0)
+    .map((row) => {
+      const file = {
+        id: row.text('name'),
+        name: row.text('name'),
+        file: `inline/${row.text('file')}`,
+      };
+      return { row, verdict: checkBtf(readCorpusFile(file), null) };
+    });
+
+  it('have the verdict that bpf-next would give, and none that Linux 6.18 accepts', () => {
+    expect(judged.length).toBeGreaterThan(50);
+    const wrong = judged.flatMap(({ row, verdict: { next, native } }) => {
+      const wanted = row.row('kernel_read').text('verdict');
+      const right = errnoOf(next) === wanted && native.verdict === 'refused';
+      return right ? [] : [[row.text('name'), wanted, next, native]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have its line', () => {
+    const wrong = judged.flatMap(({ row, verdict: { next } }) => {
+      const read = row.row('kernel_read');
+      const line = read.has('line') ? read.text('line') : '';
+      if (next.verdict === 'ok' || !line.startsWith('[') || line.includes('inferred')) return [];
+      const right = line.startsWith(`[${next.typeId}] ${next.word}`);
+      return right ? [] : [[row.text('name'), line, next]];
     });
     expect(wrong).toEqual([]);
   });

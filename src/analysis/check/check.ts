@@ -14,11 +14,12 @@ import type { TypeTable } from '#model/type-table.ts';
 import { BlobTypes } from './blob-types.ts';
 import { checkSpecialFields } from './field-rules.ts';
 import { checkHeader, checkSections, type HeaderFields, headerFields } from './header-rules.ts';
+import { BPF_NEXT, LINUX_6_18 } from './kernel-rules.ts';
 import { checkByLibbpf, libbpfTakesHeader } from './libbpf-rules.ts';
 import { checkMetas } from './meta-rules.ts';
 import { checkReferences, checkTypeTags } from './reference-rules.ts';
 import { Report } from './report.ts';
-import type { Verdict } from './verdict.ts';
+import type { KernelVerdict, Verdict } from './verdict.ts';
 
 /**
  * Judges `blob`. With `base` by the rules for the BTF of a module, whose types
@@ -35,9 +36,12 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   checkBody(blob, endian, base, report);
   const rest = report.takeKernelVerdict();
   if (onLittle.verdict === 'ok') onLittle = rest;
+  const native = endian === 'big' ? rest : onLittle;
   return {
     kernel: onLittle,
-    native: endian === 'big' ? rest : onLittle,
+    native,
+    // It has taken no rule back, so that it accepts what 6.18 accepts.
+    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
     moreProblems: report.more,
@@ -60,13 +64,37 @@ function checkBody(
   if (endian !== null && end <= blob.length) checkSections(blob, extents, split, report);
   if (!libbpfTakesHeader(blob, endian, h, split, report) || endian === null) return;
   const layout = layoutOf(blob, endian, h);
-  const records = new BlobTypes(blob, endian, extents, layout, base);
+  const records = new BlobTypes(blob, endian, extents, layout, base, LINUX_6_18);
+  checkByKernel(records, report);
+  checkByLibbpf(records, endian, layout, report);
+}
+
+function verdictOfNext(
+  blob: Uint8Array,
+  endian: Endian | null,
+  base: TypeTable | null,
+): KernelVerdict {
+  const report = new Report();
+  checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
+  // Behind a wrong header nothing has a place.
+  if (endian === null || report.isRefused) return report.takeKernelVerdict();
+  const { hdrLen } = headerFields(blob, endian, blob.length);
+  const h = headerFields(blob, endian, Math.min(hdrLen, BPF_NEXT.headerSize));
+  const extents = extentsOf(h);
+  checkSections(blob, extents, base !== null, report);
+  const records = new BlobTypes(blob, endian, extents, layoutOf(blob, endian, h), base, BPF_NEXT);
+  checkByKernel(records, report);
+  return report.takeKernelVerdict();
+}
+
+/** All that follows the header and the sections. */
+function checkByKernel(records: BlobTypes, report: Report): void {
+  const split = records.base !== null;
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
   // What is parsed last needs types that are right; the BTF of modules has no such step.
   if (!split && !report.isRefused) checkSpecialFields(records, report);
-  checkByLibbpf(records, endian, layout, report);
 }
 
 function extentsOf(h: HeaderFields) {

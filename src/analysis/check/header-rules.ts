@@ -6,9 +6,8 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
-import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC } from '#formats/btf/kinds.ts';
-import { BLOB_RULES, type KernelRule } from './kernel-rules.ts';
+import { BLOB_RULES, type KernelRule, type KernelVersion, LINUX_6_18 } from './kernel-rules.ts';
 import type { Report } from './report.ts';
 
 /** The fields of the BTF header as stored, not yet checked. */
@@ -57,11 +56,17 @@ export function checkHeader(
   endian: Endian,
   split: boolean,
   report: Report,
+  kernel: KernelVersion = LINUX_6_18,
 ): void {
-  brokenInHeader(blob, endian, split)?.(report);
+  brokenInHeader(blob, endian, split, kernel)?.(report);
 }
 
-function brokenInHeader(blob: Uint8Array, endian: Endian, split: boolean): Broken | null {
+function brokenInHeader(
+  blob: Uint8Array,
+  endian: Endian,
+  split: boolean,
+  { headerSize }: KernelVersion,
+): Broken | null {
   const size = blob.length;
   const parseHdr = at('btf_parse_hdr');
   if (!split && size > MAX_BLOB_SIZE) {
@@ -80,9 +85,9 @@ function brokenInHeader(blob: Uint8Array, endian: Endian, split: boolean): Broke
       `Read as ${endian}-endian, hdr_len is ${hdrLen}, but the blob has ${size} bytes.${order}`,
     );
   }
-  const tail = blob.subarray(BTF_HEADER_SIZE, hdrLen).findIndex((byte) => byte !== 0);
+  const tail = blob.subarray(headerSize, hdrLen).findIndex((byte) => byte !== 0);
   if (tail >= 0) {
-    const offset = BTF_HEADER_SIZE + tail;
+    const offset = headerSize + tail;
     const value = blob[offset] ?? 0;
     return parseHdr(
       BLOB_RULES.headerTail,
@@ -92,7 +97,7 @@ function brokenInHeader(blob: Uint8Array, endian: Endian, split: boolean): Broke
     );
   }
   // The kernel copies as much of the header as hdr_len says, so a field behind it is 0.
-  const h = headerFields(blob, endian, Math.min(hdrLen, BTF_HEADER_SIZE));
+  const h = headerFields(blob, endian, Math.min(hdrLen, headerSize));
   if (h.magic !== BTF_MAGIC) {
     const found = `0x${h.magic.toString(16).padStart(4, '0')}`;
     return parseHdr(BLOB_RULES.magic, 0, 2, `The magic number is ${found}.`);
@@ -113,6 +118,8 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
   const sections = [
     { name: 'type', field: 8, off: h.typeOff, len: h.typeLen },
     { name: 'string', field: 16, off: h.strOff, len: h.strLen },
+    // Only of a kernel that has such a section; that it is like the others is inferred.
+    ...(h.layoutLen > 0 ? [{ name: 'layout', field: 24, off: h.layoutOff, len: h.layoutLen }] : []),
   ];
   // As the kernel sorts: by a difference that is taken for a signed 32-bit number.
   sections.sort((a, b) => (a.off - b.off) | 0 || (a.len - b.len) | 0);

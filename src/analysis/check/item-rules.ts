@@ -14,7 +14,7 @@ import {
   memberBitOffset,
 } from '#formats/btf/kinds.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
-import { isIdentifierAt, isSectionName, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
+import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
 
 /** STRUCT and UNION with their members. */
 export function checkComposite(m: MetaRecord): void {
@@ -89,11 +89,7 @@ export function checkDatasec(m: MetaRecord): void {
     m.broken(META_RULES.datasecSize, 8, sentence);
   }
   m.noKindFlag();
-  const name = r.string(r.nameOff(id));
-  if (r.nameOff(id) === 0 || !isSectionName(name.bytes, name.start)) {
-    const sentence = () => `The name of ${m.label} is not a section name.`;
-    m.broken(META_RULES.sectionName, 0, sentence);
-  }
+  m.sectionName();
   // Against a size of 0 every variable would be wrong; that says nothing new.
   if (size !== 0) checkVariables(m, size);
 }

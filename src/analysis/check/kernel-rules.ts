@@ -5,6 +5,7 @@
  * Source: kernel/bpf/btf.c of Linux 6.18; every word was met in the logs of that
  * kernel, but for those that no blob can reach any more.
  */
+import { BtfKind, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { Errno } from './verdict.ts';
 
 export type KernelRule = {
@@ -27,6 +28,32 @@ const unnamed = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRul
   ...rule(word, text, errno),
   unnamed: true,
 });
+
+/** What differs between the kernels whose verdicts are told. */
+export type KernelVersion = {
+  /** As a person calls it. */
+  readonly name: string;
+  readonly kindMax: number;
+  /** Bytes of `struct btf_header`. */
+  readonly headerSize: 24 | 32;
+  /** Bits of `info` that may be set. */
+  readonly infoMask: number;
+};
+
+export const LINUX_6_18: KernelVersion = {
+  name: 'Linux 6.18',
+  kindMax: RELEASED_KIND_MAX,
+  headerSize: 24,
+  infoMask: 0x9f00ffff,
+};
+
+/** Of September 2026, with commit a3df1140: the location kinds, the layout section, vlen of 24 bits. Read, not run. */
+export const BPF_NEXT: KernelVersion = {
+  name: 'bpf-next',
+  kindMax: BtfKind.LOCSEC,
+  headerSize: 32,
+  infoMask: 0xffffffff,
+};
 
 /** Rules for the blob as a whole. */
 export const BLOB_RULES = {
@@ -214,6 +241,30 @@ export const REFERENCE_RULES = {
     'Max chain length or cycle detected',
     'At most 32 modifiers follow each other.',
     'ELOOP',
+  ),
+} as const;
+
+/** Rules for the location kinds, which bpf-next has. */
+export const LOCATION_RULES = {
+  size: rule('Unexpected size', 'A LOC_PARAM describes a parameter of 1 to 16 bytes.'),
+  vlen: rule('Invalid vlen', 'A LOC_PARAM has as many words as its flags and its size ask for.'),
+  flags: rule(
+    'Invalid flags',
+    'The flags of a LOC_PARAM are those of a constant, an address, a register or a load.',
+  ),
+  func: rule('Invalid func', 'A site of a LOCSEC names a function: an id of 1 to 1,048,575.'),
+  proto: rule(
+    'Invalid loc_proto',
+    'A site of a LOCSEC names a LOC_PROTO: an id of 1 to 1,048,575.',
+  ),
+  protoType: rule('Invalid loc_proto type', 'The type word of a LOC_PROTO is 0.'),
+  protoParam: rule('Invalid loc_param#', 'An entry of a LOC_PROTO is a LOC_PARAM or 0.'),
+  sectionType: rule('Invalid locsec type', 'The type word of a LOCSEC is 0.'),
+  siteFunc: rule('Invalid func#', 'The function of a site is a FUNC with a FUNC_PROTO.'),
+  siteProto: rule('Invalid loc_proto#', 'The locations of a site are a LOC_PROTO.'),
+  siteLength: rule(
+    'Mismatched vlen for loc_proto#',
+    'A LOC_PROTO has as many entries as the function has arguments.',
   ),
 } as const;
 

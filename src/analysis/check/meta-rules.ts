@@ -12,15 +12,14 @@ import {
   infoKind,
   intDataOf,
   kindName,
-  RELEASED_KIND_MAX,
 } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
 import { BLOB_RULES, type KernelRule, META_RULES } from './kernel-rules.ts';
+import { checkLocParam, checkLocProto, checkLocsec } from './location-rules.ts';
 import { MAX_TYPE_ID, MetaRecord } from './record-rules.ts';
 import type { Report } from './report.ts';
 
-const INFO_MASK = 0x9f00ffff;
 /** The kernel keeps one place free below its highest id, 0xfffff. */
 const TOO_MANY_ID = MAX_TYPE_ID - 1;
 
@@ -48,7 +47,7 @@ function checkStop(r: BlobTypes, report: Report): void {
     return;
   }
   checkCommon(r, report, id);
-  if (kind === 0 || kind > RELEASED_KIND_MAX || (r.info(id) & ~INFO_MASK) !== 0) return;
+  if (kind === 0 || kind > r.kernel.kindMax || (r.info(id) & ~r.kernel.infoMask) !== 0) return;
   const needed = length - BTF_TYPE_SIZE;
   const there = left - BTF_TYPE_SIZE;
   const sentence = () =>
@@ -60,10 +59,10 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   const info = r.info(id);
   const kind = infoKind(info);
   const where = 'btf_check_meta';
-  if ((info & ~INFO_MASK) !== 0) {
+  if ((info & ~r.kernel.infoMask) !== 0) {
     const sentence = () => `info of type ${id} is 0x${info.toString(16)}.`;
     report.kernel(META_RULES.info, where, r.place(id, 4), sentence);
-  } else if (kind === BtfKind.UNKN || kind > RELEASED_KIND_MAX) {
+  } else if (kind === BtfKind.UNKN || kind > r.kernel.kindMax) {
     report.kernel(
       META_RULES.kind,
       where,
@@ -94,11 +93,14 @@ const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
   [BtfKind.DATASEC, checkDatasec],
   [BtfKind.FLOAT, checkFloat],
   [BtfKind.DECL_TAG, checkDeclTag],
+  [BtfKind.LOC_PARAM, checkLocParam],
+  [BtfKind.LOC_PROTO, checkLocProto],
+  [BtfKind.LOCSEC, checkLocsec],
 ]);
 
 function checkKind(r: BlobTypes, report: Report, id: number): void {
   const kind = infoKind(r.info(id));
-  if (kind > RELEASED_KIND_MAX) return;
+  if (kind > r.kernel.kindMax) return;
   const check = CHECKS.get(kind) ?? checkRef;
   const where = check === checkRef ? 'btf_ref_type_check_meta' : metaFunction(kind);
   check(new MetaRecord(r, report, id, where));

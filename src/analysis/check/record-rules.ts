@@ -76,6 +76,14 @@ export class MetaRecord {
     this.broken(META_RULES.identifier, 0, () => `The name of ${this.label} is no identifier.`);
   }
 
+  /** There is a name, and all of it can be printed. */
+  sectionName(): void {
+    const { bytes, start } = this.r.string(this.r.nameOff(this.id));
+    if (this.r.nameOff(this.id) !== 0 && isSectionName(bytes, start)) return;
+    const sentence = () => `The name of ${this.label} is not a section name.`;
+    this.broken(META_RULES.sectionName, 0, sentence);
+  }
+
   /** The name, wherever it stands, is not the empty string. */
   text(rule: KernelRule): void {
     const { bytes, start } = this.r.string(this.r.nameOff(this.id));

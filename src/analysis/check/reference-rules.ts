@@ -9,6 +9,7 @@ import { typeId } from '#model/ids.ts';
 import { isModifier, sizeOrTypeOf } from '#model/type-table.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
+import { checkLocProtoTypes, checkLocsecTypes } from './location-rules.ts';
 import { isIdentifier } from './record-rules.ts';
 import type { Report } from './report.ts';
 import { isSourceOnly } from './resolve-kinds.ts';
@@ -21,7 +22,10 @@ export function checkReferences(records: BlobTypes, report: Report): void {
   const resolver = new Resolver(records, report);
   for (let id = records.firstId; id < records.endId; id++) {
     resolver.resolve(id);
-    if (records.kind(id) === BtfKind.FUNC_PROTO) checkProto(resolver, id);
+    const kind = records.kind(id);
+    if (kind === BtfKind.FUNC_PROTO) checkProto(resolver, id);
+    if (kind === BtfKind.LOC_PROTO) checkLocProtoTypes(records, id, report);
+    if (kind === BtfKind.LOCSEC) checkLocsecTypes(records, id, report);
   }
 }
 

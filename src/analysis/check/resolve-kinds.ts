@@ -7,9 +7,14 @@ import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 /** A type and bytes: of an array or of another type with a size. */
 export type Sized = { readonly id: number; readonly size: number };
 
-/** Kinds that nothing but a DATASEC or DECL_TAG may name. */
+/** Kinds that nothing but a DATASEC, a DECL_TAG or a location may name. Of the location kinds this is inferred. */
 export function isSourceOnly(kind: number): boolean {
-  return kind === BtfKind.VAR || kind === BtfKind.DECL_TAG || kind === BtfKind.DATASEC;
+  return (
+    kind === BtfKind.VAR ||
+    kind === BtfKind.DECL_TAG ||
+    kind === BtfKind.DATASEC ||
+    (kind >= BtfKind.LOC_PARAM && kind <= BtfKind.LOCSEC)
+  );
 }
 
 /** void, what does not exist, and kinds without a size of any sort. */

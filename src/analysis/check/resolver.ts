@@ -9,14 +9,7 @@
  * The kernel stops at the first broken rule. Here the type is set aside as
  * broken, and what rests on it is not blamed for it.
  */
-import {
-  BTF_ARRAY,
-  BTF_MEMBER,
-  BTF_PARAM,
-  BTF_VAR_SECINFO,
-  BtfKind,
-  RELEASED_KIND_MAX,
-} from '#formats/btf/kinds.ts';
+import { BTF_ARRAY, BTF_MEMBER, BTF_PARAM, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
@@ -68,7 +61,7 @@ export class Resolver {
     this.#resolvedSize = new Uint32Array(records.endId);
     for (let id = 1; id < records.endId; id++) {
       const kind = records.kind(id);
-      if (kind <= BtfKind.UNKN || kind > RELEASED_KIND_MAX) this.#state[id] = State.broken;
+      if (kind <= BtfKind.UNKN || kind > records.kernel.kindMax) this.#state[id] = State.broken;
     }
   }
 

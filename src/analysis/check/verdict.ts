@@ -59,6 +59,8 @@ export type Verdict = {
   readonly kernel: KernelVerdict;
   /** The same kernel on a machine of the blob's own byte order. */
   readonly native: KernelVerdict;
+  /** bpf-next, which has the location kinds, on a machine of the blob's own byte order. Its rules were read, not run. */
+  readonly next: KernelVerdict;
   /** libbpf 1.8, which reads both byte orders. */
   readonly libbpf: LibbpfVerdict;
   /** All that was found, in the order in which the kernel would come to it. */

@@ -50,6 +50,32 @@ export function locationOf(t: TypeTable, id: TypeId): Location | null {
   return { flags, size, registers, value: hasValue ? numberOf(words, flags, size) : null };
 }
 
+/** Flags of a location but for SIGNED: how many words it has, and whether SIGNED means something. */
+const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: boolean]> = new Map(
+  [
+    [LocFlag.CONST, [1, 2, true]],
+    [LocFlag.CONST | LocFlag.ADDR, [1, 2, true]],
+    [LocFlag.REG, [1, 2, false]],
+    [LocFlag.REG | LocFlag.DEREF, [1, 1, false]],
+    [LocFlag.REG | LocFlag.OFFSET, [2, 3, true]],
+    [LocFlag.REG | LocFlag.DEREF | LocFlag.OFFSET, [2, 3, true]],
+  ],
+);
+
+/**
+ * What the kernel rejects in a LOC_PARAM of `size` bytes with `vlen` words; null where nothing.
+ * Source: kernel/bpf/btf.c of bpf-next, commit a3df1140.
+ */
+export function locationFault(flags: number, size: number, vlen: number): 'flags' | 'vlen' | null {
+  const form = FORMS.get((flags & ~LocFlag.SIGNED) >>> 0);
+  if (form === undefined) return 'flags';
+  const [least, most, mayBeSigned] = form;
+  if (!mayBeSigned && (flags & LocFlag.SIGNED) !== 0) return 'flags';
+  const isConstant = (flags & LocFlag.CONST) !== 0;
+  const fits = !isConstant || (size <= 8 && (vlen === 2 || size <= 4));
+  return vlen >= least && vlen <= most && fits ? null : 'vlen';
+}
+
 /** One word, or two with the low one first; signed values are cut to their width. */
 function numberOf([low = 0, high]: readonly number[], flags: number, size: number): bigint {
   const value = BigInt(low) | (BigInt(high ?? 0) << 32n);

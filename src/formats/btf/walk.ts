@@ -58,15 +58,21 @@ export type Walk = {
 const UNKNOWN_CAUSES: readonly StopCause[] = ['no-layout', 'outside-layout', 'odd-layout'];
 
 /**
- * Walks the records of `types` in `blob`, whose byte order must be set.
+ * Walks the records of `types` in `blob`, whose byte order must be set. Kinds over
+ * `knownMax` are stepped over by the layout alone, as readers do that are older.
  * Throws `Malformed` where
  * `types` runs past the end, never on what the records say.
  */
-export function walkTypes(blob: ByteReader, types: Span, layout: BtfLayout | null): Walk {
+export function walkTypes(
+  blob: ByteReader,
+  types: Span,
+  layout: BtfLayout | null,
+  knownMax = BTF_KIND_MAX,
+): Walk {
   blob.require(types.start, types.end - types.start, 'the type section');
   const view = new DataView(blob.bytes.buffer, blob.bytes.byteOffset, blob.length);
   const little = blob.endian === 'little';
-  const { fixed, item } = lengthsByKind(layout);
+  const { fixed, item } = lengthsByKind(layout, knownMax);
   // Every record has at least 12 bytes that are really there, so this is an
   // upper bound by the size of the data and not by a number in it.
   const offsets = new Uint32Array(Math.floor((types.end - types.start) / BTF_TYPE_SIZE) + 1);
@@ -91,7 +97,7 @@ export function walkTypes(blob: ByteReader, types: Span, layout: BtfLayout | nul
       stop = { cause, offset: at, left, kind, vlen, length: Math.max(0, length) };
       break;
     }
-    if (kind === 0 || kind > BTF_KIND_MAX) {
+    if (kind === 0 || kind > knownMax) {
       if (seen[kind] === 0) first[kind] = count;
       seen[kind] = (seen[kind] ?? 0) + 1;
     }
@@ -108,14 +114,17 @@ export function walkTypes(blob: ByteReader, types: Span, layout: BtfLayout | nul
 }
 
 /** Bytes of a record by kind, with the common 12; `fixed` is below 0 where that is not known: see `UNKNOWN_CAUSES`. */
-function lengthsByKind(layout: BtfLayout | null): { fixed: Int16Array; item: Uint8Array } {
+function lengthsByKind(
+  layout: BtfLayout | null,
+  knownMax: number,
+): { fixed: Int16Array; item: Uint8Array } {
   const fixed = new Int16Array(128).fill(layout === null ? -1 : -2);
   const item = new Uint8Array(128);
   for (const entry of layout ?? []) {
     fixed[entry.kind] = isUsable(entry) ? BTF_TYPE_SIZE + entry.infoSz : -3;
     item[entry.kind] = isUsable(entry) ? entry.elemSz : 0;
   }
-  for (let kind = 0; kind <= BTF_KIND_MAX; kind++) {
+  for (let kind = 0; kind <= knownMax; kind++) {
     const known = kindLayout(kind) ?? { fixed: 0, item: 0 };
     fixed[kind] = BTF_TYPE_SIZE + known.fixed;
     item[kind] = known.item;

@@ -30,8 +30,21 @@ import styles from './CheckView.module.css';
 import { CheckedTypeLink } from './Detail.tsx';
 import { FixupsPane } from './FixupsPane.tsx';
 import { ProblemsPane } from './ProblemsPane.tsx';
-import { finalStage, firstStage, isForeign, type StageName, shownProblems } from './stages.ts';
-import { type Headline, kernelHeadline, libbpfHeadline, shortVerdict } from './verdict-text.ts';
+import {
+  finalStage,
+  firstStage,
+  isForeign,
+  isSameVerdict,
+  type StageName,
+  shownProblems,
+} from './stages.ts';
+import {
+  type Headline,
+  kernelHeadline,
+  libbpfHeadline,
+  nextText,
+  shortVerdict,
+} from './verdict-text.ts';
 
 /** Whether the kernel and libbpf accept this BTF, and its problems. */
 export function CheckView() {
@@ -134,9 +147,14 @@ function StageList({ active, check, name }: CheckPanelProps & { readonly name: S
 
 /** Conditions of the verdicts: foreign byte order, missing base. */
 function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
-  const { kernel } = finalStage(check).verdict;
+  const { kernel, native, next } = finalStage(check).verdict;
   return (
     <>
+      {isSameVerdict(native, next) ? null : (
+        <Callout severity="note" title={nextText(next)}>
+          This is bpf-next of September 2026, which has the location kinds and the layout section.
+        </Callout>
+      )}
       {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
         <Callout severity="note" title="Checked as on a big-endian machine">
           A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A

@@ -42,7 +42,8 @@ function refused(of: Problem) {
 function stage(problems: readonly Problem[], over: Partial<Verdict> = {}): CheckStage {
   const [first] = problems;
   const kernel = first === undefined ? OK : refused(first);
-  const verdict = { kernel, native: kernel, libbpf: OK, problems, moreProblems: 0, ...over };
+  const base = { kernel, native: kernel, next: kernel, libbpf: OK };
+  const verdict = { ...base, problems, moreProblems: 0, ...over };
   return { verdict, storedEnd: 1000 };
 }
 

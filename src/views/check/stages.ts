@@ -53,11 +53,12 @@ export function isSelected(selection: Selection, span: Span | null): boolean {
 
 /** Does a kernel of the other byte order, which nearly all are of, say something else? Only of big-endian blobs. */
 export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
-  return kernel.verdict === 'refused' && !isSameRefusal(kernel, native);
+  return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
 }
 
-function isSameRefusal(a: KernelVerdict, b: KernelVerdict): boolean {
-  if (a.verdict === 'ok' || b.verdict === 'ok') return false;
+/** Do both accept, or reject for the same rule at the same place? */
+export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
+  if (a.verdict === 'ok' || b.verdict === 'ok') return a.verdict === b.verdict;
   return a.word === b.word && a.blobOffset === b.blobOffset;
 }
 

@@ -93,6 +93,18 @@ export function libbpfHeadline(check: FileCheck): Headline {
   };
 }
 
+/** What the newest kernel says, in one line. */
+export function nextText(next: KernelVerdict): string {
+  if (next.verdict === 'ok') return 'The newest kernel accepts this BTF';
+  const { errno, word, typeId } = next;
+  const parts = [
+    errno,
+    ...(word === '' ? [] : [word]),
+    ...(typeId === null ? [] : [`[${typeId}]`]),
+  ];
+  return `The newest kernel rejects this BTF: ${parts.join(', ')}`;
+}
+
 /** A verdict in a word or two, for a stage. */
 export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
   return verdict.verdict === 'ok' ? 'accepted' : `rejected: ${verdict.errno}`;
