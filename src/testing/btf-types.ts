@@ -45,6 +45,9 @@ const KIND = {
   declTag: 17,
   typeTag: 18,
   enum64: 19,
+  locParam: 20,
+  locProto: 21,
+  locsec: 22,
 } as const;
 
 /** A record field by field; what is not given is 0, empty or false. */
@@ -214,4 +217,33 @@ function composite(kind: number, name: Name, size: number, members: readonly Mem
         u32((m.bitfieldSize ?? 0) * 0x1000000 + m.bitOffset),
       ]),
   });
+}
+
+type Given = Partial<Omit<TypeRecord, 'kind'>>;
+
+/** `size` in bytes of the described parameter; `values` are registers, then words of a constant or an offset. */
+export function locParam(
+  flags: number,
+  values: readonly number[],
+  size = 4,
+  given: Given = {},
+): TypeRecord {
+  const tail = () => [u32(flags), ...values.map((value) => u32(value))];
+  return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...given });
+}
+
+/** A LOC_PARAM for each parameter, or 0. */
+export function locProto(params: readonly number[], given: Given = {}): TypeRecord {
+  const tail = () => params.map((param) => u32(param));
+  return record(KIND.locProto, { vlen: params.length, tail, ...given });
+}
+
+/** Sites: FUNC, LOC_PROTO, offset in bytes. */
+export function locsec(
+  name: Name,
+  sites: readonly (readonly [func: number, locProto: number, offset: number])[],
+  given: Given = {},
+): TypeRecord {
+  const tail = () => sites.flat().map((value) => u32(value));
+  return record(KIND.locsec, { name, vlen: sites.length, tail, ...given });
 }

@@ -1,29 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { u32 } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   declTag,
   func,
   funcProto,
   int,
+  locParam,
+  locProto,
+  locsec,
   ptr,
-  record,
   struct,
   type TypeRecord,
   typedef,
 } from '#testing/btf-types.ts';
 import { checkBtf } from './check.ts';
 import { type KernelRule, LOCATION_RULES, META_RULES, REFERENCE_RULES } from './kernel-rules.ts';
-
-const words = (values: readonly number[]) => () => values.map((value) => u32(value));
-const given = (kind: number, vlen: number, values: readonly number[], more = {}): TypeRecord =>
-  record(kind, { vlen, tail: words(values), ...more });
-
-const locParam = (flags: number, values: readonly number[], size = 4, more = {}) =>
-  given(20, values.length, [flags, ...values], { sizeOrType: size, ...more });
-const locProto = (params: readonly number[], more = {}) => given(21, params.length, params, more);
-const locsec = (sites: readonly (readonly [number, number, number])[], more = {}) =>
-  given(22, sites.length, sites.flat(), { name: 'inline.text', ...more });
 
 const REG = 8;
 /** int f(int a); its argument is in register 1, at a site in inline.text. */
@@ -33,7 +24,7 @@ const sound: readonly TypeRecord[] = [
   func('f', 2),
   locParam(REG, [1]),
   locProto([4]),
-  locsec([[3, 5, 64]]),
+  locsec('inline.text', [[3, 5, 64]]),
 ];
 const verdicts = (types: readonly TypeRecord[]) => checkBtf(btfBlob({ types }).bytes, null);
 /** `sound` with record `id` in another form. */
@@ -53,7 +44,12 @@ describe('location kinds', () => {
   });
 
   it('may come before what they refer to', () => {
-    const types = [locsec([[5, 2, 0]]), locProto([3, 0]), locParam(REG, [1]), int('int', 4)];
+    const types = [
+      locsec('inline.text', [[5, 2, 0]]),
+      locProto([3, 0]),
+      locParam(REG, [1]),
+      int('int', 4),
+    ];
     const both = [
       ...types,
       func('f', 6),
@@ -94,27 +90,37 @@ describe('location kinds', () => {
     ['a LOC_PROTO with a type', LOCATION_RULES.protoType, 5, locProto([4], { sizeOrType: 1 })],
     ['an INT as a location', LOCATION_RULES.protoParam, 5, locProto([1])],
     ['a location that does not exist', LOCATION_RULES.protoParam, 5, locProto([99])],
-    ['a section without a name', META_RULES.sectionName, 6, locsec([[3, 5, 0]], { name: '' })],
-    ['a section with kind_flag', META_RULES.kindFlag, 6, locsec([[3, 5, 0]], { kindFlag: true })],
+    ['a section without a name', META_RULES.sectionName, 6, locsec('', [[3, 5, 0]])],
+    [
+      'a section with kind_flag',
+      META_RULES.kindFlag,
+      6,
+      locsec('inline.text', [[3, 5, 0]], { kindFlag: true }),
+    ],
     [
       'a section with a type',
       LOCATION_RULES.sectionType,
       6,
-      locsec([[3, 5, 0]], { sizeOrType: 1 }),
+      locsec('inline.text', [[3, 5, 0]], { sizeOrType: 1 }),
     ],
-    ['function 0', LOCATION_RULES.func, 6, locsec([[0, 5, 0]])],
-    ['a function id that is too large', LOCATION_RULES.func, 6, locsec([[0x100000, 5, 0]])],
-    ['LOC_PROTO 0', LOCATION_RULES.proto, 6, locsec([[3, 0, 0]])],
+    ['function 0', LOCATION_RULES.func, 6, locsec('inline.text', [[0, 5, 0]])],
+    [
+      'a function id that is too large',
+      LOCATION_RULES.func,
+      6,
+      locsec('inline.text', [[0x100000, 5, 0]]),
+    ],
+    ['LOC_PROTO 0', LOCATION_RULES.proto, 6, locsec('inline.text', [[3, 0, 0]])],
     [
       'a FUNC_PROTO as a function',
       LOCATION_RULES.siteFunc,
       6,
-      locsec([
+      locsec('inline.text', [
         [3, 5, 0],
         [2, 5, 0],
       ]),
     ],
-    ['a LOC_PARAM as a LOC_PROTO', LOCATION_RULES.siteProto, 6, locsec([[3, 4, 0]])],
+    ['a LOC_PARAM as a LOC_PROTO', LOCATION_RULES.siteProto, 6, locsec('inline.text', [[3, 4, 0]])],
     ['two locations for one argument', LOCATION_RULES.siteLength, 5, locProto([4, 0])],
   ])('with %s are rejected by bpf-next', (_what, { word, errno, rule }, id, other) => {
     const typeId = rule === LOCATION_RULES.siteLength.rule ? 6 : id;

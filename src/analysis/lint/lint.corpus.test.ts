@@ -7,6 +7,7 @@ import {
   corpusKernels,
   corpusModules,
   corpusObjects,
+  corpusRows,
   isLargeCorpus,
   readCorpusFile,
 } from '#testing/corpus.ts';
@@ -71,6 +72,31 @@ describe('findings on the corpus', () => {
       if (span !== null) expect(span.end).toBeLessThanOrEqual(readCorpusFile(edge).length);
     }
   });
+
+  it.skipIf(!isLargeCorpus)(
+    'tells of each broken location, and of none that is right',
+    async () => {
+      const wrong: unknown[] = [];
+      let count = 0;
+      for (const row of corpusRows('inline/index.jsonl')) {
+        if (!row.text('file').endsWith('.btf') || row.list('base').length > 0) continue;
+        count += 1;
+        const name = row.text('name');
+        const bytes = readCorpusFile({ id: name, name, file: `inline/${row.text('file')}` });
+        const { model, source } = await openObject(name, bytes);
+        const codes = [...model.issues, ...(await lintModel(model, source))].map(
+          ({ code }) => code,
+        );
+        // A layout that says nothing of a kind takes nothing from it.
+        const reports = row
+          .texts('report')
+          .filter((text) => !text.startsWith('layout has no entry'));
+        if (codes.length > 0 !== reports.length > 0) wrong.push([name, reports, codes]);
+      }
+      expect(wrong).toEqual([]);
+      expect(count).toBeGreaterThan(50);
+    },
+  );
 
   it
     .skipIf(!isLargeCorpus)

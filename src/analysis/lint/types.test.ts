@@ -13,6 +13,9 @@ import {
   funcProto,
   fwd,
   int,
+  locParam,
+  locProto,
+  locsec,
   modifier,
   ptr,
   struct,
@@ -283,5 +286,37 @@ describe('typeFindings', () => {
       ),
       { numRuns: runs(500) },
     );
+  });
+});
+
+describe('locations of inlined functions', () => {
+  const REG = 8;
+  const site = (
+    param: TypeRecord,
+    proto = locProto([4]),
+    section = locsec('inline.text', [[3, 5, 0]]),
+  ) => [int('int', 4), funcProto(1, [['a', 1]]), func('f', 2), param, proto, section];
+
+  it.each<[string, readonly TypeRecord[], readonly string[]]>([
+    ['a register', site(locParam(REG, [1])), []],
+    ['size 0', site(locParam(REG, [1], 0)), ['btf.size.LOC_PARAM']],
+    ['no flags', site(locParam(0, [1])), ['btf.location-flags']],
+    ['a constant in a register', site(locParam(0xa, [1])), ['btf.location-flags']],
+    ['8 bytes in one word', site(locParam(2, [1], 8)), ['btf.location-words']],
+    ['a load without an offset', site(locParam(0x38, [1])), ['btf.location-words']],
+    [
+      'a LOC_PROTO with a type',
+      site(locParam(REG, [1]), locProto([4], { sizeOrType: 1 })),
+      ['btf.size-not-wanted.LOC_PROTO'],
+    ],
+    [
+      'a LOCSEC with a type',
+      site(locParam(REG, [1]), locProto([4]), locsec('.text', [[3, 5, 0]], { sizeOrType: 1 })),
+      ['btf.size-not-wanted.LOCSEC'],
+    ],
+    ['two locations for one', site(locParam(REG, [1]), locProto([4, 0])), ['btf.location-count']],
+    ['an INT as a location', site(locParam(REG, [1]), locProto([1])), ['btf.reference-kind']],
+  ])('%s', (_what, types, codes) => {
+    expect(find(...types).map(({ code }) => code)).toEqual(codes);
   });
 });

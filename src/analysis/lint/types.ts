@@ -1,16 +1,19 @@
 /** A closer look at types: one pass over the records after another, each on its own subject. */
+import { locationFault } from '#analysis/types/locations.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { counted } from '#bytes/text.ts';
 import {
   BTF_ARRAY,
   BTF_ENUM,
+  BTF_LOC_SITE,
   BTF_VAR_SECINFO,
   BtfKind,
   intDataOf,
   isKnownKind,
   kindSpec,
 } from '#formats/btf/kinds.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Collected } from './collected.ts';
 import { findCycles } from './cycles.ts';
 import { findOddMembers } from './members.ts';
@@ -114,6 +117,8 @@ const CHECKS: ReadonlyMap<number, (r: LintRecord) => void> = new Map([
   [BtfKind.FLOAT, checkFloat],
   [BtfKind.ARRAY, checkArray],
   [BtfKind.DATASEC, checkDatasec],
+  [BtfKind.LOC_PARAM, checkLocation],
+  [BtfKind.LOCSEC, checkSites],
 ]);
 
 const findOddScalars = perRecord((r) => {
@@ -181,6 +186,56 @@ function checkDatasec(r: LintRecord): void {
   }
 }
 
+/** Size, flags and number of words of a LOC_PARAM, as bpf-next checks them. */
+function checkLocation(r: LintRecord): void {
+  const { sizeOrType: size, vlen } = r;
+  const flags = r.records.u32(r.tail);
+  if (size === 0 || size > 16) {
+    r.odd('btf.size.LOC_PARAM', r.start + 8, () => ({
+      message: `${r.label}: location of a parameter of ${counted(size, 'byte')}`,
+      expected: '1 to 16',
+      found: `${size}`,
+    }));
+  }
+  const fault = locationFault(flags, size, vlen);
+  const hex = `0x${flags.toString(16)}`;
+  if (fault === 'flags') {
+    r.odd('btf.location-flags', r.tail, () => ({
+      message: `${r.label}: no location has the flags ${hex}`,
+      expected: 'CONST, CONST ADDR, REG, REG DEREF, REG OFFSET or REG DEREF OFFSET',
+      found: hex,
+    }));
+  } else if (fault === 'vlen') {
+    r.odd('btf.location-words', r.start + 4, () => ({
+      message: `${r.label}: ${counted(vlen, 'word')} for the flags ${hex} and ${counted(size, 'byte')}`,
+      expected: 'as many words as the flags and the size ask for',
+      found: `${vlen}`,
+    }));
+  }
+}
+
+/** As many locations as the function has arguments; what a site refers to is told elsewhere. */
+function checkSites(r: LintRecord): void {
+  const { records, vlen } = r;
+  const { types } = records;
+  for (let item = 0; item < vlen; item++) {
+    const at = r.item(item);
+    const func = typeId(records.u32(at + BTF_LOC_SITE.at.func));
+    const locations = typeId(records.u32(at + BTF_LOC_SITE.at.loc_proto));
+    if (kindOf(types, func) !== BtfKind.FUNC) continue;
+    const proto = typeId(sizeOrTypeOf(types, func));
+    const isWhole =
+      kindOf(types, proto) === BtfKind.FUNC_PROTO && kindOf(types, locations) === BtfKind.LOC_PROTO;
+    const [wanted, found] = [vlenOf(types, proto), vlenOf(types, locations)];
+    if (!isWhole || wanted === found) continue;
+    r.odd('btf.location-count', at + BTF_LOC_SITE.at.loc_proto, () => ({
+      message: `${r.label} site ${item + 1}: ${counted(found, 'location')} for ${counted(wanted, 'argument')}`,
+      expected: `${wanted}`,
+      found: `${found}`,
+    }));
+  }
+}
+
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG } = BtfKind;
 const FLAGGED: ReadonlySet<number> = new Set([
   ...[STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG],
@@ -204,7 +259,7 @@ function checkUnused(r: LintRecord): void {
       found: '1',
     }));
   }
-  if ((kind === BtfKind.FWD || kind === BtfKind.ARRAY) && size !== 0) {
+  if (kindSpec(kind)?.third === 'unused' && size !== 0) {
     r.odd(`btf.size-not-wanted.${kindName}`, r.start + 8, () => ({
       // GCC for BPF writes what the forward declaration is of.
       severity: kind === BtfKind.FWD ? 'note' : 'warning',
