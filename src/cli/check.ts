@@ -9,6 +9,7 @@ import {
   isElfRefused,
 } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
+import { type MapFault, mapFaultText } from '#analysis/check/map-rules.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import { lintProgramInfo } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -93,6 +94,8 @@ type LoadedFacts = StageFacts & {
   readonly more_rewrites: number;
   /** Why libbpf loads nothing; null where it does not stop. */
   readonly stopped: string | null;
+  /** What BPF_MAP_CREATE rejects of the BTF of maps, or does not see in it. */
+  readonly maps: readonly MapFault[];
 };
 
 type CheckFacts = StageFacts & {
@@ -123,6 +126,7 @@ function checkFacts(name: string, check: FileCheck, info: readonly Issue[]): Che
       rewrites: loaded.rewrites.map((rewrite) => rewriteFacts(check, loaded, rewrite)),
       more_rewrites: loaded.moreRewrites,
       stopped: loaded.stopped,
+      maps: loaded.maps,
     },
     program_info: info.map(infoFacts),
   };
@@ -228,6 +232,7 @@ function checkText(facts: CheckFacts): readonly string[] {
     ...(loaded === null ? [] : loadedLines(loaded)),
     ...problemLines(loaded === null ? '' : ' as compiled', facts),
     ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
+    ...mapLines(loaded?.maps ?? []),
     ...infoLines(facts.program_info),
   ];
   return lines.map(visible);
@@ -294,6 +299,14 @@ function problemLines(stage: string, { problems, more_problems }: Stage): readon
       return `  ${place}${word === '' ? '' : `${word}: `}${sentence} (${by}; ${where})`;
     }),
     ...moreLine(more_problems),
+  ];
+}
+
+function mapLines(maps: readonly MapFault[]): readonly string[] {
+  if (maps.length === 0) return [];
+  return [
+    `${counted(maps.length, 'map')} with a fault in the BTF of its value:`,
+    ...maps.map((fault) => `  ${fault.map}: ${mapFaultText(fault)} (${fault.where})`),
   ];
 }
 

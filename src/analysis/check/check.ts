@@ -55,9 +55,7 @@ function checkBody(
   base: TypeTable | null,
   report: Report,
 ): void {
-  const { hdrLen } = headerFields(blob, endian ?? 'little', blob.length);
-  // libbpf too takes fields behind hdr_len for 0.
-  const h = headerFields(blob, endian ?? 'little', hdrLen);
+  const h = storedHeader(blob, endian ?? 'little', blob.length);
   const split = base !== null;
   const extents = extentsOf(h);
   const end = Math.max(BTF_HEADER_SIZE, extents.types.end, extents.strings.end);
@@ -69,6 +67,20 @@ function checkBody(
   checkByLibbpf(records, endian, layout, report);
 }
 
+/** The header, of which at most `limit` bytes are known. The kernel and libbpf take fields behind hdr_len for 0. */
+function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
+  const { hdrLen } = headerFields(blob, endian, blob.length);
+  return headerFields(blob, endian, Math.min(hdrLen, limit));
+}
+
+/** The records of a blob whose header is right, as Linux 6.18 reads them; null where there are none. */
+export function recordsOf(blob: Uint8Array): BlobTypes | null {
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  if (endian === null) return null;
+  const h = storedHeader(blob, endian, blob.length);
+  return new BlobTypes(blob, endian, extentsOf(h), layoutOf(blob, endian, h), null, LINUX_6_18);
+}
+
 function verdictOfNext(
   blob: Uint8Array,
   endian: Endian | null,
@@ -78,8 +90,7 @@ function verdictOfNext(
   checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
   // Behind a wrong header nothing has a place.
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
-  const { hdrLen } = headerFields(blob, endian, blob.length);
-  const h = headerFields(blob, endian, Math.min(hdrLen, BPF_NEXT.headerSize));
+  const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
   const extents = extentsOf(h);
   checkSections(blob, extents, base !== null, report);
   const records = new BlobTypes(blob, endian, extents, layoutOf(blob, endian, h), base, BPF_NEXT);

@@ -4,12 +4,18 @@
  * Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields,
  * btf_check_and_fixup_fields. Only structs with a member of a special type or a
  * kptr are parsed; timers, work queues and global variables come when a map is
- * created. Of a struct the first broken rule is reported.
+ * created (map-rules.ts). Of a struct the first broken rule is reported.
  *
  * Not judged: whether a referenced kptr's type is one of the kernel's that have a
  * destructor (btf_parse_kptr), which only the running kernel knows.
  */
-import { BTF_ARRAY, BTF_MEMBER, BtfKind, memberBitOffset } from '#formats/btf/kinds.ts';
+import {
+  BTF_ARRAY,
+  BTF_MEMBER,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  memberBitOffset,
+} from '#formats/btf/kinds.ts';
 import { isModifier } from '#model/type-table.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
@@ -21,9 +27,9 @@ const MAX_FIELDS = 11;
 const POINTER_BYTES = 8;
 const CONTAINS = 'contains:';
 
-const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4 } as const;
+const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4, timer: 5 } as const;
 
-type Special = {
+export type Special = {
   readonly name: string;
   readonly role: (typeof Role)[keyof typeof Role];
   /** Bytes. */
@@ -41,25 +47,35 @@ const SPECIALS: readonly Special[] = [
   { name: 'bpf_rb_node', role: Role.node, size: 32, align: 8 },
   { name: 'bpf_refcount', role: Role.refcount, size: 4, align: 4 },
 ];
+/** Those that are looked for in the value of a map: no nodes, which only what programs allocate has. */
+const MAP_SPECIALS: readonly Special[] = [
+  ...SPECIALS.filter(({ role }) => role !== Role.node),
+  { name: 'bpf_timer', role: Role.timer, size: 16, align: 8 },
+  { name: 'bpf_wq', role: Role.timer, size: 16, align: 8 },
+  { name: 'bpf_task_work', role: Role.timer, size: 8, align: 8 },
+];
 const KPTR: Special = { name: 'kptr', role: Role.kptr, size: POINTER_BYTES, align: POINTER_BYTES };
+const UPTR: Special = { ...KPTR, name: 'uptr' };
 /** A member of this type makes its struct one that is parsed; bpf_res_spin_lock does not. */
 const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
 const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
 
 /** Where a field was declared; `root` is where its `contains:` points. */
-type Field = {
+export type Field = {
   readonly special: Special;
   /** Bytes from the start of the struct that was parsed. */
   readonly offset: number;
   readonly owner: number;
   readonly member: number;
   readonly contains: Contains | null;
+  /** The struct that a kptr points to; 0 for other fields. */
+  readonly target: number;
 };
 
 /** The struct and, as a string offset, the name of its member. */
 type Contains = { readonly valueId: number; readonly nodeName: string };
 
-class Broken {
+export class Broken {
   readonly rule: KernelRule;
   readonly where: string;
   /** The struct and its member, or the member -1 for the struct itself. */
@@ -97,19 +113,26 @@ export function checkSpecialFields(records: BlobTypes, report: Report): void {
 }
 
 function tell(records: BlobTypes, report: Report, broken: Broken): void {
-  const { rule, where, owner, member, what } = broken;
+  const { rule, where, owner, member } = broken;
   const place =
     member < 0 ? records.place(owner, 0, 12) : records.itemPlace(owner, member, BTF_MEMBER.at.type);
-  const sentence = () => {
-    if (member < 0) return `${records.label(owner)} ${what}.`;
-    const name = records.nameText(records.item(owner, member, BTF_MEMBER.at.name_off));
-    return `Member ${name} of ${records.label(owner)} ${what}.`;
-  };
+  const sentence = () => brokenSentence(records, broken);
   report.kernel(rule, where, { ...place, typeId: owner }, sentence);
 }
 
+/** What is broken, as a sentence. Names in it are raw text. */
+export function brokenSentence(r: BlobTypes, { owner, member, what }: Broken): string {
+  if (member < 0) return `${r.label(owner)} ${what}.`;
+  if (r.kind(owner) === BtfKind.DATASEC) {
+    const variable = r.item(owner, member, BTF_VAR_SECINFO.at.type);
+    return `${r.label(variable)} in ${r.label(owner)} ${what}.`;
+  }
+  const name = r.nameText(r.item(owner, member, BTF_MEMBER.at.name_off));
+  return `Member ${name} of ${r.label(owner)} ${what}.`;
+}
+
 /** Source: btf_check_and_fixup_fields. */
-function brokenOwnership(
+export function brokenOwnership(
   records: BlobTypes,
   parsed: ReadonlyMap<number, readonly Field[]>,
   id: number,
@@ -138,8 +161,11 @@ function brokenOwnership(
   return null;
 }
 
-class FieldSearch {
+export class FieldSearch {
   readonly #records: BlobTypes;
+  readonly #specials: readonly Special[];
+  /** Of a map's value uptr counts as well. */
+  readonly #forMap: boolean;
   /** Fields of a struct and how deep they are nested, where they could be found. */
   readonly #found = new Map<number, Found | Broken>();
   /** The least level at which a struct was found to be too deep. */
@@ -151,8 +177,10 @@ class FieldSearch {
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
-  constructor(records: BlobTypes) {
+  constructor(records: BlobTypes, forMap = false) {
     this.#records = records;
+    this.#specials = forMap ? MAP_SPECIALS : SPECIALS;
+    this.#forMap = forMap;
     this.#bases = new Uint32Array(records.endId);
     for (let id = records.firstId; id < records.endId; id++) {
       const kind = records.kind(id);
@@ -177,7 +205,7 @@ class FieldSearch {
       if (id !== undefined) special.add(id);
     }
     for (let id = firstId; id < endId; id++) {
-      if (this.#kptrAt(id) === true) special.add(id);
+      if (this.#kptrAt(id) === KPTR) special.add(id);
     }
     if (special.size === 0) return;
     for (let id = firstId; id < endId; id++) {
@@ -193,16 +221,20 @@ class FieldSearch {
     return false;
   }
 
-  /** Source: btf_parse_fields. */
+  /** The fields of a struct that has some. Source: btf_parse_struct_metas. */
   parse(id: number): readonly Field[] | Broken {
+    const fields = this.fieldsOf(id);
+    if (fields instanceof Broken || fields.length > 0) return fields;
+    const what = 'has no special field of the right size and alignment';
+    return new Broken(FIELD_RULES.none, 'btf_parse_struct_metas', id, -1, what);
+  }
+
+  /** The fields of a STRUCT or DATASEC, which may have none. Source: btf_parse_fields. */
+  fieldsOf(id: number): readonly Field[] | Broken {
     const where = 'btf_parse_fields';
     const found = this.#fieldsOf(id, 0);
     if (found instanceof Broken) return found;
     const { fields } = found;
-    if (fields.length === 0) {
-      const what = 'has no special field of the right size and alignment';
-      return new Broken(FIELD_RULES.none, 'btf_parse_struct_metas', id, -1, what);
-    }
     const size = this.#records.sizeOrType(id);
     let end = 0;
     for (const { special, offset, owner, member, contains } of fields) {
@@ -301,26 +333,53 @@ class FieldSearch {
       return new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what);
     }
     if (known !== undefined) return known;
-    const found = this.#searchMembers(id, level);
+    const isSection = this.#records.kind(id) === BtfKind.DATASEC;
+    const found = this.#collect(
+      id,
+      isSection ? this.#variables(id) : this.#memberPlaces(id),
+      level,
+    );
     if (found instanceof Broken && found.rule === FIELD_RULES.depth) {
       this.#tooDeepFrom.set(id, level);
     } else this.#found.set(id, found);
     return found;
   }
 
-  #searchMembers(id: number, level: number): Found | Broken {
+  *#memberPlaces(id: number): Generator<Part> {
     const r = this.#records;
     const vlen = r.vlen(id);
+    for (let member = 0; member < vlen; member++) {
+      const bitOffset = memberBitOffset(r.item(id, member, BTF_MEMBER.at.offset), r.kindFlag(id));
+      const type = r.item(id, member, BTF_MEMBER.at.type);
+      yield { id, member, bitOffset, type, byteSize: 0, tagged: id, component: member };
+    }
+  }
+
+  /** Source: btf_find_datasec_var. */
+  *#variables(id: number): Generator<Part> {
+    const r = this.#records;
+    const vlen = r.vlen(id);
+    const { at } = BTF_VAR_SECINFO;
+    for (let member = 0; member < vlen; member++) {
+      const tagged = r.item(id, member, at.type);
+      const bitOffset = r.item(id, member, at.offset) * 8;
+      const byteSize = r.item(id, member, at.size);
+      const type = r.sizeOrType(tagged);
+      yield { id, member, bitOffset, type, byteSize, tagged, component: -1 };
+    }
+  }
+
+  #collect(id: number, parts: Iterable<Part>, level: number): Found | Broken {
     const fields: Field[] = [];
     const seen = new Set<Special>();
     let height = 0;
-    for (let member = 0; member < vlen; member++) {
-      const bits = memberBitOffset(r.item(id, member, BTF_MEMBER.at.offset), r.kindFlag(id));
-      if (bits % 8 !== 0) {
-        const what = `begins at bit ${bits}`;
+    for (const part of parts) {
+      const { member, bitOffset } = part;
+      if (bitOffset % 8 !== 0) {
+        const what = `begins at bit ${bitOffset}`;
         return new Broken(FIELD_RULES.bits, 'btf_find_struct_field', id, member, what);
       }
-      const found = this.#fieldsAt({ id, member, level, seen, offset: bits / 8 });
+      const found = this.#fieldsAt(part, level, seen);
       if (found instanceof Broken) return found;
       height = Math.max(height, found.height);
       if (fields.length + found.fields.length > MAX_FIELDS) {
@@ -333,18 +392,15 @@ class FieldSearch {
   }
 
   /** Source: btf_find_field_one. */
-  #fieldsAt(at: {
-    readonly id: number;
-    readonly member: number;
-    readonly level: number;
-    readonly seen: Set<Special>;
-    readonly offset: number;
-  }): Found | Broken {
+  #fieldsAt(part: Part, level: number, seen: Set<Special>): Found | Broken {
     const r = this.#records;
-    const { id, member, level, seen, offset } = at;
+    const { id, member, byteSize } = part;
+    const offset = part.bitOffset / 8;
+    // A variable of another size than its type is passed over.
+    const isOther = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
     const broken = (rule: KernelRule, where: string, what: string) =>
       new Broken(rule, where, id, member, what);
-    let type = r.item(id, member, BTF_MEMBER.at.type);
+    let { type } = part;
     let nelems = 1;
     let arrays = 0;
     for (; arrays < MAX_DEPTH && r.kind(type) === BtfKind.ARRAY; arrays++) {
@@ -361,29 +417,33 @@ class FieldSearch {
     if (nelems === 0) return NOTHING;
     const isStruct = r.kind(type) === BtfKind.STRUCT;
     const name = this.#name(r.nameOff(type));
-    const special = SPECIALS.find((one) => one.name === name) ?? (isStruct ? null : KPTR);
+    const special = this.#specials.find((one) => one.name === name) ?? (isStruct ? null : KPTR);
     if (special === null) {
+      if (isOther(r.sizeOrType(type) * nelems)) return NOTHING;
       const inner = this.#fieldsOf(type, level + 1);
       if (inner instanceof Broken) return inner;
       const moved = inner.fields.map((field) => ({ ...field, offset: field.offset + offset }));
       const height = inner.height + 1;
       return this.#repeated(moved, nelems, r.sizeOrType(type), height, broken);
     }
-    if (special.role === Role.lock) {
+    if (special.role === Role.lock || special.role === Role.timer) {
       if (seen.has(special)) {
         return broken(FIELD_RULES.unique, 'btf_get_field_type', `is a second ${special.name}`);
       }
       seen.add(special);
     }
-    if (offset % special.align !== 0) return NOTHING;
-    const contains =
-      special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, id, member);
-    if (contains === false) return NOTHING;
-    if (contains !== true && 'rule' in contains) {
-      return broken(contains.rule, contains.where, contains.what);
-    }
-    const target = contains === true ? null : contains;
-    const field = { special, offset, owner: id, member, contains: target };
+    if (isOther(special.size * nelems) || offset % special.align !== 0) return NOTHING;
+    const found = special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, part);
+    if (found === false) return NOTHING;
+    if (found !== true && 'rule' in found) return broken(found.rule, found.where, found.what);
+    const field = {
+      special: found !== true && 'role' in found ? found : special,
+      offset,
+      owner: id,
+      member,
+      contains: found !== true && 'valueId' in found ? found : null,
+      target: special === KPTR ? this.#kptrTarget(type) : 0,
+    };
     return this.#repeated([field], nelems, special.size, 0, broken);
   }
 
@@ -413,12 +473,12 @@ class FieldSearch {
   }
 
   /** Source: btf_find_struct, btf_find_graph_root. False where the type is not of the kernel's size. */
-  #sizedAt(special: Special, type: number, id: number, member: number): Contains | Wrong | boolean {
+  #sizedAt(special: Special, type: number, part: Part): Contains | Wrong | boolean {
     const r = this.#records;
     if (r.kind(type) !== BtfKind.STRUCT || r.sizeOrType(type) !== special.size) return false;
     if (special.role !== Role.root) return true;
     const where = 'btf_find_graph_root';
-    const tags = this.#contains.get(`${id} ${member}`) ?? [];
+    const tags = this.#contains.get(`${part.tagged} ${part.component}`) ?? [];
     const [tag] = tags;
     if (tag === undefined || tags.length > 1) {
       const what = tag === undefined ? 'has no tag contains:' : 'has more than one tag contains:';
@@ -445,7 +505,7 @@ class FieldSearch {
   }
 
   /** Is the type `id` a kptr, or one that breaks a rule? Source: btf_find_kptr. */
-  #kptrAt(id: number): Wrong | boolean {
+  #kptrAt(id: number): Special | Wrong | false {
     const r = this.#records;
     const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
     if (r.kind(pointer) !== BtfKind.PTR) return false;
@@ -457,17 +517,24 @@ class FieldSearch {
       return { rule: FIELD_RULES.tags, where, what: 'is a pointer with more than one TYPE_TAG' };
     }
     const name = this.#name(r.nameOff(tag));
-    if (name === 'uptr') return false;
-    if (!KPTR_TAGS.includes(name)) {
+    if (name === 'uptr' && !this.#forMap) return false;
+    if (name !== 'uptr' && !KPTR_TAGS.includes(name)) {
       return { rule: FIELD_RULES.tagName, where, what: `is a pointer with ${r.label(tag)}` };
     }
-    const base = this.#baseOf(target);
-    if (r.kind(base) === BtfKind.STRUCT) return true;
+    const base = this.baseOf(target);
+    if (r.kind(base) === BtfKind.STRUCT) return name === 'uptr' ? UPTR : KPTR;
     return { rule: FIELD_RULES.kptrTarget, where, what: `is a kptr to ${r.label(base)}` };
   }
 
+  /** The struct behind the kptr `id`. */
+  #kptrTarget(id: number): number {
+    const r = this.#records;
+    const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
+    return this.baseOf(r.sizeOrType(pointer));
+  }
+
   /** The first type behind modifiers. Each modifier is stepped over once; there are no cycles any more. */
-  #baseOf(id: number): number {
+  baseOf(id: number): number {
     const r = this.#records;
     const chain: number[] = [];
     let end = id;
@@ -501,6 +568,19 @@ class FieldSearch {
     return name;
   }
 }
+
+/** A member of a struct, or a variable of a section. */
+type Part = {
+  readonly id: number;
+  readonly member: number;
+  readonly bitOffset: number;
+  readonly type: number;
+  /** What the section says of the variable; 0 for members. */
+  readonly byteSize: number;
+  /** What a tag `contains:` is on: the struct and the number of the member, or the variable and -1. */
+  readonly tagged: number;
+  readonly component: number;
+};
 
 const NOTHING: Found = { fields: [], height: 0 };
 /** Names have at most 512 characters by now, and tags that matter two of them. */

@@ -9,9 +9,10 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
-import { checkBtf } from './check.ts';
+import { checkBtf, recordsOf } from './check.ts';
 import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
 import { asLoaded, type Loaded } from './fixups.ts';
+import { type MapFault, mapFaults } from './map-rules.ts';
 import type { Verdict } from './verdict.ts';
 
 export type CheckStage = {
@@ -21,7 +22,11 @@ export type CheckStage = {
 };
 
 /** After libbpf has opened the object. */
-export type LoadedStage = CheckStage & Omit<Loaded, 'blob'>;
+export type LoadedStage = CheckStage &
+  Omit<Loaded, 'blob'> & {
+    /** What BPF_MAP_CREATE says of the maps of the object. */
+    readonly maps: readonly MapFault[];
+  };
 
 export type FileCheck = {
   /**
@@ -65,10 +70,12 @@ export function checkFile(
   if (entries?.verdict === 'refused') return { ...check, elf: entries };
   const { blob, ...rest } = loaded;
   const verdict = checkBtf(blob, null);
+  const records = verdict.native.verdict === 'ok' && rest.stopped === null ? recordsOf(blob) : null;
+  const maps = records === null ? [] : mapFaults(records, model);
   // libbpf appends after the last type, which moves the strings.
   return {
     ...check,
-    loaded: { ...rest, verdict, storedEnd: model.types.recordOff[model.types.count] ?? 0 },
+    loaded: { ...rest, verdict, maps, storedEnd: model.types.recordOff[model.types.count] ?? 0 },
   };
 }
 

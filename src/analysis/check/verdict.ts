@@ -2,6 +2,7 @@
 
 /** As `<errno.h>` spells it; ENOTSUPP is the kernel's own 524. */
 export type Errno =
+  | 'EACCES'
   | 'EINVAL'
   | 'E2BIG'
   | 'EEXIST'
@@ -10,6 +11,7 @@ export type Errno =
   | 'ELOOP'
   | 'ENOENT'
   | 'ENOTSUPP'
+  | 'EOPNOTSUPP'
   | 'EPROTO';
 
 /** The first rule that the kernel finds broken: there it stops. */

@@ -14,6 +14,7 @@ import {
   META_RULES,
   REFERENCE_RULES,
 } from '#analysis/check/kernel-rules.ts';
+import { mapFaultText } from '#analysis/check/map-rules.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -155,6 +156,11 @@ function CheckNotes({ check, model }: { readonly check: FileCheck; readonly mode
           This is bpf-next of September 2026, which has the location kinds and the layout section.
         </Callout>
       )}
+      {check.loaded?.maps.map((fault) => (
+        <Callout key={fault.map} severity="warning" title={drawnName(`Map ${fault.map}`)}>
+          {drawnName(mapFaultText(fault))}
+        </Callout>
+      ))}
       {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
         <Callout severity="note" title="Checked as on a big-endian machine">
           A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A

@@ -61,7 +61,7 @@ function check(stored: CheckStage, loaded: FileCheck['loaded'] = null): FileChec
 }
 
 function loaded(of: CheckStage, over: Partial<NonNullable<FileCheck['loaded']>> = {}) {
-  return { ...of, rewrites: [], moreRewrites: 0, stopped: null, ...over };
+  return { ...of, rewrites: [], moreRewrites: 0, stopped: null, maps: [], ...over };
 }
 
 const REWRITE = {

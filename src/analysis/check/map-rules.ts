@@ -1,0 +1,167 @@
+/**
+ * What the kernel asks of the special fields in the value of a map, when the map
+ * is created.
+ *
+ * Source: kernel/bpf/syscall.c: map_check_btf, with btf_parse_fields and
+ * btf_check_and_fixup_fields of btf.c. Fields that break a rule of btf_parse_fields
+ * do not fail the call: the map is created, and the verifier sees no special field
+ * in it. Where the call fails, libbpf creates the map again without BTF
+ * (bpf_object__create_map), with the same effect.
+ *
+ * Not judged: whether a kptr or uptr is to a type of the kernel, which only the
+ * running kernel knows.
+ */
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { btfMaps } from '#analysis/values/map-definitions.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { BlobTypes } from './blob-types.ts';
+import { Broken, brokenOwnership, brokenSentence, type Field, FieldSearch } from './field-rules.ts';
+import type { Errno } from './verdict.ts';
+
+export type MapFault = {
+  /** Raw text: the name of the map or of the section that becomes one. */
+  readonly map: string;
+  /** With which BPF_MAP_CREATE fails; null where it passes and the verifier sees no special field. */
+  readonly errno: Errno | null;
+  readonly rule: string;
+  /** Names in it are raw text. */
+  readonly sentence: string;
+  readonly where: string;
+};
+
+/** `EOPNOTSUPP: …`, or what else becomes of the map. Names in it are raw text. */
+export function mapFaultText({ errno, sentence }: MapFault): string {
+  return errno === null
+    ? `the verifier sees no special fields in it: ${sentence}`
+    : `BPF_MAP_CREATE fails with ${errno}: ${sentence}`;
+}
+
+/** Numbers of `enum bpf_map_type`. */
+const HASH = 1;
+const ARRAY = 2;
+const PERCPU_HASH = 5;
+const PERCPU_ARRAY = 6;
+const LRU_HASH = 9;
+const LRU_PERCPU_HASH = 10;
+const CGROUP_STORAGE = 19;
+const SK_STORAGE = 24;
+const INODE_STORAGE = 28;
+const TASK_STORAGE = 29;
+const CGRP_STORAGE = 32;
+
+const STORAGES = [SK_STORAGE, INODE_STORAGE, TASK_STORAGE, CGRP_STORAGE];
+const OF_LOCKS = [HASH, ARRAY, CGROUP_STORAGE, ...STORAGES];
+const OF_TIMERS = [HASH, LRU_HASH, ARRAY];
+const OF_KPTRS = [
+  ...[HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH, ARRAY, PERCPU_ARRAY],
+  ...STORAGES,
+];
+
+/** The map types whose values may have a field. */
+const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
+  ['bpf_spin_lock', OF_LOCKS],
+  ['bpf_res_spin_lock', OF_LOCKS],
+  ['bpf_timer', OF_TIMERS],
+  ['bpf_wq', OF_TIMERS],
+  ['bpf_task_work', OF_TIMERS],
+  ['bpf_list_head', OF_TIMERS],
+  ['bpf_rb_root', OF_TIMERS],
+  ['kptr', OF_KPTRS],
+  ['bpf_refcount', OF_KPTRS],
+  ['uptr', [TASK_STORAGE]],
+]);
+
+/** BPF_F_RDONLY_PROG, BPF_F_WRONLY_PROG. */
+const ONE_WAY = 0x180n;
+const PAGE_BYTES = 4096;
+
+type CreatedMap = {
+  readonly name: string;
+  readonly mapType: number;
+  readonly flags: bigint;
+  readonly valueType: number;
+};
+
+/** The faults of the maps of `model`, whose BTF is `records` as libbpf loads it and which the kernel accepts. */
+export function mapFaults(records: BlobTypes, model: ObjectModel): MapFault[] {
+  const maps = [...createdMaps(records, model)];
+  if (maps.length === 0) return [];
+  const search = new FieldSearch(records, true);
+  const parsed = new Map<number, readonly Field[]>();
+  const loaded = new FieldSearch(records);
+  for (const id of loaded.structsToParse()) {
+    const fields = loaded.parse(id);
+    if (!(fields instanceof Broken)) parsed.set(id, fields);
+  }
+  return maps.flatMap((map) => faultOf(records, search, parsed, map) ?? []);
+}
+
+function* createdMaps(records: BlobTypes, model: ObjectModel): Generator<CreatedMap> {
+  for (const { name, mapType, mapFlags, value } of btfMaps(model)) {
+    if (value.type === null || mapType === null) continue;
+    yield { name, mapType, flags: mapFlags ?? 0n, valueType: value.type };
+  }
+  const sections = new Set(
+    loaderSections.of(model.sections).variables.map((i) => sectionName(model.sections, i)),
+  );
+  for (let id = records.firstId; id < records.endId; id++) {
+    if (records.kind(id) !== BtfKind.DATASEC) continue;
+    const name = records.text(records.nameOff(id), 512);
+    if (!sections.has(name)) continue;
+    const flags = name.startsWith('.rodata') ? 0x80n : 0n;
+    yield { name, mapType: ARRAY, flags, valueType: id };
+  }
+}
+
+function faultOf(
+  r: BlobTypes,
+  search: FieldSearch,
+  parsed: ReadonlyMap<number, readonly Field[]>,
+  map: CreatedMap,
+): MapFault | null {
+  const value = search.baseOf(map.valueType);
+  const kind = r.kind(value);
+  if (kind !== BtfKind.STRUCT && kind !== BtfKind.DATASEC) return null;
+  const fields = search.fieldsOf(value);
+  if (fields instanceof Broken) return told(r, map, null, fields);
+  const [first] = fields;
+  if (first === undefined) return null;
+  const where = 'kernel/bpf/syscall.c: map_check_btf';
+  if ((map.flags & ONE_WAY) !== 0n) {
+    const sentence = `${r.label(value)} has a ${first.special.name}, but programs may not both read and write the map.`;
+    const rule = 'Programs may read and write a map with special fields.';
+    return { map: map.name, errno: 'EACCES', rule, sentence, where };
+  }
+  const unfit = fields.find(({ special }) => !MAP_TYPES.get(special.name)?.includes(map.mapType));
+  if (unfit !== undefined) {
+    const sentence = `${r.label(value)} has a ${unfit.special.name}, which maps of type ${map.mapType} do not support.`;
+    const rule = 'The type of the map supports each special field in its value.';
+    return { map: map.name, errno: 'EOPNOTSUPP', rule, sentence, where };
+  }
+  const broken = brokenUptr(r, fields) ?? brokenOwnership(r, parsed, value, fields);
+  return broken instanceof Broken
+    ? told(r, map, broken.rule.errno, broken)
+    : broken && { map: map.name, where: 'kernel/bpf/btf.c: btf_check_and_fixup_fields', ...broken };
+}
+
+function told(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Broken): MapFault {
+  const { rule, where } = broken;
+  const sentence = brokenSentence(r, broken);
+  return { map: map.name, errno, rule: rule.rule, sentence, where: `kernel/bpf/btf.c: ${where}` };
+}
+
+function brokenUptr(
+  r: BlobTypes,
+  fields: readonly Field[],
+): Pick<MapFault, 'errno' | 'rule' | 'sentence'> | null {
+  for (const { special, target } of fields) {
+    const size = r.sizeOrType(target);
+    if (special.name !== 'uptr' || (size > 0 && size <= PAGE_BYTES)) continue;
+    const rule = 'A uptr points to a struct of 1 to 4,096 bytes.';
+    const sentence = `A uptr is to ${r.label(target)} of ${size} bytes.`;
+    return { errno: size === 0 ? 'EINVAL' : 'E2BIG', rule, sentence };
+  }
+  return null;
+}
