@@ -130,8 +130,8 @@ describe('as text', () => {
   });
 
   it('lists what BPF_PROG_LOAD rejects in func_info and line_info', async () => {
-    const bytes = sampleBytes('doc_call.bpf.o');
-    const { ext, endian } = await sampleModel('doc_call.bpf.o');
+    const bytes = sampleBytes('xdp_counter.bpf.o');
+    const { ext, endian } = await sampleModel('xdp_counter.bpf.o');
     new DataView(bytes.buffer).setUint32(ext.func.recordOffset[0] ?? 0, 8, endian === 'little');
     const { out } = await check(['a.o'], { 'a.o': bytes });
     expect(out).toContain('1 finding in func_info and line_info:\n  warning: 0x');

@@ -114,7 +114,7 @@ describe('coreRelocationText', () => {
       });
       const record = ([kind, root, accessStr]: Case, insnOff: number) =>
         [insnOff, root, blob.stringOff(accessStr), kind].map(u32);
-      const [first = [0, 0, '0']] = CASES;
+      const [first = [0, 0, '0', '']] = CASES;
       const { bytes } = elfObject({
         endian,
         sections: [
