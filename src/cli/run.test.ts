@@ -42,6 +42,21 @@ describe('btfscope', () => {
     expect(err[0]).toContain(message);
   });
 
+  it('prints the system calls that libbpf makes, also as JSON', async () => {
+    const { out } = await btfscope(['load-calls', 'xdp_counter.bpf.o']);
+    expect(out.split('\n')[0]).toMatch(/^BPF_BTF_LOAD {2}btf_size \d+$/);
+    expect(out).toContain('btf_key_type_id 13, btf_value_type_id 24');
+    expect(out).toContain('func_info_rec_size 8, func_info_cnt 3');
+    const json = JSON.parse((await btfscope(['load-calls', 'xdp_counter.bpf.o', '--json'])).out);
+    expect(json.prog_load[1].func_info[0]).toEqual({
+      insn_off: 0,
+      type_id: expect.any(Number),
+      name: 'count_packets',
+    });
+    const refused = await btfscope(['load-calls', 'kinds.btf']);
+    expect(refused).toMatchObject({ status: 1, err: [expect.stringContaining('no BPF object')] });
+  });
+
   it('prints a summary of the file, also as JSON', async () => {
     const text = await btfscope(['info', 'kinds.bpf.o']);
     expect(text.out).toContain('kinds.bpf.o: ELF, EM_BPF, little-endian, 64-bit');

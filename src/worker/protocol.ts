@@ -15,6 +15,7 @@ import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
+import type { LoadCalls } from '#analysis/load-calls/load-calls.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -102,6 +103,8 @@ export type Methods = {
   findings: { params: null; result: readonly Issue[] };
   /** What the kernel and libbpf say of the file's BTF; null where it has none. */
   check: { params: null; result: FileCheck | null };
+  /** The system calls with BTF that libbpf makes for the file; null where it is no BPF object with BTF. */
+  loadCalls: { params: null; result: LoadCalls | null };
   /** What the CO-RE relocations of another file's object come to on the types of this one. */
   resolveCore: { params: ResolveParams; result: readonly CoreResult[] };
   /** One record of it with every step; null where there is no such record. */

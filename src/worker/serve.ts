@@ -13,6 +13,7 @@ import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
+import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { referrersOf } from '#analysis/types/references.ts';
@@ -192,6 +193,10 @@ export class FileServer {
       const value = stored && checkFile(stored, opened.model);
       this.#check = { of: opened, value };
       return value;
+    },
+    loadCalls: () => {
+      const { model, source } = this.#object();
+      return loadCalls(model, source);
     },
     resolveCore: (params, context) =>
       this.#ofTarget((target) => resolveInSlices(params, target, context), []),

@@ -6,8 +6,19 @@ import { NO_SECTIONS, type SectionTable, sectionName } from '#model/sections.ts'
 import { loaderSections } from './loader-sections.ts';
 
 const NAMES = [
-  ...['license', 'version', '.maps', 'maps', '.bss', '.data', '.rodata', '.data.x', '.rodata.'],
-  ...['licenses', '.bss.x', '.database', 'data', '.rodata2', '', '.map', '.text'],
+  ...[
+    'license',
+    'version',
+    '.maps',
+    'maps',
+    '.bss',
+    '.data',
+    '.rodata',
+    '.data.x',
+    '.rodata.',
+    '.bss.x',
+  ],
+  ...['licenses', '.bss2', '.database', 'data', '.rodata2', '', '.map', '.text'],
 ];
 const PROGBITS = 1;
 const NOBITS = 8;
@@ -49,7 +60,7 @@ it('finds what names and types say, each in the order of the file', () => {
         maps: where(({ name }) => name === 'maps'),
         variables: where(({ name, type }) =>
           type === NOBITS
-            ? name === '.bss'
+            ? name === '.bss' || name.startsWith('.bss.')
             : type === PROGBITS && /^\.(?:ro)?data(?:\.|$)/.test(name),
         ),
       });

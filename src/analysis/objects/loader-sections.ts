@@ -16,7 +16,7 @@ export type LoaderSections = {
   readonly '.maps': readonly SectionIndex[];
   /** Definitions of maps as old objects have them. */
   readonly maps: readonly SectionIndex[];
-  /** Those that become maps: `.bss`, `.data` and `.rodata`, and the latter with a dot and more. */
+  /** Those that become maps: `.bss`, `.data` and `.rodata`, and each with a dot and more. */
   readonly variables: readonly SectionIndex[];
 };
 
@@ -48,7 +48,7 @@ const SAID = ['license', 'version', '.maps', 'maps'] as const;
 
 function holdsVariables(sections: SectionTable, section: SectionIndex): boolean {
   const type = sections.type[section];
-  if (type === NOBITS) return isNamed(sections, section, '.bss');
+  if (type === NOBITS) return isDataOf(sections, section, '.bss');
   return (
     type === PROGBITS &&
     (isDataOf(sections, section, '.data') || isDataOf(sections, section, '.rodata'))

@@ -19,6 +19,8 @@ export type ImpliedMap = MapAttributes & {
   readonly name: string;
   /** The section that becomes the map, its DATASEC where the file has no such section, or the variable. */
   readonly selection: Selection | null;
+  /** Is it created without being asked for? Not a table of functions whose section begins with `?`. */
+  readonly autocreate: boolean;
 };
 
 const ARRAY = 2;
@@ -36,7 +38,12 @@ function* sectionMaps({ sections }: ObjectModel): Generator<ImpliedMap> {
     const byteSize = Number(sections.declaredSize[section] ?? 0n);
     if (byteSize === 0) continue;
     const name = sectionName(sections, section);
-    yield { ...oneElement(ARRAY, null, byteSize), name, selection: { kind: 'section', section } };
+    yield {
+      ...oneElement(ARRAY, null, byteSize),
+      name,
+      selection: { kind: 'section', section },
+      autocreate: true,
+    };
   }
 }
 
@@ -48,7 +55,12 @@ function* kconfigMaps(model: ObjectModel): Generator<ImpliedMap> {
   const options = variablesOf(model).filter(({ section }) => section === name);
   const byteSize = options.reduce((sum, option) => sum + option.byteSize, 0);
   if (byteSize === 0) return;
-  yield { ...oneElement(ARRAY, null, byteSize), name, selection: typeSelection(datasec) };
+  yield {
+    ...oneElement(ARRAY, null, byteSize),
+    name,
+    selection: typeSelection(datasec),
+    autocreate: true,
+  };
 }
 
 function* structOpsMaps(model: ObjectModel): Generator<ImpliedMap> {
@@ -62,6 +74,7 @@ function* structOpsMaps(model: ObjectModel): Generator<ImpliedMap> {
       mapFlags: section.endsWith('.link') ? LINK : null,
       name,
       selection: selectionOfVariable(variable),
+      autocreate: !section.startsWith('?'),
     };
   }
 }
