@@ -47,6 +47,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await app.tab(name).click();
           await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
           await expectAccessible(page, name);
+          if (name !== 'Check') continue;
+          await page.getByRole('button', { name: /^System calls/ }).click();
+          await expect(page.getByRole('listbox', { name: 'System calls' })).toBeVisible();
+          await page.getByRole('button', { name: /^BPF_PROG_LOAD/ }).click();
+          await expectAccessible(page, 'System calls');
         }
         app.expectQuiet();
       });

@@ -48,6 +48,23 @@ test('an object straight from clang is refused as compiled and accepted as loade
   app.expectQuiet();
 });
 
+test('the system calls of an object lead to its maps, types and code', async ({ page }) => {
+  const app = await openChecked(page, sample('xdp_counter.bpf.o'));
+  await page.getByRole('button', { name: /^System calls/ }).click();
+  const call = page.getByRole('article');
+  await expect(call).toContainText('btf_size');
+  await page.getByRole('button', { name: /^BPF_BTF_GET_FD_BY_ID/ }).click();
+  await expect(call).toContainText('from bpf_map_info or bpf_prog_info');
+  await page.getByRole('option', { name: /protocols/ }).click();
+  await expect(call).toContainText('btf_key_type_id13');
+  await page.getByRole('button', { name: /^BPF_PROG_LOAD/ }).click();
+  await page.getByRole('option', { name: /count_packets/ }).click();
+  await expect(call).toContainText('94, with 2 subprograms appended');
+  await page.getByRole('grid', { name: 'func_info' }).getByText('57').first().click();
+  await expect(page).toHaveURL(/#\/code/);
+  app.expectQuiet();
+});
+
 test('BTF of a kernel is accepted as stored', async ({ page }) => {
   const app = await openChecked(page, sample('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();

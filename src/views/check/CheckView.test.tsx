@@ -1,14 +1,16 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FileCheck } from '#analysis/check/file-check.ts';
+import { type LoadCalls, loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, record } from '#testing/btf-types.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openCheck } from '#testing/open-check.ts';
-import { sampleBytes } from '#testing/samples.ts';
+import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
+import { Calls } from './CallsPane.tsx';
 import { CheckPanel } from './CheckView.tsx';
 
 afterEach(async () => {
@@ -25,6 +27,11 @@ async function draw(name: string, bytes: Uint8Array = sampleBytes(name)) {
 function Here({ check }: { readonly check: FileCheck }) {
   const active = useActive();
   return active === null ? null : <CheckPanel active={active} check={check} />;
+}
+
+function HereCalls({ calls }: { readonly calls: LoadCalls }) {
+  const active = useActive();
+  return active === null ? null : <Calls active={active} calls={calls} />;
 }
 
 const click = (element: Element | undefined) => {
@@ -45,6 +52,20 @@ describe('an object straight from the compiler', () => {
     expect(button(host, 'As compiled')?.textContent).toContain('rejected: EINVAL, 4 problems');
     expect(options(host)).toHaveLength(5);
     expect(find(host, 'h3').textContent).toContain('[75] DATASEC .bss is 0');
+  });
+
+  it('shows the system calls, each step of the diagram with its card', async () => {
+    const { model, source } = await sampleObject('xdp_counter.bpf.o');
+    const calls = await loadCalls(model, source);
+    if (calls === null) throw new Error('no calls');
+    openInSession(model, 'check');
+    const host = await mount(<HereCalls calls={calls} />);
+    expect(find(host, 'h3[id]').textContent).toBe('BPF_BTF_LOAD');
+    await click(button(host, 'BPF_PROG_LOAD'));
+    expect(selectionInSession()).toMatchObject({ kind: 'insn' });
+    expect(host.textContent).toContain('func_info_rec_size8');
+    await click(button(host, 'BPF_BTF_GET_FD_BY_ID'));
+    expect(find(host, 'h3[id]').textContent).toBe('BPF_BTF_GET_FD_BY_ID');
   });
 
   it("shows libbpf's fix-ups, and that no problem is left after them", async () => {

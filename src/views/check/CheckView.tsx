@@ -5,6 +5,7 @@ import {
   CircleX,
   PencilLine,
   ShieldQuestion,
+  SquareTerminal,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { CheckStage, FileCheck, LoadedStage } from '#analysis/check/file-check.ts';
@@ -27,6 +28,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
+import { CallsPane } from './CallsPane.tsx';
 import styles from './CheckView.module.css';
 import { CheckedTypeLink } from './Detail.tsx';
 import { FixupsPane } from './FixupsPane.tsx';
@@ -137,6 +139,7 @@ function StageList({ active, check, name }: CheckPanelProps & { readonly name: S
   if (name === 'rewrites' && loaded !== null) {
     return <FixupsPane active={active} check={check} stage={loaded} />;
   }
+  if (name === 'calls') return <CallsPane active={active} />;
   const stage = name === 'loaded' && loaded !== null ? loaded : stored;
   const isStopped = name === 'loaded' && loaded !== null && loaded.stopped !== null;
   return isStopped || shownProblems(stage).length === 0 ? (
@@ -323,6 +326,13 @@ function stepsOf(stored: CheckStage, loaded: LoadedStage): readonly Step[] {
       icon: <PencilLine size={16} />,
     },
     last,
+    {
+      name: 'calls',
+      title: 'System calls',
+      outcome: 'with BTF',
+      tone: 'info',
+      icon: <SquareTerminal size={16} />,
+    },
   ];
 }
 

@@ -9,8 +9,8 @@ import type { KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** `stored`: as it is in the file. `rewrites`: what libbpf changes. `loaded`: as the kernel gets it. */
-export type StageName = 'stored' | 'rewrites' | 'loaded';
+/** `stored`: as it is in the file. `rewrites`: what libbpf changes. `loaded`: as the kernel gets it. `calls`: how it gets it, with maps and programs. */
+export type StageName = 'stored' | 'rewrites' | 'loaded' | 'calls';
 
 /** What becomes of the BTF in the end: as loaded where a loader has its hands in it, else as stored. */
 export function finalStage(check: FileCheck): CheckStage {

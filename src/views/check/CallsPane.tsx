@@ -1,0 +1,384 @@
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { sourceLine } from '#analysis/code/source-lines.ts';
+import {
+  funcInfoOf,
+  type LoadCalls,
+  type LoadedRecord,
+  lineInfoOf,
+  type MapCreate,
+  type ProgLoad,
+} from '#analysis/load-calls/load-calls.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type SectionIndex, sectionIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
+import { type Active, useAnswer } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
+import type { KeyValueItem } from '#ui/KeyValue.tsx';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { rowRenderer } from '#ui/VirtualList.tsx';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { ListPane } from '#views/parts/ListPane.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import styles from './CallsPane.module.css';
+import {
+  CALL_STEPS,
+  type CallRow,
+  callRows,
+  type StepId,
+  stepFacts,
+  stepSummary,
+} from './calls-text.ts';
+import { Detail } from './Detail.tsx';
+
+/** What libbpf hands to the kernel for the object, and what a tool gets back from it. */
+export function CallsPane({ active }: { readonly active: Active }) {
+  const answer = useAnswer(active.id, 'loadCalls', null);
+  if (answer.step === 'failed') {
+    return (
+      <Callout severity="error" title="The system calls could not be worked out">
+        {drawnName(answer.issue.message)}
+      </Callout>
+    );
+  }
+  if (answer.step === 'waiting') return <p className={styles.waiting}>Following the calls…</p>;
+  const calls = answer.value;
+  if (calls === null || calls.stopped !== null) {
+    return (
+      <EmptyState
+        title="No system calls"
+        text={`libbpf aborts before the first call. ${drawnName(calls?.stopped ?? '')}`}
+      />
+    );
+  }
+  return <Calls active={active} calls={calls} />;
+}
+
+type CallsProps = { readonly active: Active; readonly calls: LoadCalls };
+
+/** The workflow as a diagram, the calls in order, and one of them in full. */
+export function Calls({ active, calls }: CallsProps) {
+  const { model, selection } = active;
+  const rows = useMemo(() => callRows(calls), [calls]);
+  const [clicked, setClicked] = useState<number | null>(null);
+  const renderRow = useMemo(
+    () => rowRenderer(rows, (row) => <CallLine row={row} calls={calls} />),
+    [rows, calls],
+  );
+  const selected = rows.findIndex((row) => {
+    const own = selectionOf(row);
+    return own !== null && sameSelection(own, selection);
+  });
+  const index = clicked ?? Math.max(0, selected);
+  const open = rows[index];
+  const go = (at: number, isActivated = false) => {
+    const row = rows[at];
+    if (row === undefined) return;
+    setClicked(at);
+    const own = selectionOf(row);
+    if (own !== null) select(own, isActivated ? viewOf(row) : undefined);
+  };
+  return (
+    <div className={styles.pane}>
+      <ListPane
+        label="System calls"
+        toolbar={
+          <Workflow
+            calls={calls}
+            current={open?.step.id ?? 'btf-load'}
+            onStep={(id) => go(rows.findIndex((row) => row.step.id === id))}
+          />
+        }
+        count={rows.length}
+        rowHeight={46}
+        selectedIndex={index}
+        onSelect={(at) => go(at)}
+        onActivate={(at) => go(at, true)}
+        renderRow={renderRow}
+        emptyText="No system calls"
+        more={calls.morePrograms === 0 ? '' : `and ${countOf(calls.morePrograms, 'more program')}`}
+        detail={open === undefined ? null : <CallDetail row={open} calls={calls} model={model} />}
+      />
+    </div>
+  );
+}
+
+/** A map by its variable or section, a program by its first instruction. */
+function selectionOf(row: CallRow): Selection | null {
+  if (row.of === 'map') return row.map.selection;
+  const first = row.of === 'program' ? row.program.parts[0] : undefined;
+  return first === undefined
+    ? null
+    : { kind: 'insn', section: first.section, insnOff: first.start };
+}
+
+function viewOf(row: CallRow): 'data' | 'code' {
+  return row.of === 'map' ? 'data' : 'code';
+}
+
+type WorkflowProps = {
+  readonly calls: LoadCalls;
+  readonly current: StepId;
+  readonly onStep: (id: StepId) => void;
+};
+
+/** Who calls what, in order: the application on one line, the introspection tool on the next. */
+function Workflow({ calls, current, onStep }: WorkflowProps) {
+  return (
+    <div className={styles.workflow}>
+      {(['Application', 'Introspection tool'] as const).map((who) => (
+        <div key={who} className={styles.lane}>
+          <h3 className={styles.who}>{who}</h3>
+          <ol className={styles.steps} aria-label={`Calls of the ${who.toLowerCase()}`}>
+            {CALL_STEPS.filter((step) => step.who === who).map(({ id, command }, place) => (
+              <li key={id} className="row shrink">
+                {place === 0 ? null : (
+                  <ChevronRight size={14} aria-hidden className={styles.arrow} />
+                )}
+                <button
+                  type="button"
+                  className={styles.step}
+                  aria-pressed={id === current}
+                  disabled={isAbsent(id, calls)}
+                  onClick={() => onStep(id)}
+                >
+                  <span className="mono break">{command}</span>{' '}
+                  <span className="small soft">{stepSummary(id, calls)}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Has the object no such call? */
+function isAbsent(id: StepId, { maps, programs }: LoadCalls): boolean {
+  return (
+    (id === 'map-create' && maps.length === 0) || (id === 'prog-load' && programs.length === 0)
+  );
+}
+
+/** One line of the list: the command, and what of the object it is about. */
+function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadCalls }) {
+  return (
+    <span className={styles.row}>
+      <span className="clip mono">{row.step.command}</span>
+      <span className={styles.second}>
+        {row.of === 'map' ? (
+          <>
+            <Name text={row.map.name} otherwise="(no name)" />
+            <span className="clip">
+              key [{row.map.keyTypeId}], value [{row.map.valueTypeId}]
+            </span>
+          </>
+        ) : row.of === 'program' ? (
+          <>
+            <Name text={row.program.name} otherwise="(no name)" />
+            <span className="clip">{countOf(row.program.insnCount, 'insn')}</span>
+          </>
+        ) : (
+          <span className="clip">{stepSummary(row.step.id, calls)}</span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+type CallDetailProps = {
+  readonly row: CallRow;
+  readonly calls: LoadCalls;
+  readonly model: ObjectModel;
+};
+
+/** One call in full: its attributes, and the records of a program. */
+function CallDetail({ row, calls, model }: CallDetailProps) {
+  const { who, command, about } = row.step;
+  const own = selectionOf(row);
+  return (
+    <>
+      <Detail
+        mark={who}
+        title={command}
+        line={about}
+        actions={
+          own === null ? undefined : (
+            <SelectButton selection={own} view={viewOf(row)}>
+              {row.of === 'map' ? 'Show in Data' : 'Show in Code'}
+            </SelectButton>
+          )
+        }
+        facts={factsOf(row, calls, model)}
+      />
+      {row.of === 'program' ? <Records program={row.program} model={model} /> : null}
+    </>
+  );
+}
+
+function factsOf(row: CallRow, calls: LoadCalls, model: ObjectModel): readonly KeyValueItem[] {
+  if (row.of === 'map') return mapFacts(row.map, model);
+  if (row.of === 'program') return programFacts(row.program, calls);
+  return stepFacts(row.step.id, calls).map(([term, value]) => ({ term, value }));
+}
+
+function mapFacts(map: MapCreate, { types }: ObjectModel): readonly KeyValueItem[] {
+  const type = (id: number) =>
+    types === null || id === 0 ? (
+      '0'
+    ) : (
+      <span className="row gap-2 shrink">
+        <span className="mono">{id}</span>
+        <TypeLink types={types} type={typeId(id)} badge />
+      </span>
+    );
+  const facts: KeyValueItem[] = [
+    { term: 'map_name', value: <Name text={map.name} otherwise="(no name)" />, isMono: true },
+    { term: 'map_type', value: map.mapTypeName ?? 'not stated', isMono: true },
+    { term: 'key_size', value: grouped(map.keySize), isMono: true },
+    { term: 'value_size', value: grouped(map.valueSize), isMono: true },
+    {
+      term: 'max_entries',
+      value: map.maxEntries === null ? 'number of CPUs' : grouped(map.maxEntries),
+      isMono: true,
+    },
+    { term: 'btf_fd', value: map.hasBtf ? 'of BPF_BTF_LOAD' : '0', isMono: true },
+    { term: 'btf_key_type_id', value: type(map.keyTypeId), isMono: true },
+    { term: 'btf_value_type_id', value: type(map.valueTypeId), isMono: true },
+  ];
+  if (map.reason !== '') facts.push({ term: 'Why', value: map.reason });
+  if (!map.autocreate)
+    facts.push({ term: 'Created', value: 'only when asked for: its section begins with ?' });
+  return facts;
+}
+
+function programFacts(program: ProgLoad, calls: LoadCalls): readonly KeyValueItem[] {
+  const { insnCount, parts, funcInfoCount, lineInfoCount, fault, autoload } = program;
+  const own = parts.length - 1;
+  const facts: KeyValueItem[] = [
+    { term: 'prog_name', value: <Name text={program.name} otherwise="(no name)" />, isMono: true },
+    {
+      term: 'insn_cnt',
+      value:
+        own === 0
+          ? grouped(insnCount)
+          : `${grouped(insnCount)}, with ${countOf(own, 'subprogram')} appended`,
+      isMono: true,
+    },
+    { term: 'prog_btf_fd', value: 'of BPF_BTF_LOAD', isMono: true },
+    { term: 'func_info_rec_size', value: calls.funcInfoRecSize, isMono: true },
+    { term: 'func_info_cnt', value: grouped(funcInfoCount), isMono: true },
+    { term: 'line_info_rec_size', value: calls.lineInfoRecSize, isMono: true },
+    { term: 'line_info_cnt', value: grouped(lineInfoCount), isMono: true },
+  ];
+  if (fault !== '') facts.push({ term: 'Fails', value: drawnName(fault) });
+  if (!autoload)
+    facts.push({ term: 'Loaded', value: 'only when asked for: its section begins with ?' });
+  return facts;
+}
+
+/** A record and the section of its instruction. */
+type PlacedRecord = LoadedRecord & { readonly selection: Selection };
+
+function placed(
+  records: readonly LoadedRecord[],
+  table: { readonly section: Int32Array; readonly insnOff: Uint32Array },
+): PlacedRecord[] {
+  return records.map((record) => ({
+    ...record,
+    selection: {
+      kind: 'insn',
+      section: sectionOf(table.section[record.row]),
+      insnOff: table.insnOff[record.row] ?? 0,
+    },
+  }));
+}
+
+function sectionOf(section: number | undefined): SectionIndex {
+  return sectionIndex(section ?? 0);
+}
+
+/** The func_info and line_info records as the kernel gets them; a row leads to its instruction. */
+function Records({ program, model }: { readonly program: ProgLoad; readonly model: ObjectModel }) {
+  const functions = useMemo(
+    () => placed(funcInfoOf(model, program), model.ext.func),
+    [model, program],
+  );
+  const lines = useMemo(() => placed(lineInfoOf(model, program), model.ext.line), [model, program]);
+  const columns = useMemo(() => recordColumns(model), [model]);
+  return (
+    <div className={styles.records}>
+      <RecordTable label="func_info" records={functions} columns={columns.functions} />
+      <RecordTable label="line_info" records={lines} columns={columns.lines} />
+    </div>
+  );
+}
+
+type RecordTableProps = {
+  readonly label: string;
+  readonly records: readonly PlacedRecord[];
+  readonly columns: readonly RowColumn<PlacedRecord>[];
+};
+
+function RecordTable({ label, records, columns }: RecordTableProps) {
+  return records.length === 0 ? null : (
+    <section aria-label={label}>
+      <h4 className={styles.recordsTitle}>
+        {label} <span className="small muted">{countOf(records.length, 'record')}</span>
+      </h4>
+      <SelectionTable
+        label={label}
+        rows={records}
+        columns={columns}
+        most={8}
+        selectionOf={({ selection }) => selection}
+        view="code"
+      />
+    </section>
+  );
+}
+
+function recordColumns(model: ObjectModel) {
+  const { types, ext } = model;
+  const insnOff = column<PlacedRecord>('insn', 'insn_off', 84, (record) => record.insnOff, NUMBER);
+  const functions: RowColumn<PlacedRecord>[] = [
+    insnOff,
+    column('type', 'type_id', 84, ({ row }) => ext.func.typeId[row] ?? 0, NUMBER),
+    column(
+      'func',
+      'Function',
+      180,
+      ({ row }) =>
+        types === null ? null : (
+          <TypeLink types={types} type={typeId(ext.func.typeId[row] ?? 0)} badge />
+        ),
+      { grow: 1 },
+    ),
+  ];
+  const lines: RowColumn<PlacedRecord>[] = [
+    insnOff,
+    column(
+      'place',
+      'Line, column',
+      110,
+      ({ row }) => {
+        const { line, column: at } = sourceLine(model, row);
+        return `${line}, ${at}`;
+      },
+      NUMBER,
+    ),
+    column('text', 'Source', 220, ({ row }) => <Name text={sourceLine(model, row).text.trim()} />, {
+      grow: 1,
+      mono: true,
+    }),
+  ];
+  return { functions, lines };
+}

@@ -1,0 +1,197 @@
+/**
+ * The calls of libbpf and those of a tool that looks at a running kernel, step by step.
+ *
+ * Source: BTF Type Format, chapter 3 "BTF Kernel API"; include/uapi/linux/bpf.h, union
+ * bpf_attr, struct bpf_prog_info, bpf_map_info and bpf_btf_info.
+ */
+import type { LoadCalls, MapCreate, ProgLoad } from '#analysis/load-calls/load-calls.ts';
+import { countOf } from '#views/parts/number-text.ts';
+
+export type StepId =
+  | 'btf-load'
+  | 'map-create'
+  | 'prog-load'
+  | 'next-id'
+  | 'fd-by-id'
+  | 'info'
+  | 'btf-fd'
+  | 'btf-info'
+  | 'result';
+
+export type CallStep = {
+  readonly id: StepId;
+  readonly who: 'Application' | 'Introspection tool';
+  readonly command: string;
+  /** What the call does and gives back. */
+  readonly about: string;
+};
+
+export const CALL_STEPS: readonly CallStep[] = [
+  {
+    id: 'btf-load',
+    who: 'Application',
+    command: 'BPF_BTF_LOAD',
+    about:
+      'The kernel checks the BTF, keeps a copy and returns a file descriptor, btf_fd. If it rejects the BTF, libbpf loads maps and programs without it, unless the object has a struct_ops map.',
+  },
+  {
+    id: 'map-create',
+    who: 'Application',
+    command: 'BPF_MAP_CREATE',
+    about:
+      'Three attributes give a map its types: btf_fd, btf_key_type_id and btf_value_type_id. libbpf takes the ids from the definition in .maps, or from the DATASEC of a section that becomes a map.',
+  },
+  {
+    id: 'prog-load',
+    who: 'Application',
+    command: 'BPF_PROG_LOAD',
+    about:
+      'func_info names the FUNC of each function, line_info the source line of instructions. The kernel counts insn_off in instructions of the program with its subprograms; .BTF.ext counts bytes of a section.',
+  },
+  {
+    id: 'next-id',
+    who: 'Introspection tool',
+    command: 'BPF_{PROG,MAP}_GET_NEXT_ID',
+    about:
+      'Returns the id after start_id, one for each call, and ENOENT after the last. Every loaded program, map and BTF has an id, which does not change while it is loaded.',
+  },
+  {
+    id: 'fd-by-id',
+    who: 'Introspection tool',
+    command: 'BPF_{PROG,MAP}_GET_FD_BY_ID',
+    about:
+      'Returns a file descriptor for an id. An id alone gives no details: the descriptor holds a reference, so that the program or map cannot go away while it is read.',
+  },
+  {
+    id: 'info',
+    who: 'Introspection tool',
+    command: 'BPF_OBJ_GET_INFO_BY_FD',
+    about:
+      'Fills struct bpf_map_info or struct bpf_prog_info for a descriptor. Both have btf_id, the id of the BTF that the map or program was loaded with.',
+  },
+  {
+    id: 'btf-fd',
+    who: 'Introspection tool',
+    command: 'BPF_BTF_GET_FD_BY_ID',
+    about: 'Returns a file descriptor for the BTF whose id is btf_id.',
+  },
+  {
+    id: 'btf-info',
+    who: 'Introspection tool',
+    command: 'BPF_OBJ_GET_INFO_BY_FD of the BTF',
+    about:
+      'Fills struct bpf_btf_info and copies out the BTF: the same bytes that BPF_BTF_LOAD was given.',
+  },
+  {
+    id: 'result',
+    who: 'Introspection tool',
+    command: 'Output',
+    about:
+      'With the BTF, bpf_map_info and bpf_prog_info a tool prints keys and values member by member, signatures of functions, and source lines beside bytecode and JIT code, as bpftool map dump and bpftool prog dump do.',
+  },
+];
+
+/** A row of the list: a call of this object, or a step of a tool. */
+export type CallRow =
+  | { readonly step: CallStep; readonly of: 'step' }
+  | { readonly step: CallStep; readonly of: 'map'; readonly map: MapCreate }
+  | { readonly step: CallStep; readonly of: 'program'; readonly program: ProgLoad };
+
+/** All calls in order: each map and each program has its own. */
+export function callRows({ maps, programs }: LoadCalls): CallRow[] {
+  return CALL_STEPS.flatMap((step): CallRow[] => {
+    if (step.id === 'map-create') return maps.map((map) => ({ step, of: 'map', map }));
+    if (step.id === 'prog-load') {
+      return programs.map((program) => ({ step, of: 'program', program }));
+    }
+    return [{ step, of: 'step' }];
+  });
+}
+
+/** What the open object contributes to a step, in a few words. */
+export function stepSummary(id: StepId, calls: LoadCalls): string {
+  const { maps, programs, btfSize } = calls;
+  switch (id) {
+    case 'btf-load':
+    case 'btf-info':
+      return countOf(btfSize, 'byte');
+    case 'map-create':
+      return countOf(maps.length, 'map');
+    case 'prog-load':
+      return countOf(programs.length, 'program');
+    case 'next-id':
+    case 'fd-by-id':
+      return `${countOf(programs.length, 'program')}, ${countOf(maps.length, 'map')}`;
+    case 'info':
+      return countOf(programs.length + maps.length, 'btf_id');
+    case 'btf-fd':
+      return 'one btf_id';
+    case 'result':
+      return 'types, signatures, lines';
+  }
+}
+
+type StepFact = readonly [term: string, value: string];
+
+/** What a step takes and gives, field by field. Maps and programs have their own rows. */
+export function stepFacts(id: StepId, calls: LoadCalls): readonly StepFact[] {
+  const { btfSize, fixups, maps, programs } = calls;
+  const sum = (count: (program: ProgLoad) => number) =>
+    programs.reduce((total, program) => total + count(program), 0);
+  switch (id) {
+    case 'btf-load':
+      return [
+        ['btf', `the BTF of the object, after ${countOf(fixups, 'fix-up')}`],
+        ['btf_size', countOf(btfSize, 'byte')],
+        ['Returns', 'btf_fd'],
+      ];
+    case 'next-id':
+      return [
+        ['start_id', '0 for the first'],
+        ['Returns', 'next_id'],
+        [
+          'This object adds',
+          `${countOf(programs.length, 'program id')}, ${countOf(maps.length, 'map id')}, 1 BTF id`,
+        ],
+      ];
+    case 'fd-by-id':
+      return [
+        ['prog_id or map_id', 'an id of the step before'],
+        ['Returns', 'a file descriptor'],
+      ];
+    case 'info':
+      return [
+        ['bpf_map_info', 'btf_id, btf_key_type_id, btf_value_type_id'],
+        [
+          'bpf_prog_info',
+          'btf_id, func_info, line_info, jited_line_info, with size and number of their records',
+        ],
+        ['nr_func_info', `${sum((program) => program.funcInfoCount)} in all programs`],
+        ['nr_line_info', `${sum((program) => program.lineInfoCount)} in all programs`],
+      ];
+    case 'btf-fd':
+      return [
+        ['btf_id', 'from bpf_map_info or bpf_prog_info'],
+        ['Returns', 'btf_fd'],
+      ];
+    case 'btf-info':
+      return [
+        ['btf_size', countOf(btfSize, 'byte')],
+        ['id', 'btf_id'],
+      ];
+    case 'result':
+      return [
+        [
+          'bpftool map dump',
+          'keys and values by the types of btf_key_type_id and btf_value_type_id',
+        ],
+        [
+          'bpftool prog dump',
+          'the signature of each FUNC, source lines, and the symbol bpf_prog_TAG_NAME of JIT code',
+        ],
+      ];
+    case 'map-create':
+    case 'prog-load':
+      return [];
+  }
+}
