@@ -159,6 +159,14 @@ function flagWords(kind: number, flag: number): string {
       return flag === 1 ? 'signed' : 'unsigned';
     case BtfKind.FWD:
       return flag === 1 ? 'a union' : 'a struct';
+    case BtfKind.DECL_TAG:
+      return flag === 1
+        ? 'the name is an attribute itself'
+        : 'the name is the string of a btf_decl_tag';
+    case BtfKind.TYPE_TAG:
+      return flag === 1
+        ? 'the name is an attribute itself'
+        : 'the name is the string of a btf_type_tag';
     default:
       return '';
   }

@@ -5,6 +5,8 @@ import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { recordSpan } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { declTag, int, typeTag } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { childrenOf, fieldsAt, fileField } from './structure.ts';
@@ -49,6 +51,22 @@ function typeCalled(sample: Sample, title: string): StructureField {
   if (found === undefined) throw new Error(`no type ${title}`);
   return found;
 }
+
+describe('kind_flag of a tag', () => {
+  it.each([
+    [declTag('aligned(4)', 1), false, 'the name is the string of a btf_decl_tag'],
+    [declTag('aligned(4)', 1), true, 'the name is an attribute itself'],
+    [typeTag('address_space(1)', 1), false, 'the name is the string of a btf_type_tag'],
+    [typeTag('address_space(1)', 1), true, 'the name is an attribute itself'],
+  ])('has a meaning', async (tag, kindFlag, meaning) => {
+    const { bytes } = btfBlob({ types: [int('int', 4), { ...tag, kindFlag }] });
+    const model = await openModel('t.btf', bytes);
+    const sample = { model, read: (start: number, end: number) => bytes.subarray(start, end) };
+    const [, info] = partsOf(fieldsAt(model, recordStart(sample, 2), sample.read)[3]);
+    const flag = partsOf(info).find(({ label }) => label === 'kind_flag');
+    expect(flag && line(flag)).toBe(`kind_flag = ${kindFlag ? 1 : 0} (${meaning})`);
+  });
+});
 
 describe('the headers of ELF', () => {
   it('names a byte of e_ident', async () => {

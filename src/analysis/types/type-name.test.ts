@@ -108,6 +108,21 @@ it.each([
   expect(typeTitle(t, typeId(id))).toBe(title ?? expression);
 });
 
+it('spells a tag with kind_flag as the attribute that it is', () => {
+  const tagged = tableOf(
+    btfBlob({
+      types: [
+        struct('foo', 0, []),
+        { ...declTag('aligned(4)', 1), kindFlag: true },
+        { ...typeTag('address_space(1)', 1), kindFlag: true },
+        ptr(3),
+      ],
+    }).bytes,
+  );
+  expect(typeExpression(tagged, typeId(2))).toBe('__attribute__((aligned(4)))');
+  expect(typeExpression(tagged, typeId(4))).toBe('struct foo __attribute__((address_space(1))) *');
+});
+
 it('cuts at 200 characters', () => {
   expect(typeExpression(t, typeId(33))).toBe(`struct ${'x'.repeat(193)}…`);
   expect(typeTitle(t, typeId(33))).toBe(`${'x'.repeat(200)}…`);

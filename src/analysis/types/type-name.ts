@@ -2,7 +2,7 @@
 import { BtfKind, isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { locParamsOf } from '#model/type-items.ts';
-import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { hasType, kindFlagOf, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { declaratorText } from './declarator.ts';
 import { locationText } from './locations.ts';
 
@@ -28,7 +28,8 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.TYPEDEF:
       return bounded(name || '(anon)');
     case BtfKind.DECL_TAG:
-      return bounded(`__attribute__((btf_decl_tag("${name}")))`);
+      // With kind_flag the name is an attribute itself, `aligned(4)`.
+      return bounded(`__attribute__((${kindFlagOf(t, id) ? name : `btf_decl_tag("${name}")`}))`);
     case BtfKind.LOC_PARAM:
       return locationText(t, id);
     case BtfKind.LOC_PROTO:
