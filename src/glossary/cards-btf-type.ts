@@ -80,7 +80,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
     id: 'kind-flag',
     says: [
       'Bit 31 of the info word; its meaning depends on the kind.',
-      'In a struct or union it means that members may be bit-fields, in a forward declaration a union, in an enum signed values.',
+      'It means: members may be bit-fields (STRUCT, UNION), a union (FWD), signed values (ENUM, ENUM64), or that the name is an attribute itself (DECL_TAG, TYPE_TAG).',
     ],
     picture: word(32, INFO, 'kind_flag'),
     source: TYPE_ENCODING,

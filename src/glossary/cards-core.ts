@@ -34,6 +34,17 @@ export const CORE_CARDS: readonly TermCard[] = [
     }),
   },
   {
+    id: 'gep',
+    says: [
+      'The instruction of LLVM IR that computes the address of a member or element; an access string is close to its list of indices.',
+      'Its first index, too, counts whole structs at the pointer: s->b is 0:1, s[1].c[5] is 1:2:0:5, since c is in an anonymous struct.',
+    ],
+    picture: flow(['1 s[1]', '2 anonymous', '0 c', '5 [5]'], 0),
+    source: CORE_RECORD,
+    related: ['access-string', 'spec', 'member'],
+    find: null,
+  },
+  {
     id: 'spec',
     says: [
       'What libbpf parses an access string into: the names and indices of the path, and the bit offset of the field.',

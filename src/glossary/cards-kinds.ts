@@ -183,7 +183,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-decl-tag',
     says: [
       'A string from btf_decl_tag on a struct, union, function, variable or typedef, or on a member or parameter.',
-      'The string is the record’s name; component_idx is the member or parameter.',
+      'The name is that string, or with kind_flag the attribute itself, as aligned(4) of __attribute__((aligned(4))); component_idx is the member or parameter.',
     ],
     picture: kindRecord('DECL_TAG', 'type:4 component_idx:4', 'component_idx'),
     related: ['component-idx', 'kind-type-tag'],
@@ -193,7 +193,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-type-tag',
     says: [
       'A string from btf_type_tag on a type, such as user, rcu or percpu.',
-      'It is between a pointer and the pointed-to type; the verifier uses the tags that it supports.',
+      'It stands between a pointer and the pointed-to type; with kind_flag its name is the attribute itself, as address_space(1) of __attribute__((address_space(1))).',
     ],
     picture: flow(['PTR', 'TYPE_TAG user', 'STRUCT'], 1),
     related: ['kind-decl-tag', 'kind-ptr'],

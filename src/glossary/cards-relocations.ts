@@ -86,7 +86,7 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'reloc-64-64',
     says: [
-      'Type 1 writes S + A into the imm of a ld_imm64, for a map, a variable or a function.',
+      'Type 1 writes S + A into the imm of a ld_imm64, for a map, a variable or a function: 32 bits, so that LLVM enforces offsets in a section of at most UINT32_MAX.',
       'libbpf selects by the symbol’s section: it writes the file descriptor of a map, and for a variable the offset into the second half.',
     ],
     picture: bytes(

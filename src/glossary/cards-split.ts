@@ -61,4 +61,15 @@ export const SPLIT_CARDS: readonly TermCard[] = [
     related: ['type-id', 'kfunc'],
     find: sectionNamed('.BTF_ids', 'overview'),
   },
+  {
+    id: 'btf-id-macros',
+    says: [
+      'BTF_ID_LIST begins a list, and each BTF_ID(type, name) reserves four zero bytes with a symbol __BTF_ID__type__name__number; BTF_SET_START and BTF_SET_END make a sorted set with a count.',
+      'BTF_ID_UNUSED reserves four bytes without a symbol, which stay 0.',
+    ],
+    picture: record('bpf_skb_output_btf_ids', 'sk_buff:4 UNUSED:4 task_struct:4', 'UNUSED'),
+    source: btfRst('4.3 .BTF_ids section', 'btf-ids-section'),
+    related: ['btf-ids', 'type-id'],
+    find: sectionNamed('.BTF_ids', 'overview'),
+  },
 ];

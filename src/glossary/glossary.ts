@@ -1,12 +1,15 @@
 /** All cards, in the order in which somebody would learn the field. */
 import { ALPHA_CARDS } from './cards-alpha.ts';
+import { API_CARDS } from './cards-api.ts';
 import { BTF_HEADER_CARDS } from './cards-btf-header.ts';
 import { BTF_TYPE_CARDS } from './cards-btf-type.ts';
 import { CORE_CARDS } from './cards-core.ts';
 import { CORE_KIND_CARDS } from './cards-core-kinds.ts';
 import { ELF_CARDS } from './cards-elf.ts';
+import { ERRATA_CARDS } from './cards-errata.ts';
 import { EXT_CARDS } from './cards-ext.ts';
 import { GENERAL_CARDS } from './cards-general.ts';
+import { GENERATION_CARDS } from './cards-generation.ts';
 import { INSTRUCTION_CARDS } from './cards-instructions.ts';
 import { ITEM_CARDS } from './cards-items.ts';
 import { KIND_CARDS } from './cards-kinds.ts';
@@ -29,8 +32,11 @@ export const GLOSSARY: readonly TermGroup[] = [
   { title: 'ELF relocations', cards: RELOCATION_CARDS },
   { title: 'Instructions', cards: INSTRUCTION_CARDS },
   { title: 'Programs, maps and data', cards: PROGRAM_CARDS },
+  { title: 'Kernel API', cards: API_CARDS },
   { title: 'Split BTF', cards: SPLIT_CARDS },
+  { title: 'How BTF is made, and what it was', cards: GENERATION_CARDS },
   { title: 'Alpha eCOFF', cards: ALPHA_CARDS },
+  { title: 'Where a document is out of date or errs', cards: ERRATA_CARDS },
 ];
 
 const BY_ID: ReadonlyMap<TermId, TermCard> = new Map(

@@ -91,3 +91,30 @@ export function btfHeaderFile(section: string): Source {
     address: 'https://github.com/libbpf/libbpf/blob/master/include/uapi/linux/btf.h',
   };
 }
+
+/** The document as it was in Linux 5.2, of 2019. */
+export function btf2019(section: string): Source {
+  return {
+    document: 'BTF Type Format of 2019',
+    section,
+    address: 'https://www.kernel.org/doc/html/v5.2/bpf/btf.html',
+  };
+}
+
+/** The commit that gave members of structs the width of bit-fields. */
+export function commit9d5f(): Source {
+  return {
+    document: 'Linux, commit 9d5f9f701b18',
+    section: 'bpf: btf: fix struct/union/fwd types with kind_flag',
+    address: 'https://github.com/torvalds/linux/commit/9d5f9f701b1891466fb3dbb1806ad97716f95cc3',
+  };
+}
+
+/** lib/std/os/linux/bpf/btf.zig of Zig, by declaration. */
+export function zigStd(section: string): Source {
+  return {
+    document: 'Zig, lib/std/os/linux/bpf/btf.zig',
+    section,
+    address: 'https://github.com/ziglang/zig/blob/master/lib/std/os/linux/bpf/btf.zig',
+  };
+}

@@ -26,6 +26,7 @@ import { ListPane } from '#views/parts/ListPane.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './CallsPane.module.css';
 import {
@@ -207,8 +208,8 @@ function CallDetail({ row, calls, model }: CallDetailProps) {
   return (
     <>
       <Detail
-        mark={who}
-        title={command}
+        mark={<TermText text={who} />}
+        title={<TermText text={command} />}
         line={about}
         actions={
           own === null ? undefined : (
