@@ -17,7 +17,9 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { Broken, brokenOwnership, brokenSentence, type Field, FieldSearch } from './field-rules.ts';
+import { Broken, type Field } from './field-kinds.ts';
+import { brokenOwnership, brokenSentence } from './field-rules.ts';
+import { FieldSearch } from './field-search.ts';
 import type { Errno } from './verdict.ts';
 
 export type MapFault = {

@@ -73,6 +73,21 @@ describe('findings on the corpus', () => {
     }
   });
 
+  it.skipIf(!isLargeCorpus).each([
+    ['func0not0', 'ext.function-start'],
+    ['dupfunc', 'ext.function-order'],
+    ['boundary', 'ext.function-count'],
+    ['linemiss', 'ext.line-start'],
+    ['dupline', 'ext.line-order'],
+    ['desc', 'ext.line-order'],
+    ['numinfo0', 'ext.block-empty'],
+  ])('tells of func_info and line_info of %s.o that the kernel rejects', async (name, code) => {
+    const file = { id: name, name: `${name}.o`, file: `crafted/${name}.o` };
+    const { model, source } = await openObject(file.name, readCorpusFile(file));
+    const codes = [...model.issues, ...(await lintModel(model, source))].map((one) => one.code);
+    expect(codes).toContain(code);
+  });
+
   it.skipIf(!isLargeCorpus)(
     'tells of each broken location, and of none that is right',
     async () => {

@@ -1,0 +1,84 @@
+/**
+ * The types that the kernel treats as special in structs and in values of maps, and
+ * what is told of a field of such a type.
+ *
+ * Source: kernel/bpf/btf.c: btf_get_field_type; sizes and alignments are those of
+ * btf_field_type_size and btf_field_type_align of include/linux/bpf.h.
+ */
+import type { KernelRule } from './kernel-rules.ts';
+
+const POINTER_BYTES = 8;
+
+export const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4, timer: 5 } as const;
+
+export type Special = {
+  readonly name: string;
+  readonly role: (typeof Role)[keyof typeof Role];
+  /** Bytes. */
+  readonly size: number;
+  readonly align: number;
+};
+
+/** The types that are looked for at load, in the kernel's order. Source: btf_get_field_type, btf_field_type_size. */
+export const SPECIALS: readonly Special[] = [
+  { name: 'bpf_spin_lock', role: Role.lock, size: 4, align: 4 },
+  { name: 'bpf_res_spin_lock', role: Role.lock, size: 4, align: 4 },
+  { name: 'bpf_list_head', role: Role.root, size: 16, align: 8 },
+  { name: 'bpf_list_node', role: Role.node, size: 24, align: 8 },
+  { name: 'bpf_rb_root', role: Role.root, size: 16, align: 8 },
+  { name: 'bpf_rb_node', role: Role.node, size: 32, align: 8 },
+  { name: 'bpf_refcount', role: Role.refcount, size: 4, align: 4 },
+];
+/** Those that are looked for in the value of a map: no nodes, which only what programs allocate has. */
+export const MAP_SPECIALS: readonly Special[] = [
+  ...SPECIALS.filter(({ role }) => role !== Role.node),
+  { name: 'bpf_timer', role: Role.timer, size: 16, align: 8 },
+  { name: 'bpf_wq', role: Role.timer, size: 16, align: 8 },
+  { name: 'bpf_task_work', role: Role.timer, size: 8, align: 8 },
+];
+export const KPTR: Special = {
+  name: 'kptr',
+  role: Role.kptr,
+  size: POINTER_BYTES,
+  align: POINTER_BYTES,
+};
+export const UPTR: Special = { ...KPTR, name: 'uptr' };
+/** A member of this type makes its struct one that is parsed; bpf_res_spin_lock does not. */
+export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
+export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
+
+/** A special field and where it is declared. */
+export type Field = {
+  readonly special: Special;
+  /** Bytes from the start of the struct that was parsed. */
+  readonly offset: number;
+  readonly owner: number;
+  readonly member: number;
+  readonly contains: Contains | null;
+  /** The struct that a kptr points to; 0 for other fields. */
+  readonly target: number;
+};
+
+/** What a tag `contains:TYPE:NODE` names: the struct, and the name of its member. */
+export type Contains = { readonly valueId: number; readonly nodeName: string };
+
+/** A rule that a struct, a member or a variable breaks. */
+export class Broken {
+  readonly rule: KernelRule;
+  readonly where: string;
+  /** The struct and its member, or the member -1 for the struct itself. */
+  readonly owner: number;
+  readonly member: number;
+  readonly what: string;
+
+  constructor(rule: KernelRule, where: string, owner: number, member: number, what: string) {
+    this.rule = rule;
+    this.where = where;
+    this.owner = owner;
+    this.member = member;
+    this.what = what;
+  }
+}
+
+/** A rule that is broken at a place that its finder knows. */
+export type Wrong = { readonly rule: KernelRule; readonly where: string; readonly what: string };

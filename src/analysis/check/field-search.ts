@@ -1,0 +1,461 @@
+/**
+ * Finds special fields in structs and sections, and what the kernel rejects in them.
+ *
+ * Source: kernel/bpf/btf.c: btf_find_field and what it calls, btf_parse_fields.
+ */
+import {
+  BTF_ARRAY,
+  BTF_MEMBER,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  memberBitOffset,
+} from '#formats/btf/kinds.ts';
+import { isModifier } from '#model/type-table.ts';
+import type { BlobTypes } from './blob-types.ts';
+import {
+  ALLOCATED,
+  Broken,
+  type Contains,
+  type Field,
+  KPTR,
+  KPTR_TAGS,
+  MAP_SPECIALS,
+  Role,
+  SPECIALS,
+  type Special,
+  UPTR,
+  type Wrong,
+} from './field-kinds.ts';
+import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
+
+const MAX_DEPTH = 32;
+/** BTF_FIELDS_MAX. */
+const MAX_FIELDS = 11;
+const CONTAINS = 'contains:';
+
+type Found = { readonly fields: readonly Field[]; readonly height: number };
+
+export class FieldSearch {
+  readonly #records: BlobTypes;
+  readonly #specials: readonly Special[];
+  /** Of a map's value uptr counts as well. */
+  readonly #forMap: boolean;
+  /** Fields of a struct and how deep they are nested, where they could be found. */
+  readonly #found = new Map<number, Found | Broken>();
+  /** The least level at which a struct was found to be too deep. */
+  readonly #tooDeepFrom = new Map<number, number>();
+  /** By struct and member: the values of `contains:` tags, as string offsets. */
+  readonly #contains = new Map<string, number[]>();
+  readonly #structs = new Map<string, number>();
+  readonly #members = new Map<number, ReadonlyMap<string, readonly number[]>>();
+  readonly #bases: Uint32Array;
+  readonly #names = new Map<number, string>();
+
+  constructor(records: BlobTypes, forMap = false) {
+    this.#records = records;
+    this.#specials = forMap ? MAP_SPECIALS : SPECIALS;
+    this.#forMap = forMap;
+    this.#bases = new Uint32Array(records.endId);
+    for (let id = records.firstId; id < records.endId; id++) {
+      const kind = records.kind(id);
+      if (kind === BtfKind.STRUCT) {
+        const name = this.#name(records.nameOff(id));
+        if (!this.#structs.has(name)) this.#structs.set(name, id);
+      } else if (kind === BtfKind.DECL_TAG && this.#startsWithContains(records.nameOff(id))) {
+        const key = `${records.sizeOrType(id)} ${records.fixed(id) | 0}`;
+        const tags = this.#contains.get(key);
+        if (tags === undefined) this.#contains.set(key, [records.nameOff(id)]);
+        else tags.push(records.nameOff(id));
+      }
+    }
+  }
+
+  /** Structs with a member of a special type or a kptr, in the order of ids. */
+  *structsToParse(): Generator<number> {
+    const { firstId, endId } = this.#records;
+    const special = new Set<number>();
+    for (const { name } of ALLOCATED) {
+      const id = this.#structs.get(name);
+      if (id !== undefined) special.add(id);
+    }
+    for (let id = firstId; id < endId; id++) {
+      if (this.#kptrAt(id) === KPTR) special.add(id);
+    }
+    if (special.size === 0) return;
+    for (let id = firstId; id < endId; id++) {
+      if (this.#records.kind(id) === BtfKind.STRUCT && this.#hasMemberOf(id, special)) yield id;
+    }
+  }
+
+  #hasMemberOf(id: number, types: ReadonlySet<number>): boolean {
+    const vlen = this.#records.vlen(id);
+    for (let index = 0; index < vlen; index++) {
+      if (types.has(this.#records.item(id, index, BTF_MEMBER.at.type))) return true;
+    }
+    return false;
+  }
+
+  /** The fields of a struct that has some. Source: btf_parse_struct_metas. */
+  parse(id: number): readonly Field[] | Broken {
+    const fields = this.fieldsOf(id);
+    if (fields instanceof Broken || fields.length > 0) return fields;
+    const what = 'has no special field of the right size and alignment';
+    return new Broken(FIELD_RULES.none, 'btf_parse_struct_metas', id, -1, what);
+  }
+
+  /** The fields of a STRUCT or DATASEC, which may have none. Source: btf_parse_fields. */
+  fieldsOf(id: number): readonly Field[] | Broken {
+    const where = 'btf_parse_fields';
+    const found = this.#fieldsOf(id, 0);
+    if (found instanceof Broken) return found;
+    const { fields } = found;
+    const size = this.#records.sizeOrType(id);
+    let end = 0;
+    for (const { special, offset, owner, member, contains } of fields) {
+      const at = (rule: KernelRule, what: string) => new Broken(rule, where, owner, member, what);
+      if (offset + special.size > size) {
+        return at(FIELD_RULES.end, `ends at byte ${offset + special.size} of ${size}`);
+      }
+      if (offset < end) {
+        return at(
+          FIELD_RULES.overlap,
+          `begins at byte ${offset}, the field before it ends at ${end}`,
+        );
+      }
+      end = offset + special.size;
+      const wrong = contains === null ? null : this.#brokenNode(special, contains);
+      if (wrong !== null) {
+        return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
+      }
+    }
+    return this.#brokenSet(id, fields) ?? fields;
+  }
+
+  /** What the fields of a struct must have beside each other. */
+  #brokenSet(id: number, fields: readonly Field[]): Broken | null {
+    const has = (name: string) => fields.some(({ special }) => special.name === name);
+    const broken = (rule: KernelRule, what: string) =>
+      new Broken(rule, 'btf_parse_fields', id, -1, what);
+    if (has('bpf_spin_lock') && has('bpf_res_spin_lock')) {
+      return broken(FIELD_RULES.bothLocks, 'has both kinds of lock');
+    }
+    const isLocked = has('bpf_spin_lock') || has('bpf_res_spin_lock');
+    if (!isLocked && fields.some(({ special }) => special.role === Role.root)) {
+      return broken(FIELD_RULES.noLock, 'has a list or tree and no lock');
+    }
+    if (has('bpf_list_node') && has('bpf_rb_node') && !has('bpf_refcount')) {
+      return broken(
+        FIELD_RULES.noRefcount,
+        'has nodes of a list and of a tree, and no bpf_refcount',
+      );
+    }
+    return null;
+  }
+
+  /** Source: btf_parse_graph_root. */
+  #brokenNode(
+    root: Special,
+    { valueId, nodeName }: Contains,
+  ): { rule: KernelRule; what: string } | null {
+    const r = this.#records;
+    const wanted = root.name === 'bpf_list_head' ? 'bpf_list_node' : 'bpf_rb_node';
+    const [first, second] = this.#membersOf(valueId).get(nodeName) ?? [];
+    const value = r.label(valueId);
+    if (first === undefined) {
+      const what = `contains ${value}, which has no member of the name in its tag`;
+      return { rule: FIELD_RULES.nodeMissing, what };
+    }
+    const type = r.item(valueId, first, BTF_MEMBER.at.type);
+    const isNode = r.kind(type) === BtfKind.STRUCT && this.#name(r.nameOff(type)) === wanted;
+    // By the flag of the node's struct, as the kernel reads it.
+    const bits = isNode
+      ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
+      : 0;
+    if (isNode && bits % 64 === 0 && second === undefined) return null;
+    const what = !isNode
+      ? `is no ${wanted}`
+      : second === undefined
+        ? `begins at bit ${bits}`
+        : 'is there twice';
+    return { rule: FIELD_RULES.node, what: `contains ${value}, whose node ${what}` };
+  }
+
+  #membersOf(id: number): ReadonlyMap<string, readonly number[]> {
+    const known = this.#members.get(id);
+    if (known !== undefined) return known;
+    const byName = new Map<string, number[]>();
+    const vlen = this.#records.vlen(id);
+    for (let index = 0; index < vlen; index++) {
+      const name = this.#name(this.#records.item(id, index, BTF_MEMBER.at.name_off));
+      const same = byName.get(name);
+      if (same === undefined) byName.set(name, [index]);
+      else if (same.length < 2) same.push(index);
+    }
+    this.#members.set(id, byName);
+    return byName;
+  }
+
+  /** Source: btf_find_struct_field. `level` structs are around it: at most 31, so the recursion is as deep. */
+  #fieldsOf(id: number, level: number): Found | Broken {
+    const known = this.#found.get(id);
+    if (known instanceof Broken) return known;
+    const tooDeep =
+      level >= (this.#tooDeepFrom.get(id) ?? MAX_DEPTH) ||
+      (known !== undefined && level + known.height >= MAX_DEPTH);
+    if (tooDeep) {
+      const what = `is inside more than ${MAX_DEPTH - 1} structs`;
+      return new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what);
+    }
+    if (known !== undefined) return known;
+    const isSection = this.#records.kind(id) === BtfKind.DATASEC;
+    const found = this.#collect(
+      id,
+      isSection ? this.#variables(id) : this.#memberPlaces(id),
+      level,
+    );
+    if (found instanceof Broken && found.rule === FIELD_RULES.depth) {
+      this.#tooDeepFrom.set(id, level);
+    } else this.#found.set(id, found);
+    return found;
+  }
+
+  *#memberPlaces(id: number): Generator<Part> {
+    const r = this.#records;
+    const vlen = r.vlen(id);
+    for (let member = 0; member < vlen; member++) {
+      const bitOffset = memberBitOffset(r.item(id, member, BTF_MEMBER.at.offset), r.kindFlag(id));
+      const type = r.item(id, member, BTF_MEMBER.at.type);
+      yield { id, member, bitOffset, type, byteSize: 0, tagged: id, component: member };
+    }
+  }
+
+  /** Source: btf_find_datasec_var. */
+  *#variables(id: number): Generator<Part> {
+    const r = this.#records;
+    const vlen = r.vlen(id);
+    const { at } = BTF_VAR_SECINFO;
+    for (let member = 0; member < vlen; member++) {
+      const tagged = r.item(id, member, at.type);
+      const bitOffset = r.item(id, member, at.offset) * 8;
+      const byteSize = r.item(id, member, at.size);
+      const type = r.sizeOrType(tagged);
+      yield { id, member, bitOffset, type, byteSize, tagged, component: -1 };
+    }
+  }
+
+  #collect(id: number, parts: Iterable<Part>, level: number): Found | Broken {
+    const fields: Field[] = [];
+    const seen = new Set<Special>();
+    let height = 0;
+    for (const part of parts) {
+      const { member, bitOffset } = part;
+      if (bitOffset % 8 !== 0) {
+        const what = `begins at bit ${bitOffset}`;
+        return new Broken(FIELD_RULES.bits, 'btf_find_struct_field', id, member, what);
+      }
+      const found = this.#fieldsAt(part, level, seen);
+      if (found instanceof Broken) return found;
+      height = Math.max(height, found.height);
+      if (fields.length + found.fields.length > MAX_FIELDS) {
+        const what = `makes more than ${MAX_FIELDS} special fields`;
+        return new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
+      }
+      fields.push(...found.fields);
+    }
+    return { fields, height };
+  }
+
+  /** Source: btf_find_field_one. */
+  #fieldsAt(part: Part, level: number, seen: Set<Special>): Found | Broken {
+    const r = this.#records;
+    const { id, member, byteSize } = part;
+    const offset = part.bitOffset / 8;
+    // A variable of another size than its type is passed over.
+    const isOther = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
+    const broken = (rule: KernelRule, where: string, what: string) =>
+      new Broken(rule, where, id, member, what);
+    let { type } = part;
+    let nelems = 1;
+    let arrays = 0;
+    for (; arrays < MAX_DEPTH && r.kind(type) === BtfKind.ARRAY; arrays++) {
+      nelems = Math.imul(nelems, r.fixed(type, BTF_ARRAY.at.nelems)) >>> 0;
+      type = r.fixed(type, BTF_ARRAY.at.type);
+    }
+    if (arrays === MAX_DEPTH) {
+      return broken(
+        FIELD_RULES.depth,
+        'btf_find_field_one',
+        `is an array of ${MAX_DEPTH} or more dimensions`,
+      );
+    }
+    if (nelems === 0) return NOTHING;
+    const isStruct = r.kind(type) === BtfKind.STRUCT;
+    const name = this.#name(r.nameOff(type));
+    const special = this.#specials.find((one) => one.name === name) ?? (isStruct ? null : KPTR);
+    if (special === null) {
+      if (isOther(r.sizeOrType(type) * nelems)) return NOTHING;
+      const inner = this.#fieldsOf(type, level + 1);
+      if (inner instanceof Broken) return inner;
+      const moved = inner.fields.map((field) => ({ ...field, offset: field.offset + offset }));
+      const height = inner.height + 1;
+      return this.#repeated(moved, nelems, r.sizeOrType(type), height, broken);
+    }
+    if (special.role === Role.lock || special.role === Role.timer) {
+      if (seen.has(special)) {
+        return broken(FIELD_RULES.unique, 'btf_get_field_type', `is a second ${special.name}`);
+      }
+      seen.add(special);
+    }
+    if (isOther(special.size * nelems) || offset % special.align !== 0) return NOTHING;
+    const found = special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, part);
+    if (found === false) return NOTHING;
+    if (found !== true && 'rule' in found) return broken(found.rule, found.where, found.what);
+    const field = {
+      special: found !== true && 'role' in found ? found : special,
+      offset,
+      owner: id,
+      member,
+      contains: found !== true && 'valueId' in found ? found : null,
+      target: special === KPTR ? this.#kptrTarget(type) : 0,
+    };
+    return this.#repeated([field], nelems, special.size, 0, broken);
+  }
+
+  /** Source: btf_repeat_fields. */
+  #repeated(
+    fields: readonly Field[],
+    nelems: number,
+    step: number,
+    height: number,
+    broken: (rule: KernelRule, where: string, what: string) => Broken,
+  ): Found | Broken {
+    if (nelems === 1 || fields.length === 0) return { fields, height };
+    const where = 'btf_repeat_fields';
+    const single = fields.find(({ special: { role } }) => role !== Role.kptr && role !== Role.root);
+    if (single !== undefined) {
+      return broken(FIELD_RULES.repeated, where, `is an array with ${single.special.name} in it`);
+    }
+    if (fields.length * nelems > MAX_FIELDS) {
+      const what = `makes ${fields.length * nelems} special fields`;
+      return broken(FIELD_RULES.count, where, what);
+    }
+    const all: Field[] = [];
+    for (let i = 0; i < nelems; i++) {
+      for (const field of fields) all.push({ ...field, offset: field.offset + i * step });
+    }
+    return { fields: all, height };
+  }
+
+  /** Source: btf_find_struct, btf_find_graph_root. False where the type is not of the kernel's size. */
+  #sizedAt(special: Special, type: number, part: Part): Contains | Wrong | boolean {
+    const r = this.#records;
+    if (r.kind(type) !== BtfKind.STRUCT || r.sizeOrType(type) !== special.size) return false;
+    if (special.role !== Role.root) return true;
+    const where = 'btf_find_graph_root';
+    const tags = this.#contains.get(`${part.tagged} ${part.component}`) ?? [];
+    const [tag] = tags;
+    if (tag === undefined || tags.length > 1) {
+      const what = tag === undefined ? 'has no tag contains:' : 'has more than one tag contains:';
+      return { rule: FIELD_RULES.contains, where, what };
+    }
+    const value = this.#name(tag).slice(CONTAINS.length);
+    const colon = value.indexOf(':');
+    if (colon < 0) {
+      return { rule: FIELD_RULES.contains, where, what: 'has a tag contains: without a node' };
+    }
+    const valueId = this.#structs.get(value.slice(0, colon));
+    if (valueId === undefined) {
+      return {
+        rule: FIELD_RULES.containsType,
+        where,
+        what: 'contains a struct that does not exist',
+      };
+    }
+    const nodeName = value.slice(colon + 1);
+    if (nodeName === '') {
+      return { rule: FIELD_RULES.contains, where, what: 'has a tag contains: without a node' };
+    }
+    return { valueId, nodeName };
+  }
+
+  /** Is the type `id` a kptr, or one that breaks a rule? Source: btf_find_kptr. */
+  #kptrAt(id: number): Special | Wrong | false {
+    const r = this.#records;
+    const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
+    if (r.kind(pointer) !== BtfKind.PTR) return false;
+    const tag = r.sizeOrType(pointer);
+    if (r.kind(tag) !== BtfKind.TYPE_TAG || r.kindFlag(tag)) return false;
+    const where = 'btf_find_kptr';
+    const target = r.sizeOrType(tag);
+    if (r.kind(target) === BtfKind.TYPE_TAG) {
+      return { rule: FIELD_RULES.tags, where, what: 'is a pointer with more than one TYPE_TAG' };
+    }
+    const name = this.#name(r.nameOff(tag));
+    if (name === 'uptr' && !this.#forMap) return false;
+    if (name !== 'uptr' && !KPTR_TAGS.includes(name)) {
+      return { rule: FIELD_RULES.tagName, where, what: `is a pointer with ${r.label(tag)}` };
+    }
+    const base = this.baseOf(target);
+    if (r.kind(base) === BtfKind.STRUCT) return name === 'uptr' ? UPTR : KPTR;
+    return { rule: FIELD_RULES.kptrTarget, where, what: `is a kptr to ${r.label(base)}` };
+  }
+
+  /** The struct behind the kptr `id`. */
+  #kptrTarget(id: number): number {
+    const r = this.#records;
+    const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
+    return this.baseOf(r.sizeOrType(pointer));
+  }
+
+  /** The first type behind modifiers. Each modifier is stepped over once; there are no cycles any more. */
+  baseOf(id: number): number {
+    const r = this.#records;
+    const chain: number[] = [];
+    let end = id;
+    while (isModifier(r.kind(end))) {
+      const known = this.#bases[end] ?? 0;
+      if (known !== 0) {
+        end = known;
+        break;
+      }
+      chain.push(end);
+      end = r.sizeOrType(end);
+    }
+    for (const one of chain) this.#bases[one] = end;
+    return end;
+  }
+
+  #startsWithContains(nameOff: number): boolean {
+    const { bytes, start } = this.#records.string(nameOff);
+    for (let i = 0; i < CONTAINS.length; i++) {
+      if (bytes[start + i] !== CONTAINS.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  /** The string at `nameOff`, a character for a byte. Each is decoded once. */
+  #name(nameOff: number): string {
+    const known = this.#names.get(nameOff);
+    if (known !== undefined) return known;
+    const name = this.#records.text(nameOff, MAX_NAME);
+    this.#names.set(nameOff, name);
+    return name;
+  }
+}
+
+/** A member of a struct, or a variable of a section. */
+type Part = {
+  readonly id: number;
+  readonly member: number;
+  readonly bitOffset: number;
+  readonly type: number;
+  /** What the section says of the variable; 0 for members. */
+  readonly byteSize: number;
+  /** What a tag `contains:` is on: the struct and the number of the member, or the variable and -1. */
+  readonly tagged: number;
+  readonly component: number;
+};
+
+const NOTHING: Found = { fields: [], height: 0 };
+/** Names have at most 512 characters by now, and tags that matter two of them. */
+const MAX_NAME = 1100;
