@@ -26,7 +26,16 @@ export function writeArchives(work, output, samples) {
     const files = format === 'v7' ? FILES.slice(0, 2) : FILES;
     // GNU tar writes its process id into pax headers, unless told what to write.
     const pax = format === 'pax' ? ['--pax-option=exthdr.name=%d/h,delete=atime,delete=ctime'] : [];
-    make(`${format}.tar`, ['tar', '-b1', '-cf', '-', `--format=${format}`, ...SAME, ...pax, ...files]);
+    make(`${format}.tar`, [
+      'tar',
+      '-b1',
+      '-cf',
+      '-',
+      `--format=${format}`,
+      ...SAME,
+      ...pax,
+      ...files,
+    ]);
   }
   const packed = ['tar', '-cJf', '-', '--format=gnu', ...SAME, FILES[1]];
   make('module.btf.tar.xz', packed);
@@ -48,7 +57,8 @@ function writePackage(cwd, write) {
   const root = join(cwd, 'package');
   mkdirSync(join(root, 'DEBIAN'), { recursive: true });
   mkdirSync(join(root, 'lib'), { recursive: true });
-  const control = 'Package: p\nVersion: 1\nArchitecture: all\nMaintainer: x <x@y.z>\nDescription: p\n';
+  const control =
+    'Package: p\nVersion: 1\nArchitecture: all\nMaintainer: x <x@y.z>\nDescription: p\n';
   writeFileSync(join(root, 'DEBIAN/control'), control);
   copyFileSync(join(cwd, FILES[0]), join(root, FILES[0]));
   const command = ['dpkg-deb', '-Zxz', '--root-owner-group', '-b', 'package', 'package.deb'];
@@ -70,7 +80,8 @@ function writePrograms(cwd, write) {
   const symbols = 'llvm-objcopy-19 -I binary -O elf64-x86-64 doc_call.bpf.o symbols.o'.split(' ');
   run(symbols, { cwd });
   write('symbols.o', symbols);
-  const source = '.section .rodata,"a"\n.ascii "text"\n.incbin "doc_call.bpf.o"\n.ascii "\\177ELF"\n';
+  const source =
+    '.section .rodata,"a"\n.ascii "text"\n.incbin "doc_call.bpf.o"\n.ascii "\\177ELF"\n';
   writeFileSync(join(cwd, 'program.s'), `${source}.incbin "doc_call.bpf.o"\n.byte 1\n`);
   const program = ['gcc', '-c', '-o', 'program.o', 'program.s'];
   run(program, { cwd });
