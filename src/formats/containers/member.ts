@@ -99,7 +99,7 @@ function isBpfMachine(head: Uint8Array | null): boolean {
 }
 
 /** `members` with those that are looked for first; those of one kind keep their order. */
-export function byInterest(members: readonly ArchiveMember[]): ArchiveMember[] {
+function byInterest(members: readonly ArchiveMember[]): ArchiveMember[] {
   return KINDS.flatMap((wanted) => members.filter(({ kind }) => kind === wanted));
 }
 

@@ -179,6 +179,28 @@ describe('ArchiveView', () => {
     expect(store.openMember).toHaveBeenCalledExactlyOnceWith(7, members[1]);
   });
 
+  it('has a filter for many members', async () => {
+    const many = Array.from({ length: 20 }, (_, i): ArchiveMember => {
+      const name = `lib/Module${i}.ko`;
+      return { name, kind: 'kernel module', fileOffset: i, size: 1, packing: null };
+    });
+    const few = file({ step: 'archive', members, issues: [] });
+    const without = await mount(<ArchiveView file={few} />);
+    expect(without.querySelector('input')).toBeNull();
+    const host = await mount(
+      <ArchiveView file={file({ step: 'archive', members: many, issues: [] })} />,
+    );
+    const input = find(host, 'input');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
+      input,
+      'module1',
+    );
+    await fire(input, new InputEvent('input', { bubbles: true }));
+    expect(host.textContent).toContain('11 of 20');
+    await click(find(host, '[data-row="1"] td'));
+    expect(store.openMember).toHaveBeenLastCalledWith(7, many[10]);
+  });
+
   it('shows the faults of the archive', async () => {
     const issues: Issue[] = Array.from({ length: 6 }, (_, i) => ({
       severity: 'warning',

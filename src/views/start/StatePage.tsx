@@ -1,5 +1,5 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { cancelOpening, closeFile } from '#store/files.ts';
 import { type OpenFile, session, type Wanted } from '#store/session.ts';
@@ -9,6 +9,7 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { MemberTable } from '#views/parts/MemberTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -179,8 +180,13 @@ export function WantedView({
 
 /** An archive has no views of its own: its members do, once one is opened. */
 export function ArchiveView({ file }: { readonly file: OpenFile }) {
-  const members = file.status.step === 'archive' ? file.status.members : null;
-  if (file.status.step !== 'archive' || members === null) return null;
+  const [filter, setFilter] = useState('');
+  const all = file.status.step === 'archive' ? file.status.members : null;
+  const members = useMemo(() => {
+    const wanted = filter.toLowerCase();
+    return (all ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
+  }, [all, filter]);
+  if (all === null) return null;
   return (
     <div className={styles.view}>
       <header className={styles.header}>
@@ -189,12 +195,22 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
           <Name text={file.name} otherwise="(no name)" />
         </h1>
         <p className={styles.about}>
-          {countOf(members.length, 'member')} in {sizeText(file.size)}. Choose a member to open it
-          as a file of its own.
+          {countOf(all.length, 'member')} in {sizeText(file.size)}. Choose a member to open it as a
+          file of its own.
         </p>
       </header>
       <ArchiveIssues file={file} />
-      {members.length === 0 ? (
+      {all.length > FILTERED ? (
+        <div className={styles.filter}>
+          <SearchBox
+            label="Filter members"
+            value={filter}
+            onChange={setFilter}
+            found={filter === '' ? '' : `${grouped(members.length)} of ${grouped(all.length)}`}
+          />
+        </div>
+      ) : null}
+      {all.length === 0 ? (
         <EmptyState title="Empty archive" text="The archive has a header and no members." />
       ) : (
         <div className={styles.table} style={{ flexBasis: TABLE_ROW * (members.length + 1) + 2 }}>
@@ -204,6 +220,9 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
     </div>
   );
 }
+
+/** Lists that are longer have a filter. */
+const FILTERED = 12;
 
 /** CSS pixels of a row of a VirtualTable, and of its header. */
 const TABLE_ROW = 28;
