@@ -116,6 +116,12 @@ describe('BPF objects in a program', () => {
     ]);
   });
 
+  it('are refused behind a byte order mark, with that reason', async () => {
+    await expect(ingestBytes('a.o', joined(ascii('\xef\xbb\xbf'), OBJECT))).rejects.toMatchObject({
+      issue: { code: 'file.unknown', found: 'ELF behind a byte order mark' },
+    });
+  });
+
   it('are found across the windows of the search', async () => {
     for (const before of [1, 40, 63, 64, 65]) {
       const at = (1 << 20) - before;

@@ -5,7 +5,7 @@ import { bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
-import { describeText } from '#formats/containers/known-others.ts';
+import { describeMagic, describeText } from '#formats/containers/known-others.ts';
 import { decodeLiteral, readSkeleton } from '#formats/containers/skeleton.ts';
 import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
@@ -29,6 +29,8 @@ export async function membersInside(
       ? { members: [], issues: [] }
       : readSkeleton(await readWhole(source));
   }
+  // An object that a byte order mark or UTF-16 damaged: that is told, not what is left of it.
+  if (describeMagic(head)?.startsWith('ELF ') === true) return { members: [], issues: [] };
   const { spans, issues } = await findBpfObjects(source, options);
   const members = spans.map(({ start, end }) => bpfMember(`bpf@${hexText(start)}`, start, end));
   return { members, issues };
