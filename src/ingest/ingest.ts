@@ -10,9 +10,8 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
-import { readCpioMembers } from '#formats/containers/cpio.ts';
+import { readCpioMembers, rpmPayload } from '#formats/containers/cpio.ts';
 import { isPackedKind } from '#formats/containers/packed-places.ts';
-import { rpmPayload } from '#formats/containers/rpm.ts';
 import {
   type ArchiveKind,
   describeUnknown,
