@@ -2,6 +2,7 @@
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
@@ -71,6 +72,13 @@ export class RelocationSection {
     const { relocations, sections } = this.#model;
     const target = relocations.targetSection[this.first] ?? -1;
     return target < 0 ? '' : sectionName(sections, sectionIndex(target));
+  }
+
+  /** Where the addends of its entries are: `explicit` in RELA, `implicit` in REL; null in other formats. */
+  get addends(): 'explicit' | 'implicit' | null {
+    const { sections, format } = this.#model;
+    if (format !== 'elf') return null;
+    return sections.type[this.index] === SHT.rela ? 'explicit' : 'implicit';
   }
 
   /** One or two plain sentences on what its entries do. */

@@ -42,10 +42,11 @@ function rows(host: HTMLElement): string[] {
 it('begins with the program: the call and the load of the document, worked out', async () => {
   const host = await show();
   expect(rows(host)).toEqual([
-    '0x10|0x40000000a|2|R_BPF_64_32|gfunc|0x0|0x0 implicit|-1',
-    '0x30|0x20000000a|6|R_BPF_64_32|sec1 + 0x18 → lfunc|0x0|0x18 implicit|2',
-    '0x40|0x600000001|8|R_BPF_64_64|global|0x0|0x0 implicit|0x0',
+    '0x10|0x40000000a|2|R_BPF_64_32|gfunc|0x0|0x0|-1',
+    '0x30|0x20000000a|6|R_BPF_64_32|sec1 + 0x18 → lfunc|0x0|0x18|2',
+    '0x40|0x600000001|8|R_BPF_64_64|global|0x0|0x0|0x0',
   ]);
+  expect(host.textContent).toContain('A is implicit: it is at the place that is patched.');
 });
 
 it('selects the entry of a row and explains it', async () => {

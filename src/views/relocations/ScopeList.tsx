@@ -104,7 +104,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
             <Name text={only.targetName} />
           </>
         )}
-        {`: ${countOf(only.count, 'entry', 'entries')}. ${only.about}`}
+        {`: ${countOf(only.count, 'entry', 'entries')}. ${only.about}${addendText(sections)}`}
       </p>
     );
   }
@@ -114,6 +114,19 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
     <p className={styles.about}>
       {`${countOf(sections.length, 'relocation section')}. `}
       {isOnePurpose ? only.about : 'Select one to see its purpose.'}
+      {addendText(sections)}
     </p>
   );
+}
+
+const ADDENDS = {
+  implicit: ' A is implicit: it is at the place that is patched.',
+  explicit: ' A is explicit: it is in the entry (RELA).',
+} as const;
+
+/** Where the addends are; empty where that differs, or the format has no such thing. */
+function addendText(sections: readonly RelocationSection[]): string {
+  const place = sections[0]?.addends ?? null;
+  const isOne = place !== null && sections.every(({ addends }) => addends === place);
+  return isOne ? ADDENDS[place] : '';
 }

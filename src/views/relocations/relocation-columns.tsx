@@ -6,7 +6,7 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { listCells, listColumns } from '#analysis/relocations/list.ts';
-import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -73,34 +73,28 @@ function columnMakers(
       : null;
   const place = ({ reloc }: Row) => signedHex(BigInt(relocationOffset(model, reloc)));
   const infoText = ({ reloc }: Row) => hexText(info[reloc] ?? 0n);
-  const addend = ({ reloc, meaning }: Row) => (
-    <>
-      {meaning.addend === null ? '?' : signedHex(meaning.addend)}{' '}
-      <span className="soft">{addendPlace(model, reloc)}</span>
-    </>
-  );
   const address = ({ reloc }: Row) => hexText(offset[reloc] ?? 0n);
   const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
   const names = { grow: 1, mono: true };
   return {
-    offset: column('offset', 'Offset', 88, place, NUMBER),
-    info: column('info', 'Info', 116, infoText, {
+    offset: column('offset', 'Offset', 80, place, NUMBER),
+    info: column('info', 'Info', 108, infoText, {
       ...NUMBER,
       heading: <Term id="r-info">Info</Term>,
     }),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
-    insn: column('insn', 'Insn', 60, insn, NUMBER),
-    section: column('section', 'Section', isElf ? 112 : 84, section, names),
+    insn: column('insn', 'Insn', 56, insn, NUMBER),
+    section: column('section', 'Section', isElf ? 96 : 84, section, names),
     type: column('type', 'Type', typeWidth(), typeCell, { mono: true }),
     symbol: column(
       'symbol',
       isElf ? 'Symbol' : 'Name',
-      isElf && !isTight ? 190 : 150,
+      isElf && !isTight ? 156 : 150,
       symbol,
       names,
     ),
-    s: column('s', 'S', 68, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
-    a: column('a', 'A', 110, addend, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    s: column('s', 'S', 64, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
+    a: column('a', 'A', 64, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
     symndx: column(
       'symndx',
       'Symndx',
@@ -125,7 +119,7 @@ function columnMakers(
       listed((cells) => cells.extern),
     ),
     result: isElf
-      ? column('result', 'Result', 68, resultText, NUMBER)
+      ? column('result', 'Result', 64, resultText, NUMBER)
       : column(
           'result',
           'Result',
@@ -138,7 +132,7 @@ function columnMakers(
   function typeWidth(): number {
     if (isTight) return 138;
     if (isBpf(model) && isLoaded) return 124;
-    return isElf ? 164 : 146;
+    return isElf ? 156 : 146;
   }
 }
 
@@ -152,6 +146,10 @@ function typeCell({ meaning: { typeName, belongsTo } }: Row) {
 
 function symbolValueText({ meaning: { symbolValue } }: Row): string {
   return symbolValue === null ? '' : signedHex(symbolValue);
+}
+
+function addendText({ meaning: { addend } }: Row): string {
+  return addend === null ? '?' : signedHex(addend);
 }
 
 /** A distance is counted in instructions, so it is decimal; what is added up is an offset. */
