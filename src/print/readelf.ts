@@ -10,7 +10,7 @@ import { upperBound } from '#bytes/binary-search.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { hexText } from '#bytes/text.ts';
+import { decodeName, hexText } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
   EM,
@@ -218,6 +218,7 @@ async function symbolTables(
 ): Promise<ReadonlyMap<number, SymbolRows>> {
   const { symbols, sections } = model;
   const tables = new Map<number, SymbolRows>();
+  const versions = await versionTexts(model, source);
   for (let first = 0; first < symbols.count; ) {
     const index = symbols.table[first] ?? 0;
     let end = first;
@@ -229,7 +230,7 @@ async function symbolTables(
       (sections.byteLength[link] ?? 0) > 0 &&
       (await source.read(strings - 1, strings))[0] === 0;
     const isDynamic = sections.type[index] === SHT.dynsym;
-    const versionOf = isDynamic ? await versionTexts(model, source) : null;
+    const versionOf = isDynamic ? versions : null;
     if (isReadable(model, index, symbols.entrySize)) {
       tables.set(index, { first, count: end - first, hasNames, versionOf });
     }
@@ -266,8 +267,8 @@ async function versionTexts(
 
 function versionText(version: SymbolVersion | undefined, isHidden: boolean): string {
   if (version === undefined) return '@<corrupt>';
-  if (version.name === '') return '';
-  return `${version.isDefined && !isHidden ? '@@' : '@'}${version.name}`;
+  const name = decodeName(version.names, version.nameOff);
+  return name === '' ? '' : `${version.isDefined && !isHidden ? '@@' : '@'}${name}`;
 }
 
 /** A symbol's name as the tool shows it: of section symbols that of their section. */

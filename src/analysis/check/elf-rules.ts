@@ -10,7 +10,7 @@
 import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed, nameStartsWith, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 
 export type ElfRefusal = {
@@ -173,12 +173,11 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
   for (let i = 1; i < sections.count; i++) {
     const unnamed = brokenName(model, namesIndex(model), sections.nameOff[i] ?? 0);
     if (unnamed !== null) return refused(COLLECT, 'Each section has a name.', unnamed);
-    const label = sectionName(sections, sectionIndex(i));
-    if (isIgnored(model, i, label)) continue;
+    if (isIgnored(model, i)) continue;
     const broken =
       brokenData(model, i) ??
-      brokenByName(model, i, label) ??
-      (isCode(model, i) ? brokenProgram(model, i, label, functions.get(i) ?? [], strings) : null);
+      brokenByName(model, i) ??
+      (isCode(model, i) ? brokenProgram(model, i, functions.get(i) ?? [], strings) : null);
     if (broken !== null) return broken;
   }
   if (strings === 0 || strings >= sections.count) {
@@ -194,12 +193,17 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
 }
 
 /** What libbpf does not look at (`ignore_elf_section`). */
-function isIgnored({ sections }: ObjectModel, index: number, label: string): boolean {
+function isIgnored({ sections }: ObjectModel, index: number): boolean {
   const type = sections.type[index];
+  const section = sectionIndex(index);
   if (type === SHT.strtab || type === LLVM_ADDRSIG) return true;
-  if (type === SHT.progbits && sections.declaredSize[index] === 0n && label === '.text')
-    return true;
-  return /^(\.rel)?\.debug_/.test(label) || label === '.rel.BTF' || label === '.rel.BTF.ext';
+  return (
+    (type === SHT.progbits &&
+      sections.declaredSize[index] === 0n &&
+      isNamed(sections, section, '.text')) ||
+    ['.debug_', '.rel.debug_'].some((start) => nameStartsWith(sections, section, start)) ||
+    ['.rel.BTF', '.rel.BTF.ext'].some((name) => isNamed(sections, section, name))
+  );
 }
 
 function isCode({ sections }: ObjectModel, index: number): boolean {
@@ -211,20 +215,21 @@ function isCode({ sections }: ObjectModel, index: number): boolean {
 }
 
 /** Sections that are what their name says, and REL sections. */
-function brokenByName(model: ObjectModel, index: number, label: string): ElfRefusal | null {
+function brokenByName(model: ObjectModel, index: number): ElfRefusal | null {
   const { sections, name } = model;
   const type = sections.type[index];
   const size = sections.declaredSize[index] ?? 0n;
   const hasBytes = type !== SHT.nobits && size > 0n;
-  if (label === 'license' && !hasBytes) {
+  const is = (label: string) => isNamed(sections, sectionIndex(index), label);
+  if (is('license') && !hasBytes) {
     const rule = 'The section license has bytes.';
     return refused('bpf_object__init_license', rule, `invalid license section in ${name}`);
   }
-  if (label === 'version' && !(hasBytes && size === 4n)) {
+  if (is('version') && !(hasBytes && size === 4n)) {
     const rule = 'The section version has 4 bytes.';
     return refused('bpf_object__init_kversion', rule, `invalid kver section in ${name}`);
   }
-  if (label === 'maps') {
+  if (is('maps')) {
     return refused(
       COLLECT,
       'Maps are defined in .maps.',
@@ -232,10 +237,10 @@ function brokenByName(model: ObjectModel, index: number, label: string): ElfRefu
       'ENOTSUP',
     );
   }
-  if ((label === '.BTF' || label === '.BTF.ext') && type !== SHT.progbits) {
-    return refused(COLLECT, `${label} is of type SHT_PROGBITS.`, '');
+  if ((is('.BTF') || is('.BTF.ext')) && type !== SHT.progbits) {
+    return refused(COLLECT, '.BTF and .BTF.ext are of type SHT_PROGBITS.', '');
   }
-  const isRel = type === SHT.rel && label !== '.maps';
+  const isRel = type === SHT.rel && !is('.maps');
   const isSound = sections.entsize[index] === 16n && (sections.info[index] ?? 0) < sections.count;
   return isRel && !isSound
     ? refused(COLLECT, 'sh_entsize of a REL section is 16, and sh_info is a section.', '')
@@ -262,13 +267,19 @@ function functionsBySection(
 function brokenProgram(
   model: ObjectModel,
   section: number,
-  label: string,
   functions: readonly number[],
   strings: number,
 ): ElfRefusal | null {
   const { symbols, sections } = model;
+  const label = sectionIndex(section);
   const say = (rule: string, message: string, errno?: ElfRefusal['errno']) =>
-    refused('bpf_object__add_programs', rule, `sec '${label}': ${message}`, errno);
+    refused(
+      'bpf_object__add_programs',
+      rule,
+      `sec '${sectionName(sections, label)}': ${message}`,
+      errno,
+    );
+  const isText = isNamed(sections, label, '.text');
   for (const row of functions) {
     const offset = symbols.value[row] ?? 0n;
     const size = symbols.size[row] ?? 0n;
@@ -282,11 +293,11 @@ function brokenProgram(
         `program at offset ${offset} crosses section boundary`,
       );
     }
-    const name = symbolName(symbols, symbolIndex(row));
-    if (label !== '.text' && symbolBinding(symbols, symbolIndex(row)) === 0) {
+    const name = () => symbolName(symbols, symbolIndex(row));
+    if (!isText && symbolBinding(symbols, symbolIndex(row)) === 0) {
       return say(
         'Static functions are in .text.',
-        `program '${name}' is static and not supported`,
+        `program '${name()}' is static and not supported`,
         'ENOTSUP',
       );
     }
@@ -294,7 +305,7 @@ function brokenProgram(
       return {
         ...say(
           'Programs begin and end at whole instructions, and are not empty.',
-          `corrupted program '${name}', offset ${offset}, size ${size}`,
+          `corrupted program '${name()}', offset ${offset}, size ${size}`,
           'EINVAL',
         ),
         where: 'bpf_object__init_prog',
@@ -312,21 +323,20 @@ function isProgramRelocation(model: ObjectModel, row: number): boolean {
   return (
     sections.type[section] === SHT.rel &&
     ((sections.flags[target] ?? 0n) & SHF.execinstr) !== 0n &&
-    !isIgnored(model, section, sectionName(sections, sectionIndex(section)))
+    !isIgnored(model, section)
   );
 }
 
 function brokenRelocation(model: ObjectModel, row: number, first: number): ElfRefusal | null {
   const { relocations, sections, symbols } = model;
   const section = relocations.relSection[row] ?? 0;
-  const label = sectionName(sections, sectionIndex(section));
   const number = relocations.symbolNumber[row] ?? 0;
   const entry = relocations.indexInSection[row] ?? 0;
   const say = (rule: string, message: string) =>
     refused(
       'bpf_object__collect_prog_relos',
       rule,
-      `sec '${label}': ${message} for relo #${entry}`,
+      `sec '${sectionName(sections, sectionIndex(section))}': ${message} for relo #${entry}`,
     );
   // Numbers count in the one symbol table, whatever sh_link of the section is.
   const symbol = first + number;

@@ -5,10 +5,11 @@
  * (`Elf64_Verdef`, `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { decodeName } from '#bytes/text.ts';
 
 export type SymbolVersion = {
-  readonly name: string;
+  /** Its name: the string at `nameOff` of `names`. */
+  readonly names: Uint8Array;
+  readonly nameOff: number;
   /** Of `.gnu.version_d`: the file itself defines it. */
   readonly isDefined: boolean;
 };
@@ -32,14 +33,14 @@ export function symbolVersions(
   needs: VersionSection | null,
 ): ReadonlyMap<number, SymbolVersion> {
   const versions = new Map<number, SymbolVersion>();
-  const add = (index: number, name: string, isDefined: boolean) =>
-    versions.set(index & VERSYM_VERSION, { name, isDefined });
+  const add = (index: number, names: Uint8Array, nameOff: number, isDefined: boolean) =>
+    versions.set(index & VERSYM_VERSION, { names, nameOff, isDefined });
   if (definitions !== null) {
     const { table, names } = definitions;
     for (const at of chain(table, 0, DEFINITION.size, DEFINITION.next)) {
       const aux = at + table.u32(at + DEFINITION.aux);
       if (aux + 8 > table.length) continue;
-      add(table.u16(at + DEFINITION.index), decodeName(names, table.u32(aux)), true);
+      add(table.u16(at + DEFINITION.index), names, table.u32(aux), true);
     }
   }
   if (needs !== null) {
@@ -49,8 +50,7 @@ export function symbolVersions(
       let wanted = table.u16(at + NEED.count);
       for (const aux of chain(table, at + table.u32(at + NEED.aux), NEED_AUX.size, NEED_AUX.next)) {
         if (wanted-- <= 0 || left-- <= 0) break;
-        const name = decodeName(names, table.u32(aux + NEED_AUX.name));
-        add(table.u16(aux + NEED_AUX.index), name, false);
+        add(table.u16(aux + NEED_AUX.index), names, table.u32(aux + NEED_AUX.name), false);
       }
     }
   }

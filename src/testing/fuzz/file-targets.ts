@@ -1,5 +1,6 @@
 /** Questions and texts about a whole file: sections, code, relocations, data. */
 
+import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
 import { checkFile } from '#analysis/check/file-check.ts';
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
@@ -20,6 +21,7 @@ import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { loadFacts, stringSections, stringsOf } from '#analysis/values/object-data.ts';
 import { variablesOf, variableValue } from '#analysis/values/variables.ts';
+import { Malformed } from '#bytes/issue.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
@@ -29,6 +31,7 @@ import { isCode } from '#model/sections.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
 import { disassembly } from '#print/disassembly.ts';
 import { insnText } from '#print/insn.ts';
+import { type ReadelfPart, readelf } from '#print/readelf.ts';
 import { valueJson } from '#print/value-json.ts';
 import { valueLines } from '#print/value-text.ts';
 import { ecoffListing, relocationSections } from '#testing/all-at-once.ts';
@@ -121,12 +124,9 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
     { path: 'input', raw: false, lines: false, decimal: false },
   ]) {
     tell('disassembly');
-    let lines = 0;
-    for await (const batch of disassembly(model, source, options)) {
-      lines += batch.length;
-      if (lines > 200_000) break;
-    }
+    await listed(disassembly(model, source, options));
   }
+  if (model.format === 'elf') await listElf(file, tell);
   for (const section of askedSections(model)) {
     if (!isCode(model.sections, section)) continue;
     tell('code listing');
@@ -140,6 +140,30 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
       if (listing.rowOfInsn(found.insn.offset) !== row) throw new Error(`row ${row} is lost`);
       lineAt(model, section, found.insn.offset);
     }
+  }
+}
+
+const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocations', 'symbols']);
+
+/** Headers and tables of an ELF file as llvm-readelf lists them, and libbpf's rules on them. */
+async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
+  tell('readelf');
+  try {
+    await listed(readelf(model, source, READELF_PARTS));
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+  }
+  tell('elf rules');
+  checkElf(model);
+  checkProgramRelocations(model);
+}
+
+/** Takes the lines as they come, but not without end. */
+async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> {
+  let lines = 0;
+  for await (const batch of batches) {
+    lines += batch.length;
+    if (lines > 200_000) break;
   }
 }
 
