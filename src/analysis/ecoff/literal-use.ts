@@ -29,10 +29,11 @@ export type Rewrite = {
 export type LiteralUse = {
   /**
    * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah takes the
-   * place of the load. `branch`: a bsr replaces the jump. `none`: the
-   * distance is too large, or the literal has uses that forbid it.
+   * place of the load. `branch`: a bsr replaces the jump. `several`: the literal
+   * has more than one use, so those in range change and the load stays. `none`:
+   * the distance is too large.
    */
-  readonly kind: 'gp16' | 'gp32' | 'branch' | 'none';
+  readonly kind: 'gp16' | 'gp32' | 'branch' | 'several' | 'none';
   /** `new_lit`: what the literal's slot holds after relocation. */
   readonly literal: bigint;
   readonly rewrites: readonly Rewrite[];
@@ -77,51 +78,72 @@ function choose(
 ): LiteralUse {
   const [load, ...uses] = rewrites;
   const none: LiteralUse = { kind: 'none', literal, rewrites };
-  if (load === undefined || uses.length === 0) return none;
-  const subtypes = uses.map(({ n }) => relocationAt(table, n).rSymndx);
-  if (subtypes.every((subtype) => subtype === LITUSE.base)) {
-    return base(load, uses, literal, gp) ?? none;
+  const [only] = uses;
+  if (load === undefined || only === undefined) return none;
+  if (uses.length > 1) {
+    const after = uses.map((use) => nearUse(table, use, literal, gp) ?? use);
+    if (after.every((use) => use.after === null)) return none;
+    return { kind: 'several', literal, rewrites: [load, ...after] };
   }
-  const [use] = uses;
-  if (use === undefined || uses.length > 1 || subtypes[0] !== LITUSE.jsr) return none;
-  const displacement = (literal - (use.address + 4n)) >> 2n;
-  if (BigInt.asIntN(21, displacement) !== displacement) return none;
-  const branch = ((BSR << 26) | (use.before & 0x03e00000)) >>> 0;
-  const after = (branch | Number(BigInt.asUintN(21, displacement))) >>> 0;
-  return {
-    kind: 'branch',
-    literal,
-    rewrites: [
-      { ...load, after: UNOP },
-      { ...use, after },
-    ],
-  };
+  const near = nearUse(table, only, literal, gp);
+  if (near !== null) {
+    const kind = subtypeOf(table, only) === LITUSE.jsr ? 'branch' : 'gp16';
+    return { kind, literal, rewrites: [{ ...load, after: UNOP }, near] };
+  }
+  if (subtypeOf(table, only) !== LITUSE.base) return none;
+  const far = farBase(load, only, literal, gp);
+  return far === null ? none : { kind: 'gp32', literal, rewrites: far };
 }
 
-function base(
-  load: Rewrite,
-  uses: readonly Rewrite[],
+function subtypeOf(table: RelocationTable, use: Rewrite): number {
+  return relocationAt(table, use.n).rSymndx;
+}
+
+/** The use as one instruction that does not need the loaded address; null where the target is too far away. */
+function nearUse(
+  table: RelocationTable,
+  use: Rewrite,
   literal: bigint,
   gp: bigint,
-): LiteralUse | null {
-  // Low 16 bits of a memory-format instruction, signed.
-  const distances = uses.map((use) => literal + BigInt((use.before << 16) >> 16) - gp);
-  if (distances.every((distance) => BigInt.asIntN(16, distance) === distance)) {
-    const after = uses.map((use, i) => ({
-      ...use,
-      after: withBase(use.before, GP_REGISTER, distances[i] ?? 0n),
-    }));
-    return { kind: 'gp16', literal, rewrites: [{ ...load, after: UNOP }, ...after] };
+): Rewrite | null {
+  switch (subtypeOf(table, use)) {
+    case LITUSE.base: {
+      const distance = baseDistance(use, literal, gp);
+      if (BigInt.asIntN(16, distance) !== distance) return null;
+      return { ...use, after: withBase(use.before, GP_REGISTER, distance) };
+    }
+    case LITUSE.jsr: {
+      const displacement = (literal - (use.address + 4n)) >> 2n;
+      if (BigInt.asIntN(21, displacement) !== displacement) return null;
+      const branch = ((BSR << 26) | (use.before & 0x03e00000)) >>> 0;
+      return { ...use, after: (branch | Number(BigInt.asUintN(21, displacement))) >>> 0 };
+    }
+    default:
+      return null;
   }
-  const [use] = uses;
-  const [distance] = distances;
-  const isOne = use !== undefined && distance !== undefined && uses.length === 1;
-  if (!isOne || BigInt.asIntN(32, distance + 32768n) !== distance + 32768n) return null;
+}
+
+/** From gp to the datum: the low 16 bits of a memory-format instruction are signed. */
+function baseDistance(use: Rewrite, literal: bigint, gp: bigint): bigint {
+  return literal + BigInt((use.before << 16) >> 16) - gp;
+}
+
+/** The load as an ldah of the high half, and its only use with the low half; null beyond 32 bits. */
+function farBase(
+  load: Rewrite,
+  use: Rewrite,
+  literal: bigint,
+  gp: bigint,
+): readonly Rewrite[] | null {
+  const distance = baseDistance(use, literal, gp);
+  if (BigInt.asIntN(32, distance + 32768n) !== distance + 32768n) return null;
   const { high, low } = halvesOf(distance);
   const register = (load.before >>> 21) & 31;
   const ldah = ((LDAH << 26) | (register << 21) | (GP_REGISTER << 16) | Number(high)) >>> 0;
-  const last = { ...use, after: withBase(use.before, register, low) };
-  return { kind: 'gp32', literal, rewrites: [{ ...load, after: ldah }, last] };
+  return [
+    { ...load, after: ldah },
+    { ...use, after: withBase(use.before, register, low) },
+  ];
 }
 
 function withBase(word: number, register: number, displacement: bigint): number {
@@ -156,10 +178,12 @@ function slotEntry(table: RelocationTable, slot: bigint): number {
 
 /** What a linker may make of a literal and its uses, in words and as instructions. */
 const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
-  gp16: 'The datum lies within 16 bits of gp: the uses address it from gp, and the load is not needed.',
+  gp16: 'The datum lies within 16 bits of gp: the use addresses it from gp, and the load is not needed.',
   gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',
   branch: 'The procedure is in branch range: a bsr replaces the jump, and the load is not needed.',
-  none: 'No relaxation: the target is too far away in this layout, or a use forbids it.',
+  several:
+    'The uses in range no longer need the loaded address. The load stays: it may be removed only if the literal has one LITUSE. A tool that proves the register dead afterwards could remove it too.',
+  none: 'No relaxation: the target is too far away in this layout.',
 };
 
 /** The rewriting that the entry's group allows under `layout`; null where it is no literal, has no uses, or its target is not known. */

@@ -285,4 +285,32 @@ describe('what a linker may make of a literal', () => {
     expect(use(1, 0x100000n)).toEqual(['gp32', 0x243d000e, 0xa4410008]);
     expect(use(1, 2n ** 34n)).toEqual(['none', null, null]);
   });
+
+  /** The rewriting of `LITERAL_USES` with a second entry on the jump or load of the group. */
+  const twice = (subtypes: readonly [number, number], datum: bigint) => {
+    const relocs = subtypes.map((symndx) => ({ vaddr: symndx === 3 ? 4 : 12, symndx, type: 5 }));
+    const [code, ...others] = LITERAL_USES.sections;
+    if (code === undefined) throw new Error('no code');
+    const load = { vaddr: 8, symndx: 13, type: 4 };
+    const { file, table } = open({
+      ...LITERAL_USES,
+      sections: [{ ...code, relocs: [load, ...relocs] }, ...others],
+    });
+    const [group] = groupsOf(file, table);
+    if (group === undefined) throw new Error('no group');
+    const under = layout({ '.text': text, '.lita': 0x18010n }, { datum, printf: 0n }, 0x20000n);
+    const found = literalUseOf(file, table, group, under);
+    return [found?.kind, ...(found?.rewrites ?? []).map((rewrite) => rewrite.after)];
+  };
+
+  it('the load of a literal with two uses stays', () => {
+    expect(twice([1, 1], 0x20010n)).toEqual(['several', null, 0xa45d0018, 0xa45d0018]);
+    expect(twice([1, 1], 0x100000n)).toEqual(['none', null, null, null]);
+  });
+
+  it('a jump becomes a branch beside other uses, and the load stays', () => {
+    expect(twice([3, 3], text + 0x100n)).toEqual(['several', null, 0xd340003e, 0xd340003e]);
+    expect(twice([3, 2], text + 0x100n)).toEqual(['several', null, 0xd340003e, null]);
+    expect(twice([3, 1], 0x20010n)).toEqual(['several', null, 0xd3404002, 0xa45d0018]);
+  });
 });
