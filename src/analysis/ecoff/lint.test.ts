@@ -68,6 +68,11 @@ describe('restrictions on the fields of entries', () => {
     ['a literal use of no kind', { type: 5, symndx: 4 }, /subtype 4/],
     ['an immediate of no kind', { type: 19, symndx: 1, size: 6 }, /subtype 6/],
     ['a TLS half in .text', { type: 21, symndx: 1 }, /\.tlsdata/],
+    ['an r_offset without OP_STORE', { type: 2, symndx: 1, offset: 3 }, /r_offset 3, expected 0/],
+    ['an r_size without a field', { type: 2, symndx: 1, size: 3 }, /r_size 3, expected 0/],
+    ['a TLS half of an ordinary symbol', { type: 21, symndx: 0, extern: true }, /not a TLS symbol/],
+    ['an OP_STORE in another section', { type: 13, symndx: 3, size: 8 }, /r_symndx 3, expected 1/],
+    ['a GPDISP without ldah and lda', { type: 6, symndx: 4 }, /one ldah and one lda/],
     ['a place outside', { type: 2, symndx: 1, vaddr: 4 }, /outside its section/],
   ])('%s is a warning at its bytes', (_what, reloc, message) => {
     const { found, start } = issuesOf(reloc);
@@ -75,6 +80,55 @@ describe('restrictions on the fields of entries', () => {
       { code: 'ecoff.relocation-field', span: { start, end: start + 16 } },
     ]);
     expect(found[0]?.message).toMatch(message);
+  });
+
+  it.each([
+    ['section', [5, 6], false, 0, /r_symndx 6, expected 5/],
+    ['r_extern', [0, 0], true, 0, /r_extern 1, expected 0/],
+    ['displacement', [5, 5], false, 8, /displacement 8, expected 0/],
+  ])(
+    'a GPRELLOW must agree with its group in its %s',
+    (_what, [high, low], extern, displacement, message) => {
+      const relocs = [
+        { vaddr: 0, symndx: high ?? 0, type: 17 },
+        { vaddr: 4, symndx: high ?? 0, type: 18 },
+        { vaddr: 8, symndx: low ?? 0, type: 18, extern },
+      ];
+      const data = words(0x243d0000, 0x20210000, 0x20210000 + displacement, 0);
+      const file = readEcoff(
+        ecoffObject({
+          externals: [{ name: 's' }],
+          sections: [{ name: '.text', flags: STYP.text, vaddr: 0, data, relocs }],
+        }),
+        [],
+      );
+      const table = file?.relocations[0];
+      if (file === null || table === undefined) throw new Error('the object was not read');
+      const start = table.fileOffset + 32;
+      const found = restrictionIssues(file, table);
+      expect(found).toMatchObject([{ span: { start, end: start + 16 } }]);
+      expect(found[0]?.message).toMatch(message);
+    },
+  );
+
+  it('allow only stack entries between OP_PUSH and OP_STORE', () => {
+    const relocs = [12, 2, 13].map((type) => ({
+      vaddr: 0,
+      symndx: 1,
+      type,
+      size: type === 13 ? 32 : 0,
+    }));
+    const file = readEcoff(
+      ecoffObject({
+        sections: [{ name: '.text', flags: STYP.text, vaddr: 0, data: words(0, 0), relocs }],
+      }),
+      [],
+    );
+    const table = file?.relocations[0];
+    if (file === null || table === undefined) throw new Error('the object was not read');
+    expect(restrictionIssues(file, table).map(({ message }) => message)).toEqual([
+      '.text: entry 1, REFQUAD, is between OP_PUSH and OP_STORE, expected only stack entries there',
+    ]);
   });
 
   it('hold in the examples of the document', () => {

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { externalAt, isTlsClass, storageClassName } from '#formats/ecoff/external-symbols.ts';
 import {
   R,
   R_SN_LITA,
@@ -15,10 +16,13 @@ import {
   relocationAt,
   relocationTypeName,
   sectionNumberName,
+  sectionNumberOf,
 } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { subtypeName, symndxRole } from './entry-text.ts';
+import { isStackType } from './expression.ts';
 import { groupIssues, tableFacts } from './groups.ts';
-import { sitesOf } from './sites.ts';
+import { sitesOf, wordAt } from './sites.ts';
 
 /** Of one kind and table no more than these are told; the last says how many there are. */
 const MOST_ISSUES = 200;
@@ -58,17 +62,30 @@ const LOCAL_ONLY: ReadonlySet<number> = new Set([
   ...[R.literal, R.lituse, R.gpdisp, R.opStore, R.gpvalue, R.tlsLiteral],
 ]);
 const LITA_ONLY: ReadonlySet<number> = new Set([R.literal, R.tlsLiteral]);
+/** Types that use r_size. */
+const SIZED: ReadonlySet<number> = new Set([R.opStore, R.immed]);
+/** Opcodes of a GPDISP pair. */
+const LDA = 0x08;
+const LDAH = 0x09;
 const TLS_HALVES: ReadonlySet<number> = new Set([R.tlsHigh, R.tlsLow]);
 
 /** One issue for each entry of `table` that breaks a rule, at its bytes; the first rule it breaks. */
 export function restrictionIssues(file: EcoffFile, table: RelocationTable): readonly Issue[] {
   const issues: Issue[] = [];
   const section = file.sections[table.section];
+  const { groups, groupOf } = tableFacts(file, table);
+  let expressionEnd = 0;
   for (let n = 0; n < table.count; n++) {
     const entry = relocationAt(table, n);
+    const group = groups[groupOf[n] ?? -1];
+    if (group?.kind === 'expression') expressionEnd = group.members.at(-1) ?? 0;
+    const isBetween = n < expressionEnd && entry.rType !== R.abs && !isStackType(entry.rType);
     const isOutside =
       section !== undefined && sitesOf(file, section, entry).some((site) => site.found === null);
-    const rule = brokenRule(file, entry) ?? (isOutside ? 'points outside its section' : null);
+    const rule =
+      brokenRule(file, entry) ??
+      (isBetween ? 'is between OP_PUSH and OP_STORE, expected only stack entries there' : null) ??
+      (isOutside ? 'points outside its section' : brokenPair(file, table, n, entry));
     if (rule === null) continue;
     const start = table.fileOffset + n * RELOCATION_SIZE;
     issues.push({
@@ -105,5 +122,72 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   if (TLS_HALVES.has(rType) && !rExtern && !isTlsSection) {
     return 'must be relative to .tlsdata or .tlsbss';
   }
+  if (TLS_HALVES.has(rType) && rExtern) {
+    const symbol = file.externals === null ? null : externalAt(file.externals, rSymndx);
+    if (symbol !== null && !isTlsClass(symbol.sc)) {
+      const found = storageClassName(symbol.sc) ?? `class ${symbol.sc}`;
+      return `names a symbol of ${found}, which is not a TLS symbol`;
+    }
+  }
+  if (rType !== R.opStore && entry.rOffset !== 0) {
+    return `has r_offset ${entry.rOffset}, expected 0: only OP_STORE uses it`;
+  }
+  if (!SIZED.has(rType) && entry.rSize !== 0) {
+    return `has r_size ${entry.rSize}, expected 0: only OP_STORE and IMMED use it`;
+  }
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
+}
+
+/** The rule that an entry breaks together with its section, its instructions or its high half. */
+function brokenPair(
+  file: EcoffFile,
+  table: RelocationTable,
+  n: number,
+  entry: Relocation,
+): string | null {
+  const section = file.sections[table.section];
+  if (section === undefined) return null;
+  switch (entry.rType) {
+    case R.opStore: {
+      const number = sectionNumberOf(section.name);
+      if (number === null || entry.rSymndx === number) return null;
+      return `has r_symndx ${entry.rSymndx}, expected ${number}: the section that contains the place`;
+    }
+    case R.gpdisp: {
+      const opcodes = [entry.rVaddr, BigInt.asUintN(64, entry.rVaddr + BigInt(entry.rSymndx))].map(
+        (vaddr) => (wordAt(file, section, vaddr) ?? 0) >>> 26,
+      );
+      if (opcodes.includes(LDA) && opcodes.includes(LDAH)) return null;
+      const found = opcodes.map((opcode) => `0x${opcode.toString(16)}`).join(' and ');
+      return `must name one ldah and one lda; found opcodes ${found}`;
+    }
+    case R.gprellow:
+      return brokenLow(file, section, table, n, entry);
+    default:
+      return null;
+  }
+}
+
+function brokenLow(
+  file: EcoffFile,
+  section: SectionHeader,
+  table: RelocationTable,
+  n: number,
+  entry: Relocation,
+): string | null {
+  const { groups, groupOf, highOf } = tableFacts(file, table);
+  const high = highOf.get(n);
+  if (high === undefined) return null;
+  if (entry.rExtern !== high.rExtern) {
+    return `has r_extern ${Number(entry.rExtern)}, expected ${Number(high.rExtern)} as in its GPRELHIGH`;
+  }
+  if (entry.rSymndx !== high.rSymndx) {
+    return `has r_symndx ${entry.rSymndx}, expected ${high.rSymndx} as in its GPRELHIGH`;
+  }
+  const first = groups[groupOf[n] ?? -1]?.members[1] ?? n;
+  const word = wordAt(file, section, entry.rVaddr);
+  const firstWord = wordAt(file, section, relocationAt(table, first).rVaddr);
+  if (word === null || firstWord === null || ((word ^ firstWord) & 0xffff) === 0) return null;
+  const [found, expected] = [(word << 16) >> 16, (firstWord << 16) >> 16];
+  return `has displacement ${found}, expected ${expected} as in the first GPRELLOW of its GPRELHIGH`;
 }

@@ -151,3 +151,11 @@ export function storageClassName(sc: number): string | null {
 export function sectionOfClass(sc: number): string | null {
   return PLACED.get(sc) ?? null;
 }
+
+/** `scTlsUndefined`, `scTlsCommon`, `scTlsData`, `scTlsBss`. */
+const TLS_CLASSES: ReadonlySet<number> = new Set([9, 29, 30, 31]);
+
+/** Whether a symbol of this class is in thread-local storage. */
+export function isTlsClass(sc: number): boolean {
+  return TLS_CLASSES.has(sc);
+}
