@@ -244,6 +244,13 @@ describe('a damaged object', () => {
 });
 
 describe('formulas', () => {
+  it('of OP_STORE end at the last bit of the field and state the bit order', () => {
+    const fields = { rVaddr: 0n, rSymndx: 1, rExtern: false, rReserved: 0 };
+    const formula = formulaOf({ ...fields, rType: 13, rOffset: 8, rSize: 16 });
+    expect(formula.document).toContain('r_offset to r_offset + r_size - 1 of');
+    expect(formula.restriction).toContain('the highest in big-endian ones');
+  });
+
   it('say why wherever ld has its own', () => {
     for (let rType = 0; rType <= 23; rType++) {
       for (const rExtern of [false, true]) {

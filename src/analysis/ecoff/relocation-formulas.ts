@@ -191,13 +191,14 @@ function stackFormula(entry: Relocation): Formula {
       };
     case R.opStore:
       return {
-        document: 'bits r_offset to r_offset + r_size of [r_vaddr] = stack[tos--]',
+        document: 'bits r_offset to r_offset + r_size - 1 of [r_vaddr] = stack[tos--]',
         ld: entry.rSize === 0 ? 'nothing is stored' : null,
         reason:
           entry.rSize === 0
             ? 'Six bits cannot hold 64, so 0 means the whole quadword. GNU ld reads it as no bits.'
             : null,
-        restriction: 'The stack must not be empty. Must be local.',
+        restriction:
+          'The stack must not be empty. Must be local. r_symndx is the section of r_vaddr. Bit 0 is the lowest in little-endian objects, the highest in big-endian ones.',
       };
     default:
       return NOTHING;
