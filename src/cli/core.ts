@@ -5,7 +5,7 @@ import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { type CoreResult, type ResolveOptions, resolveObject } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { visible } from '#bytes/text.ts';
-import { coreError, coreLog } from '#print/core-log.ts';
+import { coreError, objectLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
 import { openLocal, openTarget, withModules } from './open.ts';
@@ -22,7 +22,7 @@ export const core: Command = {
     flag('cold', 'reset the candidates for each record'),
     flag('matrix', 'print a table of records by targets (default)'),
     flag('json', 'print JSON, one row per record and target'),
-    flag('log', 'print the lines that libbpf logs'),
+    flag('log', 'print the lines that libbpf logs, up to the first record that fails'),
   ],
   about: 'The result of each CO-RE relocation on each kernel, as libbpf computes it.',
   run,
@@ -92,7 +92,7 @@ async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable
 async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   for await (const { target, results } of runs) {
     if (isOneOfMany) yield `${visible(target.name)}:`;
-    for (const result of results) yield* coreLog(result).map(visible);
+    for (const { lines } of objectLog(results)) yield* lines.map(visible);
   }
 }
 

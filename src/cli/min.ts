@@ -26,7 +26,7 @@ async function run(call: Call): Promise<void> {
   const specs: MatchedSpec[] = [];
   for (const path of call.positionals) {
     const { local } = await openLocal(call.io, path);
-    const matched = matchedSpecs(resolveObject(local, target));
+    const matched = matchedSpecs(resolveObject(local, target, { eliminated: true }));
     specs.push(...matched.specs);
     for (const row of matched.undecided) {
       const record = local.records[row];

@@ -1,9 +1,15 @@
 /** Every log of libbpf's own CO-RE code, and its last warning, against ours. */
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { isOfOwnMachine, ORACLE_PARTS, oracleLogs, oracleRuns } from '#testing/core-oracle.ts';
-import { atLeast } from '#testing/corpus.ts';
-import { coreError, coreLog } from './core-log.ts';
+import {
+  failedLoadRuns,
+  isOfOwnMachine,
+  ORACLE_PARTS,
+  oracleLogs,
+  oracleRuns,
+} from '#testing/core-oracle.ts';
+import { atLeast, isLargeCorpus } from '#testing/corpus.ts';
+import { coreError, coreLog, objectLog } from './core-log.ts';
 
 describe('the CO-RE oracle of the corpus', () => {
   it.each(ORACLE_PARTS)(
@@ -36,5 +42,28 @@ describe('the CO-RE oracle of the corpus', () => {
       expect(wrong.slice(0, 20), `${wrong.length} of ${compared} rows differ`).toEqual([]);
     },
     300_000,
+  );
+});
+
+describe('the load oracle of the corpus', () => {
+  it.skipIf(!isLargeCorpus)(
+    'warns of a record that fails as the loader does, and stops there',
+    async () => {
+      let compared = 0;
+      for await (const { object, target, local, against, warnings } of failedLoadRuns()) {
+        const log = Array.from(objectLog(resolveObject(local, against)), ({ lines }) => lines);
+        // The log has no levels: the warnings are looked for among all of its lines.
+        const lines = log.flat().map((line) => line.replace('libbpf: ', ''));
+        const place = `${object} on ${target}`;
+        expect(
+          lines.filter((line) => warnings.includes(line)),
+          place,
+        ).toEqual(warnings);
+        expect(lines.at(-1), place).toBe(warnings.at(-1));
+        compared += 1;
+      }
+      expect(compared).toBeGreaterThan(100);
+    },
+    120_000,
   );
 });

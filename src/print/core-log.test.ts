@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { coreState } from '#analysis/core/outcome.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import {
   array,
@@ -11,7 +12,7 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
-import { coreError, coreLog } from './core-log.ts';
+import { coreError, coreLog, objectLog } from './core-log.ts';
 
 const I = int('int', 4, { encoding: 1 });
 const local = [I, struct('s', 8, [{ name: 'a', type: 1, bitOffset: 0 }])];
@@ -29,7 +30,10 @@ function logOf(
     ...given,
   }));
   const results = resolveObject(coreObject(typesOfBlob(types), records), targetOfBlob(target));
+  const loader = Array.from(objectLog(results), ({ lines }) => lines).flat();
   return {
+    loader: loader.map((line) => line.replace('libbpf: ', '')),
+    results,
     lines: results.flatMap(coreLog).map((line) => line.replace('libbpf: ', '')),
     errors: results.map(coreError),
   };
@@ -38,7 +42,7 @@ function logOf(
 describe('coreLog', () => {
   it('names candidates once for each local type, then every record', () => {
     const target = [I, struct('s___v2', 16, [{ name: 'a', type: 1, bitOffset: 36 }])];
-    expect(logOf(local, target, {}, { kind: 2, value: 1n })).toEqual({
+    expect(logOf(local, target, {}, { kind: 2, value: 1n })).toMatchObject({
       lines: [
         'CO-RE relocating [2] struct s: found target candidate [2] struct s___v2 in [vmlinux]',
         "prog 'prog': relo #0: <byte_off> [2] struct s.a (0:0 @ offset 0)",
@@ -183,5 +187,72 @@ describe('coreLog', () => {
     const noName = [I, struct('', 4, [{ name: 'a', type: 1, bitOffset: 0 }])];
     expect(logOf(noName, enums, {}).errors).toEqual(['target candidate search failed: -22']);
     expect(logOf(local, moved(0), { insn: load(0xbf) }).errors).toEqual(['patch failed: -22']);
+  });
+});
+
+describe('objectLog', () => {
+  const at = "prog 'prog': relo #";
+
+  it('ends with the line of the loader about the first record that fails', () => {
+    const { loader, lines, results } = logOf(local, local, { accessStr: '0:1' }, {});
+    expect(loader.slice(-3)).toEqual([
+      `${at}0: parsing [2] struct s + 0:1 failed: -22`,
+      `${at}0: failed to relocate: -EINVAL`,
+      'failed to perform CO-RE relocations: -EINVAL',
+    ]);
+    expect(lines.at(-1)).toContain(`${at}1: patched`);
+    expect(results.map(({ reached }) => reached)).toEqual([true, false]);
+  });
+
+  it.each([
+    [
+      'too many indices, of which only its line has another number',
+      { accessStr: Array(65).fill(0).join(':') },
+      '0: failed to relocate: -EINVAL',
+    ],
+    ['an unknown kind', { kind: 13 }, '0: failed to relocate: -EINVAL'],
+    [
+      'an instruction that is not patched',
+      { insn: load(0xbf) },
+      '0: failed to patch insn #0: -EINVAL',
+    ],
+  ])('names the error of %s', (_what, given, line) => {
+    expect(logOf(local, local, given).loader.at(-2)).toBe(`${at}${line}`);
+  });
+
+  it('names the error of anonymous members that never end', () => {
+    const target = [I, struct('s', 8, [{ name: '', type: 2, bitOffset: 0 }])];
+    expect(logOf(local, target, {}).loader.slice(-2)).toEqual([
+      `${at}0: failed to relocate: -E2BIG`,
+      'failed to perform CO-RE relocations: -E2BIG',
+    ]);
+  });
+
+  it.each([
+    ['a pointer', 1, ['target candidate search failed for [1] ptr : -22']],
+    ['an anonymous struct', 2, ['target candidate search failed for [2] struct : -22']],
+    ['void', 0, ['target candidate search failed for [0] void : -22']],
+    ['a type that does not exist', 77, []],
+  ])('says of %s as the root what failed', (_what, root, expected) => {
+    const types = [ptr(0), struct('', 8, [{ name: 'p', type: 1, bitOffset: 0 }])];
+    expect(logOf(types, types, { root, kind: 8, accessStr: '0' }).loader).toEqual([
+      ...expected.map((line) => `${at}0: ${line}`),
+      `${at}0: failed to relocate: -EINVAL`,
+      'failed to perform CO-RE relocations: -EINVAL',
+    ]);
+  });
+
+  it('skips the record of an eliminated function, which cannot fail', () => {
+    const given = { accessStr: '0:1', eliminated: true };
+    const { loader, results } = logOf(local, local, given, {});
+    expect(loader[0]).toBe(
+      "sec 'tp_btf/a': skipping CO-RE relocation #0 for insn #0 belonging to eliminated weak subprogram",
+    );
+    expect(loader.at(-1)).toContain(`${at}1: patched`);
+    expect(results.map(({ status, reached }) => [status, reached])).toEqual([
+      ['skipped', true],
+      ['ok', true],
+    ]);
+    expect(results.map(coreState)).toEqual(['same', 'same']);
   });
 });

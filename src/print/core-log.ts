@@ -1,10 +1,11 @@
 /**
  * The log of libbpf for one CO-RE record, line by line, at its debug level.
  *
- * Source: libbpf 1.8, src/relo_core.c, calls of `pr_debug` and `pr_warn`. Instruction
+ * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`. Instruction
  * numbers count from the start of the program; only where libbpf itself counts
  * from the section do we. Names are raw text.
  */
+import { Errno } from '#analysis/core/access-string.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { FieldFault } from '#analysis/core/spec-value.ts';
@@ -15,9 +16,67 @@ type Line = { readonly text: string; readonly warning: boolean };
 const debug = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: false }];
 const warning = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: true }];
 
-/** All lines that the record leaves in the log, `libbpf: ` in front of each. */
+/** The lines of src/relo_core.c about the record, `libbpf: ` in front of each. */
 export function coreLog({ record, steps }: CoreResult): string[] {
   return steps.flatMap((step) => lineOf(record, step)).map((line) => line.text);
+}
+
+/** What libbpf logs of one record of an object, and whose it is. */
+export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: readonly string[] };
+
+/**
+ * The log of a whole object. libbpf (`bpf_object__relocate_core` in src/libbpf.c) adds its lines
+ * to those of a record that fails and stops there; it skips the records of eliminated functions.
+ */
+export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> {
+  for (const result of results) {
+    const { record, status, resolveErr, patchErr } = result;
+    const lines = recordLog(result);
+    if (status !== 'failed' && status !== 'ambiguous') {
+      yield { record, lines };
+      continue;
+    }
+    const last = `failed to perform CO-RE relocations: ${errorName(resolveErr || patchErr)}`;
+    yield { record, lines: [...lines, ...warning(last).map((line) => line.text)] };
+    return;
+  }
+}
+
+/** The lines of one record as the loader logs them: those of `coreLog`, and the loader's own. */
+export function recordLog(result: CoreResult): string[] {
+  return [...coreLog(result), ...loaderLines(result).map((line) => line.text)];
+}
+
+function loaderLines({ record, status, steps, resolveErr, patchErr }: CoreResult): Line[] {
+  const { root, relocIndexInSection, sectionName, insnOff } = record;
+  if (status === 'skipped') {
+    return debug(
+      `sec '${sectionName}': skipping CO-RE relocation #${relocIndexInSection} for insn #${Math.floor(insnOff / 8)} belonging to eliminated weak subprogram`,
+    );
+  }
+  const at = `prog '${programOf(record)}': relo #${relocIndexInSection}`;
+  if (resolveErr === 0) {
+    return patchErr === 0
+      ? []
+      : warning(`${at}: failed to patch insn #${insnIndexOf(record)}: ${errorName(patchErr)}`);
+  }
+  const search = steps.find((step) => step.step === 'search-failed');
+  const searched =
+    search?.step === 'search-failed' && search.kind !== null
+      ? warning(
+          `${at}: target candidate search failed for [${root}] ${search.kind} : ${search.errno}`,
+        )
+      : [];
+  return [...searched, ...warning(`${at}: failed to relocate: ${errorName(resolveErr)}`)];
+}
+
+const ERROR_NAMES = new Map<number, string>(
+  Object.entries(Errno).map(([name, errno]) => [errno, `-${name}`]),
+);
+
+/** As libbpf writes errors since 1.6: `errstr` in src/str_error.c. */
+function errorName(errno: number): string {
+  return ERROR_NAMES.get(errno) ?? `${errno}`;
 }
 
 /** The last of them that is a warning; where there is none but an error, its number in words. Null for what went well. */
@@ -76,7 +135,7 @@ function lineOf(record: CoreObjectRecord, step: TraceStep): Line[] {
         `prog '${programOf(record)}': relo for [${record.root}]  (at idx ${step.atStep}) captures type [${step.type}] of unexpected kind ${step.kind}`,
       );
     default:
-      return patchLine(at, record.func?.insnIndex ?? Math.floor(record.insnOff / 8), step);
+      return patchLine(at, insnIndexOf(record), step);
   }
 }
 
@@ -153,6 +212,11 @@ const FIELDS = { 'ALU/ALU64': 'imm', 'LDX/ST/STX': 'off', LDIMM64: 'imm64' } as 
 /** As C prints an int with %x. */
 function hex(value: number): string {
   return `0x${(value >>> 0).toString(16)}`;
+}
+
+/** Counted from the start of the program. */
+function insnIndexOf(record: CoreObjectRecord): number {
+  return record.func?.insnIndex ?? Math.floor(record.insnOff / 8);
 }
 
 function programOf(record: CoreObjectRecord): string {

@@ -57,8 +57,10 @@ async function text(kind: number, root: number, accessStr: string) {
 
 type Case = readonly [kind: number, root: number, accessStr: string, text: string];
 
+const FIRST: Case = [0, 4, '0:0:0', '<byte_off> [4] struct s::<anon 0>.a (0:0:0)'];
+
 const CASES: readonly Case[] = [
-  [0, 4, '0:0:0', '<byte_off> [4] struct s::<anon 0>.a (0:0:0)'],
+  FIRST,
   [1, 5, '2:1:9', '<byte_sz> [5] const struct s::[2].m[9] (2:1:9)'],
   [0, 6, '0', '<byte_off> [6] typedef s_t:: (0)'],
   [2, 3, '0:0', '<field_exists> [3] struct <anon 3>::a (0:0)'],
@@ -114,7 +116,6 @@ describe('coreRelocationText', () => {
       });
       const record = ([kind, root, accessStr]: Case, insnOff: number) =>
         [insnOff, root, blob.stringOff(accessStr), kind].map(u32);
-      const [first = [0, 0, '0', '']] = CASES;
       const { bytes } = elfObject({
         endian,
         sections: [
@@ -128,8 +129,8 @@ describe('coreRelocationText', () => {
               ...[blob.stringOff('.text'), 2 * CASES.length + 1].map(u32),
               ...CASES.flatMap((given, i) => record(given, 8 * i)),
               // A second record of each instruction, and one inside of an instruction.
-              ...CASES.flatMap((_, i) => record(first, 8 * i)),
-              ...record(first, 4),
+              ...CASES.flatMap((_, i) => record(FIRST, 8 * i)),
+              ...record(FIRST, 4),
             ],
           },
         ],

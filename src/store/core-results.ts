@@ -132,7 +132,14 @@ export async function tryAccess(
 
 /** Records without instructions: what they come to is decided, and nothing is patched. */
 function objectOf({ types, endian, root, asked }: TriedAccess): CoreObject {
-  const nowhere = { root, sectionName: '', insnOff: 0, func: null, insnLength: 0 } as const;
+  const nowhere = {
+    root,
+    sectionName: '',
+    insnOff: 0,
+    func: null,
+    eliminated: false,
+    insnLength: 0,
+  } as const;
   const records = asked.map(
     (access, index): CoreObjectRecord => ({
       ...nowhere,

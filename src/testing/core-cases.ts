@@ -24,6 +24,7 @@ export type CoreCase = {
   readonly value?: bigint;
   /** The instruction itself, in place of a ld_imm64. */
   readonly insn?: Uint8Array;
+  readonly eliminated?: boolean;
 };
 
 /** The types of the records, numbered from 1. */
@@ -66,6 +67,7 @@ export function coreObject(
       relocIndexInSection: row,
       insnOff: 16 * row,
       func: { name: 'prog', insnIndex: 2 * row },
+      eliminated: given.eliminated ?? false,
       insnLength: insn.length === 16 ? 16 : 8,
     };
   });

@@ -66,6 +66,24 @@ export function* oracleLogs(part: OraclePart): Generator<JsonRow> {
   yield* corpusRows(`core-oracle/logs/${part}.jsonl.zst`);
 }
 
+export type LoadRun = Omit<OracleRun, 'rows'> & {
+  /** All warnings of libbpf, in their order. */
+  readonly warnings: readonly string[];
+};
+
+/** The runs of the whole loader that end at a CO-RE record of an object. */
+export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {
+  const shelf = new Shelf();
+  const rows = corpusRows('load/corpus-rows.jsonl.zst', 'failed to perform CO-RE relocations');
+  for (const row of rows) {
+    const object = row.text('object');
+    const target = row.text('target');
+    const local = await shelf.local(object);
+    const against = shelf.target(object, target);
+    yield { object, target, local, against, warnings: row.texts('warnings') };
+  }
+}
+
 function* grouped(rows: Iterable<JsonRow>): Generator<readonly JsonRow[]> {
   let run: JsonRow[] = [];
   let key = '';

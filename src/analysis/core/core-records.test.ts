@@ -51,6 +51,22 @@ describe('coreObjectOf', () => {
     expect(coreObjectOf({ ...model, types: null }, () => null)).toBeNull();
   });
 
+  it('marks the records that no function symbol holds, where there are any', async () => {
+    const marked = async (change: (size: bigint) => bigint, type: number) => {
+      const model = await sampleModel('doc_core.bpf.o');
+      const { symbols } = model;
+      const info = symbols.info.map((value) =>
+        (value & 0xf) === 2 ? (value & 0xf0) | type : value,
+      );
+      const changed = { ...symbols, info, size: symbols.size.map(change) };
+      const local = coreObjectOf({ ...model, symbols: changed }, () => null);
+      return new Set(local?.records.map(({ eliminated }) => eliminated));
+    };
+    expect(await marked((size) => size, 2)).toEqual(new Set([false]));
+    expect(await marked(() => 0n, 2)).toEqual(new Set([true]));
+    expect(await marked(() => 0n, 0)).toEqual(new Set([false]));
+  });
+
   it('keeps records without an instruction, which the resolver reports', async () => {
     const model = await sampleModel('doc_core.bpf.o');
     const local = coreObjectOf(model, () => null);

@@ -1,19 +1,24 @@
 /** CO-RE records with their names: which section, which function, which instruction. */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { upperBound } from '#bytes/binary-search.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
   coreIndex,
   type SectionIndex,
+  type SymbolIndex,
   sectionIndex,
+  symbolIndex,
   type TypeId,
   typeId,
 } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import { SymbolType, symbolType } from '#model/symbols.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 import { coreKindName } from './core-kinds.ts';
 
@@ -123,6 +128,8 @@ export type CoreObjectRecord = {
   readonly insnOff: number;
   /** The function that holds the instruction; `insnIndex` counts from its start. Raw name. */
   readonly func: { readonly name: string; readonly insnIndex: number } | null;
+  /** Does no function symbol hold the instruction? libbpf skips the record of a weak subprogram that linking has replaced. */
+  readonly eliminated: boolean;
   /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 where there is none. */
   readonly insnLength: 0 | 8 | 16;
 };
@@ -149,6 +156,7 @@ export function coreObjectOf(
 ): CoreObject | null {
   const { count } = model.ext.core;
   if (model.types === null || count === 0) return null;
+  const hasPrograms = programIndex(model).size > 0;
   const insns = new Uint8Array(INSN_ROOM * count);
   const records: CoreObjectRecord[] = [];
   for (let index = 0; index < count; index++) {
@@ -168,10 +176,42 @@ export function coreObjectOf(
       relocIndexInSection: record.relocIndexInSection,
       insnOff: record.insnOff,
       func: record.func,
+      eliminated: hasPrograms && !inProgram(model, record),
       insnLength,
     });
   }
   return { types: model.types, endian: model.endian, records, insns };
+}
+
+/**
+ * The function symbols of each section, by place: what libbpf's `find_prog_by_sec_insn` searches.
+ * An object without any has no programs, and then this says nothing about its records.
+ */
+const programIndex = oncePer((model: ObjectModel): ReadonlyMap<number, Programs> => {
+  const { symbols } = model;
+  const rows = new Map<number, SymbolIndex[]>();
+  for (let row = 0; row < symbols.count; row++) {
+    const symbol = symbolIndex(row);
+    const section = symbols.section[row] ?? -1;
+    if (section < 0 || symbolType(symbols, symbol) !== SymbolType.FUNC) continue;
+    keptIn(rows, section, () => []).push(symbol);
+  }
+  const programs = new Map<number, Programs>();
+  for (const [section, list] of rows) {
+    list.sort((a, b) => symbolOffset(model, a) - symbolOffset(model, b));
+    const starts = list.map((symbol) => symbolOffset(model, symbol));
+    const size = (symbol: SymbolIndex) => Number(symbols.size[symbol] ?? 0n);
+    programs.set(section, { starts, sizes: list.map(size) });
+  }
+  return programs;
+});
+
+type Programs = { readonly starts: readonly number[]; readonly sizes: readonly number[] };
+
+function inProgram(model: ObjectModel, { section, insnOff }: CoreRecord): boolean {
+  const { starts, sizes } = programIndex(model).get(section) ?? { starts: [], sizes: [] };
+  const row = upperBound(starts, insnOff) - 1;
+  return row >= 0 && insnOff < (starts[row] ?? 0) + (sizes[row] ?? 0);
 }
 
 /** The instruction of the record at `row` of `records`. A view. */

@@ -2,7 +2,7 @@
 import type { CoreResult } from './resolve.ts';
 
 /**
- * `same`: the instruction stays as it is. `changed`: another offset, size or value
+ * `same`: the instruction stays as it is, also where libbpf skips the record. `changed`: another offset, size or value
  * is written. `absent`: nothing matches and the answer is 0, as for a question
  * whether something exists. `poisoned`: the instruction is made invalid. `fails`:
  * libbpf refuses the program.
@@ -19,6 +19,7 @@ export function coreState({
   decision,
   matched,
 }: Pick<CoreResult, 'record' | 'status' | 'decision' | 'matched'>): CoreState {
+  if (status === 'skipped') return 'same';
   if (status === 'poisoned') return 'poisoned';
   if (status !== 'ok' || decision === null) return 'fails';
   if (matched.length === 0 && ANSWERED.has(record.kind)) return 'absent';

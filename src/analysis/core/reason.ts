@@ -20,6 +20,9 @@ const INVALID = 'the instruction becomes a call that no kernel accepts';
 /** The sentence for a result. Never throws; names in it are raw text. */
 export function reasonText(result: Given, local: TypeTable, target: CoreTarget): string {
   const { decision, poisonReason } = result;
+  if (result.status === 'skipped') {
+    return 'libbpf skips the record: no function symbol holds the instruction, as after linking has replaced a weak function.';
+  }
   if (decision === null) return sentence(unresolvedText(result, local));
   if (result.patchErr !== 0) return sentence(unpatchedText(result.steps));
   if (poisonReason === 'memsz') return sentence(memSizeText(decision));

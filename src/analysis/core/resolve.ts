@@ -10,7 +10,7 @@ import { hexDigits } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
-import { intData, kindOf, nameOffOf } from '#model/type-table.ts';
+import { hasType, intData, kindOf, nameOffOf } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
 import { kindWord } from './access-text.ts';
 import { findCandidates } from './candidates.ts';
@@ -63,6 +63,8 @@ export type CoreResult = {
   readonly patchErr: number;
   /** Is it the first that fails? libbpf loads no program then and looks no further. */
   readonly firstError: boolean;
+  /** Did no earlier record fail? libbpf does not come to those behind the first that fails. */
+  readonly reached: boolean;
   /** What came of it and why, as one plain sentence. Raw names. */
   readonly reason: string;
   /** What libbpf's log has lines for; with the details where a trace was asked for. */
@@ -75,6 +77,8 @@ export type ResolveOptions = {
    * cuts it down to what has matched, so that earlier records change later results.
    */
   readonly fresh?: boolean;
+  /** Resolve the records of eliminated functions, too, as `bpftool gen min_core_btf` does? libbpf skips them. */
+  readonly eliminated?: boolean;
   /** Are all details of this record wanted? `row` counts the records of the object. */
   readonly trace?: (row: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
@@ -105,11 +109,17 @@ export function resolveObject(
 export function* resolveRecords(
   local: CoreObject,
   target: CoreTarget,
-  { fresh = false, trace }: Pick<ResolveOptions, 'fresh' | 'trace'> = {},
+  {
+    fresh = false,
+    eliminated = false,
+    trace,
+  }: Pick<ResolveOptions, 'fresh' | 'eliminated' | 'trace'> = {},
 ): Generator<CoreResult, void, void> {
   const resolver = new Resolver(local, target, fresh);
   for (const [row, record] of local.records.entries()) {
-    yield resolver.resolve(row, record, trace?.(row) ?? false);
+    yield record.eliminated && !eliminated
+      ? resolver.skip(row, record)
+      : resolver.resolve(row, record, trace?.(row) ?? false);
   }
 }
 
@@ -131,6 +141,19 @@ type Resolved = Pick<
   CoreResult,
   'candidates' | 'candsIn' | 'matched' | 'localSpec' | 'targetSpec' | 'decision' | 'resolveErr'
 > & { readonly ambiguous: boolean };
+
+function unresolved(localSpec: string | null) {
+  const none: readonly Candidate[] = [];
+  return {
+    candidates: none,
+    candsIn: none,
+    matched: none,
+    localSpec,
+    targetSpec: null,
+    decision: null,
+    resolveErr: 0,
+  };
+}
 
 class Resolver {
   readonly #local: CoreObject;
@@ -164,7 +187,7 @@ class Resolver {
     const failed = resolved.resolveErr !== 0 || patched.errno !== 0;
     const status = statusOf(failed, ambiguous, bad || decision?.poison === true);
     steps.push({ step: 'result', status });
-    const firstError = failed && !this.#failedBefore;
+    const reached = !this.#failedBefore;
     this.#failedBefore ||= failed;
     const table = resolved.candsIn[0]?.table ?? 0;
     const result: Omit<CoreResult, 'reason'> = {
@@ -176,8 +199,29 @@ class Resolver {
       insnBefore: hexDigits(before),
       insnAfter: hexDigits(patched.after),
       patchErr: patched.errno,
-      firstError,
+      firstError: failed && reached,
+      reached,
       steps,
+    };
+    return { ...result, reason: reasonText(result, this.#local.types, this.#target) };
+  }
+
+  /** The result of a record that libbpf leaves out: nothing is searched, nothing is written. */
+  skip(row: number, record: CoreObjectRecord): CoreResult {
+    const insn = hexDigits(insnBytesOf(this.#local, row));
+    const { text } = this.#walk(record);
+    const result: Omit<CoreResult, 'reason'> = {
+      ...unresolved(text),
+      record,
+      status: 'skipped',
+      module: null,
+      poisonReason: null,
+      insnBefore: insn,
+      insnAfter: insn,
+      patchErr: 0,
+      firstError: false,
+      reached: !this.#failedBefore,
+      steps: [{ step: 'eliminated' }, { step: 'result', status: 'skipped' }],
     };
     return { ...result, reason: reasonText(result, this.#local.types, this.#target) };
   }
@@ -188,17 +232,14 @@ class Resolver {
     const nameless = isNameless(types, nameOffOf(types, record.root));
     const { path, spec, text } = this.#walk(record);
     const nothing: Resolved = {
-      candidates: [],
-      candsIn: [],
-      matched: [],
-      localSpec: path.error === null ? text : null,
-      targetSpec: null,
-      decision: null,
+      ...unresolved(path.error === null ? text : null),
       resolveErr: Errno.EINVAL,
       ambiguous: false,
     };
     if (!isLocalId && nameless) {
-      recorder.log({ step: 'search-failed', errno: Errno.EINVAL });
+      const known = record.root === VOID || hasType(types, record.root);
+      const kind = known ? kindWord(kindOf(types, record.root)) : null;
+      recorder.log({ step: 'search-failed', errno: Errno.EINVAL, kind });
       return nothing;
     }
     const list = isLocalId ? { all: [], left: [] } : this.#candidates(record, recorder);

@@ -48,6 +48,7 @@ const STEP_TEXT: Cases<'step', TraceStep, [sides: Sides]> = {
       ? `Earlier relocations of this type left ${counted(step.candidates, 'candidate')} of its list.`
       : `The list of an earlier relocation of this type: ${counted(step.candidates, 'candidate')}.`,
   'search-failed': () => 'An anonymous type cannot be looked up.',
+  eliminated: () => 'No function symbol holds the instruction: libbpf skips the record.',
   captured: (step) =>
     `Index ${step.atStep} leads into [${step.type}], and ${step.kind} has nothing inside.`,
   'parse-failed': (step) =>

@@ -75,7 +75,7 @@ export type Verdict =
   | { readonly outcome: 'miss'; readonly miss: Miss }
   | ({ readonly outcome: 'fault' } & MatchFault);
 
-export type CoreStatus = 'ok' | 'poisoned' | 'failed' | 'ambiguous';
+export type CoreStatus = 'ok' | 'poisoned' | 'failed' | 'ambiguous' | 'skipped';
 
 /** Steps within the comparison of one candidate. */
 export type MatchStep = OneOf<
@@ -109,7 +109,8 @@ type ResolveSteps = {
   searched: { modules: boolean; candidates: number };
   found: { local: NamedType; candidate: Candidate; target: NamedType; table: string };
   list: { candidates: number; cut: boolean };
-  'search-failed': { errno: number };
+  /** `kind` and not a name: it has none. null where there is no such type. */
+  'search-failed': { errno: number; kind: string | null };
   'parse-failed': { local: NamedType; accessStr: string; errno: number; message: string };
   captured: { atStep: number; type: TypeId; kind: string };
   'local-spec': { spec: string };
@@ -123,6 +124,8 @@ type ResolveSteps = {
   'no-match': { poison: boolean };
   cut: { before: number; after: number };
   'mem-size': { origSz: number; newSz: number; allowed: boolean };
+  /** Of a function that linking has replaced. */
+  eliminated: object;
   result: { status: CoreStatus };
 };
 

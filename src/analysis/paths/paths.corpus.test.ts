@@ -185,6 +185,7 @@ function expectResolved(types: TypeTable, steps: readonly PathStep[]): void {
     relocIndexInSection: index,
     insnOff: 8 * index,
     func: null,
+    eliminated: false,
     insnLength: 0 as const,
   }));
   const insns = new Uint8Array(16 * records.length);

@@ -1,7 +1,8 @@
 /**
  * `e_machine` in the words of `llvm-readelf -h`, its spelling kept.
  *
- * Source: the register of the System V gABI; words as llvm-readelf 19 prints them.
+ * Source: the register of the System V gABI; words as llvm-readelf 19 prints them. EM_SBPF, of
+ * Solana programs, is in neither: Solana's sbpf names it.
  */
 import { numberedPhrases } from '#bytes/numbered-names.ts';
 
@@ -64,6 +65,7 @@ const MACHINES = numberedPhrases(`
   195: EM_ARC_COMPACT2 | EM_OPEN8 | Renesas RL78 | Broadcom VideoCore V processor | EM_78KOR
   200: EM_56800EX | 224: EM_AMDGPU | 243: RISC-V | EM_LANAI | 247: EM_BPF
   251: NEC SX-Aurora Vector Engine | 258: LoongArch
+  263: EM_SBPF
 `);
 
 /** The name of a machine; null for a number that the register, as far as we know it, does not have. */

@@ -109,6 +109,7 @@ describe('the header', () => {
     [183, 'AArch64'],
     [243, 'RISC-V'],
     [247, 'EM_BPF'],
+    [263, 'EM_SBPF'],
     [258, 'LoongArch'],
     [0xabcd, null],
   ])('names machine %i %s', (machine, name) => {

@@ -4,7 +4,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { visible } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { coreLog } from '#print/core-log.ts';
+import { objectLog } from '#print/core-log.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import { setCoreTarget } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
@@ -105,12 +105,11 @@ const COLUMNS: readonly RowColumn<WrittenLine>[] = [
   }),
 ];
 
-/** What libbpf writes of all records, with a newline behind each line. Raw names. */
+/** What libbpf writes of the records up to the first that fails, with a newline behind each line. Raw names. */
 export function logOfResults(results: readonly CoreResult[]): string {
-  return results
-    .flatMap(coreLog)
-    .map((line) => `${line}\n`)
-    .join('');
+  return Array.from(objectLog(results), ({ lines }) =>
+    lines.map((line) => `${line}\n`).join(''),
+  ).join('');
 }
 
 /** What is asked about most, for files that have no relocations of their own: a field that moved in Linux 6.11. */
@@ -134,9 +133,9 @@ type WrittenLine = {
 
 /** The lines that libbpf prints, in the order of the records; `relo #N` leads to the record. */
 export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
-  return results.flatMap((result) => {
-    const { index, relocIndexInSection } = result.record;
-    return coreLog(result).map((text) => ({
+  return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
+    const { index, relocIndexInSection } = record;
+    return lines.map((text) => ({
       row: index,
       parts: recordParts(text, coreIndex(index), relocIndexInSection),
     }));

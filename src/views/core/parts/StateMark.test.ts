@@ -13,6 +13,7 @@ const record: CoreObjectRecord = {
   relocIndexInSection: 0,
   insnOff: 0,
   func: null,
+  eliminated: false,
   insnLength: 8,
 };
 const decision = {

@@ -6,7 +6,7 @@ import { logLine } from '#analysis/core/spec.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
-import { coreLog } from '#print/core-log.ts';
+import { recordLog } from '#print/core-log.ts';
 import { explainCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
@@ -173,7 +173,7 @@ function Headline({ spec, record, children }: HeadlineProps) {
 
 /** What libbpf's own log says of the record, at its debug level. */
 function LogSection({ result }: { readonly result: CoreResult }) {
-  const text = coreLog(result).map(visible).join('\n');
+  const text = recordLog(result).map(visible).join('\n');
   return (
     <DetailSection
       title="libbpf log of this record"

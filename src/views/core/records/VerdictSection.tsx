@@ -73,6 +73,13 @@ function Consequence({ types, state, result, results }: ConsequenceProps) {
       </Callout>
     );
   }
+  if (!result.reached) {
+    return (
+      <p className={styles.note}>
+        Not reached: an earlier record of the object fails first, and libbpf stops there.
+      </p>
+    );
+  }
   if (state !== 'poisoned') return null;
   return (
     <>
