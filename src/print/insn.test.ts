@@ -69,6 +69,17 @@ describe('insnText', () => {
   });
 });
 
+describe('insnText in decimal', () => {
+  it.each([
+    ['85 10 00 00 ff ff ff ff', 'call -0x1', 'call -1'],
+    [`18 01${' 00'.repeat(14)}`, 'r1 = 0x0 ll', 'r1 = 0 ll'],
+    ['7b 21 f8 ff 00 00 00 00', '*(u64 *)(r1 - 0x8) = r2', '*(u64 *)(r1 - 8) = r2'],
+  ])('of %s is %s with hexadecimal numbers', (digits, hexadecimal, decimal) => {
+    expect(textOf(digits)).toBe(hexadecimal);
+    expect(insnText(decode(digits, 'little'), true)).toBe(decimal);
+  });
+});
+
 describe('shownInsnText', () => {
   it.each([
     ['0d 01 00 00 00 00 00 00', '<unknown>', 'gotox r1'],

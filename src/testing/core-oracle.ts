@@ -71,13 +71,14 @@ export type LoadRun = Omit<OracleRun, 'rows'> & {
   readonly warnings: readonly string[];
 };
 
-/** The runs of the whole loader that end at a CO-RE record of an object. */
+/** The runs of the whole loader that end at a CO-RE record, on the kernels of the oracle without modules. */
 export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {
   const shelf = new Shelf();
   const rows = corpusRows('load/corpus-rows.jsonl.zst', 'failed to perform CO-RE relocations');
   for (const row of rows) {
     const object = row.text('object');
     const target = row.text('target');
+    if (!shelf.hasKernel(target)) continue;
     const local = await shelf.local(object);
     const against = shelf.target(object, target);
     yield { object, target, local, against, warnings: row.texts('warnings') };
@@ -117,6 +118,10 @@ class Shelf {
     if (local === null) throw new Error(`${id} has no CO-RE records`);
     this.#last = { id, local };
     return local;
+  }
+
+  hasKernel(id: string): boolean {
+    return this.#kernelFiles.has(id);
   }
 
   target(object: string, target: string): CoreTarget {
