@@ -12,6 +12,9 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 
+/** Listings are longer than the megabyte that Node takes by itself. */
+const TEXT = { encoding: 'utf8', maxBuffer: 1 << 28 } as const;
+
 /** `off` and `imm`. */
 const NUMBERS = [
   [0, 0],
@@ -111,7 +114,7 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
 
   function theirs(file: string, raw: boolean, ...more: readonly string[]): string {
     const flags = [...(raw ? ['-dr'] : ['-dr', '--no-show-raw-insn']), ...more];
-    return withoutHead(execFileSync('llvm-objdump-19', [...flags, file], { encoding: 'utf8' }));
+    return withoutHead(execFileSync('llvm-objdump-19', [...flags, file], TEXT));
   }
 
   it.each(['bpf', 'bpfeb'])('equals it on odd assembly for %s', async (target) => {
