@@ -31,7 +31,7 @@ export const check: Command = {
 };
 
 async function run(call: Call): Promise<void> {
-  const base = await openBase(call.io, call.option('base'));
+  const base = await openBase(call.io, call.all('base'));
   const facts = await judged(call.io, call.positional(0), base);
   await call.print(
     () => facts,

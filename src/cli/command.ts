@@ -37,7 +37,14 @@ export function flag(name: string, about: string, letter?: string): OptionSpec {
 }
 
 /** The option of all commands that read split BTF. */
-export const BASE = valued('base', 'BASE', 'the base BTF, if FILE is split BTF');
+export const BASE: OptionSpec = {
+  ...valued(
+    'base',
+    'BASE',
+    'the base BTF, if FILE is split BTF; given again, each is split on those before',
+  ),
+  many: true,
+};
 
 export type Command = {
   readonly name: string;

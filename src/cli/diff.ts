@@ -30,9 +30,9 @@ export const diff: Command = {
 };
 
 async function run(call: Call): Promise<void> {
-  const baseA = await openBase(call.io, call.option('base'));
-  const pathB = call.option('base-b');
-  const baseB = pathB === null ? baseA : await openBase(call.io, pathB);
+  const baseA = await openBase(call.io, call.all('base'));
+  const pathsB = call.all('base-b');
+  const baseB = pathsB.length === 0 ? baseA : await openBase(call.io, pathsB);
   const before = await openTypes(call.io, call.positional(0), baseA);
   const after = await openTypes(call.io, call.positional(1), baseB);
   const wanted = call.option('type');

@@ -108,13 +108,13 @@ function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
 
 /** The first FILE of a call, on its `--base`. */
 export async function openFile(call: Call): Promise<OpenObject> {
-  const base = await openBase(call.io, call.option('base'));
+  const base = await openBase(call.io, call.all('base'));
   return await openObject(call.io, call.positional(0), base);
 }
 
 /** The types of the first FILE of a call, on its `--base`. */
 export async function openFileTypes(call: Call) {
-  const base = await openBase(call.io, call.option('base'));
+  const base = await openBase(call.io, call.all('base'));
   return await openTypes(call.io, call.positional(0), base);
 }
 
@@ -129,11 +129,14 @@ export async function openTypes(
   return { model, types: model.types };
 }
 
-/** The types of the file that is named as a base; null where none is named. */
-export async function openBase(io: NodeIo, path: string | null): Promise<NamedBase | null> {
-  if (path === null) return null;
-  const { model, types } = await openTypes(io, path, null);
-  return { name: model.name, types };
+/** The types of the last file that is named as a base, each split on the one before it; null where none is named. */
+export async function openBase(io: NodeIo, paths: readonly string[]): Promise<NamedBase | null> {
+  let base: NamedBase | null = null;
+  for (const path of paths) {
+    const { model, types } = await openTypes(io, path, base);
+    base = { name: model.name, types };
+  }
+  return base;
 }
 
 async function noTypes(path: string, model: ObjectModel, source: ByteSource): Promise<string> {

@@ -26,7 +26,7 @@ describe('btfscope', () => {
     [['info', 'kinds.btf', 'kinds.btf']],
     [['info', 'kinds.btf', '--frobnicate']],
     [['info', 'kinds.btf', '--base']],
-    [['info', 'kinds.btf', '--base', 'kernel.btf', '--base', 'kernel.btf']],
+    [['c', 'kinds.btf', '--type', 'struct:wire', '--type', 'struct:wire']],
   ])('ends with 2 and one line on %j', async (words) => {
     const { status, out, err } = await btfscope(words);
     expect({ status, out, lines: err.length }).toEqual({ status: 2, out: '', lines: 1 });

@@ -28,6 +28,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['pahole', async () => (await dumps()).pahole],
   ['readelf', async () => (await import('./readelf.ts')).readelf],
   ['disasm', async () => (await import('./disasm.ts')).disasm],
+  ['inlined', async () => (await import('./inlined.ts')).inlined],
   ['symbols', async () => (await import('./symbols.ts')).symbols],
   ['relocs', async () => (await import('./relocs.ts')).relocs],
   ['data', async () => (await import('./data.ts')).data],

@@ -223,8 +223,15 @@ function readKernels(): readonly CorpusFile[] {
     .filter(({ id }) => !added.includes(`"${id}"`));
 }
 
+/** Rows that were written when kind 20 was unknown, with records of another shape than LOC_PARAM has. */
+const TAKES_20_FOR_UNKNOWN = /kinds? 20\b/;
+
 function readEdges(): readonly EdgeRow[] {
-  return [...corpusRows('edge/edge.jsonl')].map((row) => ({
+  const rows = [...corpusRows('edge/edge.jsonl')];
+  const current = rows.filter(
+    (row) => !row.texts('report').some((each) => TAKES_20_FOR_UNKNOWN.test(each)),
+  );
+  return current.map((row) => ({
     id: row.text('name'),
     name: row.text('name'),
     file: row.text('file'),

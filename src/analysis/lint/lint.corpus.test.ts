@@ -22,8 +22,14 @@ async function findingsIn(entry: CorpusFile): Promise<readonly Issue[]> {
 /** `p[-1]` is an index that libbpf refuses, whoever wrote it: no false alarm. */
 const isNegativeIndex = (issue: Issue) => /stands for -1/.test(issue.message);
 
-const REPORTS: readonly (readonly [file: string, ...codes: string[]])[] = [
-  ['btf_layout_future_le.btf', 'btf.name-not-wanted'],
+type Report = readonly [file: string, ...codes: string[]];
+
+// The large corpus has a file of this name with a kind 20 of another shape (see testing/corpus.ts).
+const FUTURE: readonly Report[] = isLargeCorpus
+  ? []
+  : [['btf_layout_future_le.btf', 'btf.reference-to-unknown-kind']];
+const REPORTS: readonly Report[] = [
+  ...FUTURE,
   ['btf_names.btf', 'btf.name-not-identifier', 'btf.name-not-utf8', 'btf.name-hidden-characters'],
   ['btf_name_offsets.btf', 'btf.name-outside'],
   ['btf_cycle_typedef_three_tail.btf', 'btf.cycle'],

@@ -1,11 +1,13 @@
-/** BPF objects inside of a program: libbpf's skeletons, and files that a compiler embeds. */
+/** What can be opened inside of an ELF file: BPF objects in programs, and BTF beside `.BTF`. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
+import { SHF } from '#formats/elf/constants.ts';
+import { sectionIndex } from '#model/ids.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionAt, sectionName } from '#model/sections.ts';
+import { isNamed, sectionAt, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { symbolAt } from './symbol-places.ts';
 
@@ -15,12 +17,30 @@ export type EmbeddedObjects = {
   readonly issues: readonly Issue[];
 };
 
+/** Sections that hold BTF of their own: `.BTF.base` stands alone, `.BTF.inline` is split on `.BTF`. */
+const BTF_SECTIONS = ['.BTF.base', '.BTF.inline'];
+
+/** The sections with BTF beside `.BTF` as members, named as they are; none that are stored compressed. */
+export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
+  const members: ArchiveMember[] = [];
+  for (let i = 1; i < sections.count; i++) {
+    const section = sectionIndex(i);
+    const name = BTF_SECTIONS.find((each) => isNamed(sections, section, each));
+    const size = sections.byteLength[section] ?? 0;
+    const isPacked = ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
+    if (name === undefined || size === 0 || isPacked) continue;
+    const fileOffset = sections.fileOffset[section] ?? 0;
+    members.push({ name, kind: 'BTF', fileOffset, size, packing: null });
+  }
+  return members;
+}
+
 /** Only so many are looked up by their place: each takes a look at all sections. */
 const MAX_NAMED = 1000;
 
 /**
- * The BPF objects in the ELF file `source`, which `model` was read from; none in a BPF object,
- * and none in other formats. Each is named after the symbol that it lies in, else `SECTION@0xOFFSET`, else
+ * The BTF sections and the BPF objects in the ELF file `source`, which `model` was read from; no
+ * objects in a BPF object, and nothing in other formats. Each is named after the symbol that it lies in, else `SECTION@0xOFFSET`, else
  * `bpf@0xOFFSET`, with the offset in the file; later ones of a name get their offset, too. Reads the whole file once.
  */
 export async function embeddedObjects(
@@ -31,7 +51,9 @@ export async function embeddedObjects(
     readonly onProgress?: (progress: Progress) => void;
   } = {},
 ): Promise<EmbeddedObjects> {
-  if (model.format !== 'elf' || isBpf(model)) return { members: [], issues: [] };
+  if (model.format !== 'elf') return { members: [], issues: [] };
+  const blobs = btfMembers(model);
+  if (isBpf(model)) return { members: blobs, issues: [] };
   const { spans, issues } = await findBpfObjects(source, options);
   const names = new Set<string>();
   const members = spans.map(({ start, end }, i): ArchiveMember => {
@@ -41,7 +63,7 @@ export async function embeddedObjects(
     names.add(name);
     return { name, kind: 'BPF object', fileOffset: start, size: end - start, packing: null };
   });
-  return { members, issues };
+  return { members: [...blobs, ...members], issues };
 }
 
 const NO_PLACE = { name: 'bpf', isSymbol: false };

@@ -33,6 +33,45 @@ export type RegisterName = (number: number) => string;
 export const dwarfRegister: RegisterName = (number) =>
   number === FRAME_BASE ? 'fbreg' : `reg${number}`;
 
+/** Machines whose registers have names here, and their `e_machine`. */
+export const MACHINES: ReadonlyMap<string, number> = new Map([
+  ['x86-64', 62],
+  ['aarch64', 183],
+  ['riscv', 243],
+  ['s390x', 22],
+  ['ppc64', 21],
+  ['loongarch', 258],
+]);
+
+/** DWARF's numbers of the registers that hold integers, by `e_machine`: the name of number N, in order. */
+const REGISTERS: ReadonlyMap<number, readonly string[]> = new Map([
+  // x86-64 psABI, figure 3.36.
+  [
+    62,
+    [...['rax', 'rdx', 'rcx', 'rbx', 'rsi', 'rdi', 'rbp', 'rsp'], ...numbered('r', 8, 15), 'rip'],
+  ],
+  // DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
+  [183, [...numbered('x', 0, 30), 'sp']],
+  // RISC-V ABIs, "DWARF Register Numbers".
+  [243, numbered('x', 0, 31)],
+  // s390x ELF ABI supplement, "DWARF register number mapping".
+  [22, numbered('r', 0, 15)],
+  // 64-bit PowerPC ELF ABI, table 2.20.
+  [21, numbered('r', 0, 31)],
+  // LoongArch ABI, section "DWARF Register Numbers".
+  [258, numbered('r', 0, 31)],
+]);
+
+function numbered(letter: string, first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => `${letter}${first + i}`);
+}
+
+/** The names that the machine with this `e_machine` has for DWARF's numbers; `reg70` for numbers without one. */
+export function registersOf(machine: number | null): RegisterName {
+  const names = REGISTERS.get(machine ?? 0) ?? [];
+  return (number) => names[number] ?? dwarfRegister(number);
+}
+
 /** The parts of LOC_PARAM `id`; null where its words do not fit its flags, and for other kinds. */
 export function locationOf(t: TypeTable, id: TypeId): Location | null {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;

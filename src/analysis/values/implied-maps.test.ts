@@ -14,7 +14,7 @@ const told = (model: ObjectModel) =>
       `${name} ${mapTypeName?.slice(13)} ${value.byteSize} ${selection?.kind}`,
   );
 
-it('are made of sections by their names, strings among them; a `.bss` of another name is none', async () => {
+it('are made of sections by their names, strings and `.bss.*` among them', async () => {
   expect(told(await sampleModel('data_relocs.bpf.o'))).toEqual([
     '.data ARRAY 40 section',
     '.rodata.str1.1 ARRAY 11 section',
@@ -23,6 +23,7 @@ it('are made of sections by their names, strings among them; a `.bss` of another
     '.data.middle ARRAY 16 section',
     '.rodata.text ARRAY 6 section',
     '.rodata.pointers ARRAY 8 section',
+    '.bss.scratch ARRAY 128 section',
     '.data.cursor ARRAY 8 section',
     '.bss ARRAY 8 section',
     'sample_ops STRUCT_OPS 40 type',

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { btfMembers } from '#analysis/objects/embedded-objects.ts';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { drawnName, hexText, visible } from '#bytes/text.ts';
@@ -162,21 +163,24 @@ function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }
 
-/** The BPF objects inside of a program; absent where there are none. */
+/** The BPF objects inside of a program, and BTF beside `.BTF`; absent where there are none. */
 function EmbeddedCard({ id, model }: Active) {
-  const isProgram = !isBpf(model);
-  const answer = useAnswer(id, 'embedded', null, isProgram ? null : NO_OBJECTS);
+  const known = useMemo(
+    () => (isBpf(model) ? { members: btfMembers(model), issues: [] } : null),
+    [model],
+  );
+  const answer = useAnswer(id, 'embedded', null, known);
   const { members, issues } = answer.value ?? NO_OBJECTS;
   if (members.length === 0) return null;
   return (
     <OverviewCard
-      title="Embedded BPF objects"
+      title="Embedded objects"
       aside={countOf(members.length, 'object')}
       about={issues.map(({ message }) => visible(message)).join('. ') || undefined}
       isFlush
     >
       <div style={{ height: tableHeight(members.length, 10) }}>
-        <MemberTable id={id} label="Embedded BPF objects" members={members} />
+        <MemberTable id={id} label="Embedded objects" members={members} />
       </div>
     </OverviewCard>
   );

@@ -156,7 +156,7 @@ type ItemTableProps = {
 };
 
 /** A table of items that cannot be selected: its marked row is where the keys are, and nothing more. */
-function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
+export function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   useRowInSight(frame, cursor);

@@ -22,6 +22,7 @@ import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import { TypeLink, useBaseName } from '#views/parts/TypeLink.tsx';
 import { DeclarationSection } from './DeclarationSection.tsx';
+import { InlineSitesSection } from './InlineSitesSection.tsx';
 import { EnumeratorsSection, ParamsSection, protoOf, VariablesSection } from './ItemSections.tsx';
 import { LayoutSection } from './layout/LayoutSection.tsx';
 import { WhatIfSection } from './layout/ReorderSection.tsx';
@@ -111,6 +112,9 @@ function Sections({ fileId, types, type, memberPath }: SectionsProps) {
       ) : null}
       {proto === null ? null : <ParamsSection types={types} type={proto} />}
       {kind === BtfKind.DATASEC ? <VariablesSection types={types} type={type} /> : null}
+      {isAll && (kind === BtfKind.FUNC || kind === BtfKind.LOCSEC) ? (
+        <InlineSitesSection key={type} fileId={fileId} types={types} type={type} />
+      ) : null}
       {isAll ? (
         <>
           <ReferencesSection fileId={fileId} types={types} type={type} />

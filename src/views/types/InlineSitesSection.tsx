@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react';
+import { type InlineSite, inlineSites, siteText } from '#analysis/types/inline-sites.ts';
+import { MACHINES, registersOf } from '#analysis/types/locations.ts';
+import { hexText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { ItemTable } from './ItemSections.tsx';
+
+type InlineSitesProps = {
+  readonly fileId: FileId;
+  readonly types: TypeTable;
+  readonly type: TypeId;
+};
+
+/** Where a FUNC was inlined, or what was inlined into the section of a LOCSEC; absent for a FUNC without sites. */
+export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
+  const isFunc = kindOf(types, type) === BtfKind.FUNC;
+  const all = useMemo(
+    () =>
+      Array.from(inlineSites(types)).filter((site) =>
+        isFunc ? site.func === type : site.locsec === type,
+      ),
+    [types, type, isFunc],
+  );
+  const own = useSession((state) => machineName(state.files.find(({ id }) => id === fileId)));
+  const [machine, setMachine] = useState(own);
+  const [wanted, setWanted] = useState('');
+  const shown = useMemo(() => sitesAt(all, wanted), [all, wanted]);
+  const columns = useMemo(
+    () => siteColumns(types, shown, MACHINES.get(machine) ?? null, isFunc),
+    [types, shown, machine, isFunc],
+  );
+  if (isFunc && all.length === 0) return null;
+  return (
+    <DetailSection
+      title={isFunc ? 'Inlined at' : 'Inlined functions'}
+      aside={countOf(all.length, 'site')}
+    >
+      <div className="wrapping gap-2">
+        <SearchBox label="Offset" placeholder="Offset, 0x40" value={wanted} onChange={setWanted} />
+        <Segmented
+          label="Names of registers"
+          options={OPTIONS}
+          value={machine}
+          onChange={setMachine}
+        />
+      </div>
+      <ItemTable
+        label={isFunc ? 'Inlined at' : 'Inlined functions'}
+        columns={columns}
+        count={shown.length}
+        emptyText={`No function was inlined at ${wanted}.`}
+        onActivate={(row) => {
+          const site = shown[row];
+          if (site !== undefined) select(typeSelection(isFunc ? site.locsec : site.func));
+        }}
+      />
+    </DetailSection>
+  );
+}
+
+/** The choice that keeps DWARF's numbers. */
+const NUMBERS = 'DWARF numbers';
+const OPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  [NUMBERS, ...MACHINES.keys()].map((name) => [name, name]),
+);
+
+/** The machine of an ELF file of the kernel; BTF alone names none. */
+function machineName(file: OpenFile | undefined): string {
+  const number = file?.status.step === 'ready' ? file.status.model.machine?.number : undefined;
+  return [...MACHINES].find(([, machine]) => machine === number)?.[0] ?? NUMBERS;
+}
+
+/** The sites at an offset, decimal or hexadecimal; all where none is given. */
+function sitesAt(sites: readonly InlineSite[], wanted: string): readonly InlineSite[] {
+  const text = wanted.trim();
+  return text === '' ? sites : sites.filter(({ offset }) => offset === Number(text));
+}
+
+function siteColumns(
+  types: TypeTable,
+  sites: readonly InlineSite[],
+  machine: number | null,
+  isFunc: boolean,
+): TableColumn[] {
+  const registers = registersOf(machine);
+  const place = isFunc
+    ? column<InlineSite>('section', 'Section', 110, ({ section }) => <Name text={section} />, {
+        mono: true,
+      })
+    : column<InlineSite>('function', 'Function', 160, ({ func }) => (
+        <TypeLink types={types} type={func} badge />
+      ));
+  return rowColumns<InlineSite>(
+    (row) => sites[row] ?? null,
+    [
+      place,
+      column('offset', 'Offset', 100, ({ offset }) => hexText(offset), NUMBER),
+      column(
+        'parameters',
+        'Parameters',
+        320,
+        (site) => <Name text={siteText(types, site, registers)} />,
+        { grow: 1, mono: true },
+      ),
+    ],
+  );
+}
