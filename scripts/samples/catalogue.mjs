@@ -74,7 +74,7 @@ const RAW = [
     file: 'kinds_2026.btf',
     title: 'Raw BTF of 2026',
     about:
-      'The same types with a layout section, which lets a reader step over a kind it does not know.',
+      'The same types with the kinds of inlined functions, and a layout section, which lets a reader step over a kind it does not know.',
     source: 'src/kinds.bpf.c',
     endian: 'little',
     base: null,
