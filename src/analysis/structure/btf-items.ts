@@ -82,13 +82,13 @@ export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonl
   return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
 }
 
-/** The item's own name, or for a variable of a section that of its VAR. */
+/** The item's own name; for a variable of a section that of its VAR, for an inline site that of its FUNC. */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
   const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
-  const name =
-    kind === BtfKind.DATASEC
-      ? nameOf(types, typeId(Number(first)))
-      : stringAt(types, Number(first));
+  const holds = kindSpec(kind)?.item?.fields[0]?.holds;
+  const isNamedType = kind === BtfKind.DATASEC || kind === BtfKind.LOCSEC;
+  if (holds !== 'name' && !isNamedType) return '';
+  const name = isNamedType ? nameOf(types, typeId(Number(first))) : stringAt(types, Number(first));
   if (first === 0n || name === '') return '';
   return ` ${name.length > 80 ? `${name.slice(0, 80)}…` : name}`;
 }

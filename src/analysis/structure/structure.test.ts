@@ -133,6 +133,20 @@ describe('BTF', () => {
     }
   });
 
+  it('names an inline site by its function, and words of a location by their number', async () => {
+    const sample = await open('kinds_2026.btf');
+    const [, , , first] = partsOf(typeCalled(sample, 'LOCSEC inline.text'));
+    expect(first?.label).toBe('site [0] add');
+    expect(partsOf(first).map(line)).toEqual([
+      'func = 14 (add())',
+      'loc_proto = 99 ((reg5, *(fbreg - 0x20)))',
+      'offset = 64 (bytes from the start of the section)',
+    ]);
+    const location = partsOf(typeCalled(sample, 'LOC_PARAM *(fbreg - 0x20)'));
+    expect(location.slice(3).map(({ label }) => label)).toEqual(['flags', 'word [0]', 'word [1]']);
+    expect(location[3]?.meaning).toBe('SIGNED REG DEREF OFFSET');
+  });
+
   it('explains the data word of an INT by its bits', async () => {
     const int = typeCalled(await open('kinds.btf'), 'INT int');
     const data = partsOf(int)[3];

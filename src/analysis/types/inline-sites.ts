@@ -46,11 +46,6 @@ function* ownSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   }
 }
 
-/** The sites at which the FUNC `func` was inlined. */
-export function sitesOfFunction(t: TypeTable, func: TypeId): InlineSite[] {
-  return Array.from(inlineSites(t)).filter((site) => site.func === func);
-}
-
 export type ParameterPlace = {
   readonly name: string;
   readonly type: TypeId;

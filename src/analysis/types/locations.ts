@@ -16,7 +16,7 @@ const FRAME_BASE = 0xffffffff;
 const MAX_RAW_WORDS = 8;
 
 /** What a location says: the parts of its text. */
-export type Location = {
+type Location = {
   readonly flags: number;
   /** Bytes of the described parameter. */
   readonly size: number;
@@ -73,7 +73,7 @@ export function registersOf(machine: number | null): RegisterName {
 }
 
 /** The parts of LOC_PARAM `id`; null where its words do not fit its flags, and for other kinds. */
-export function locationOf(t: TypeTable, id: TypeId): Location | null {
+function locationOf(t: TypeTable, id: TypeId): Location | null {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;
   const flags = locFlags(t, id);
   const size = sizeOrTypeOf(t, id);

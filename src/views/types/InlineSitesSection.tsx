@@ -9,7 +9,6 @@ import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -49,12 +48,14 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
     >
       <div className="wrapping gap-2">
         <SearchBox label="Offset" placeholder="Offset, 0x40" value={wanted} onChange={setWanted} />
-        <Segmented
-          label="Names of registers"
-          options={OPTIONS}
-          value={machine}
-          onChange={setMachine}
-        />
+        <label className="row gap-2 small">
+          Registers
+          <select value={machine} onChange={(event) => setMachine(event.target.value)}>
+            {MACHINE_NAMES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
       </div>
       <ItemTable
         label={isFunc ? 'Inlined at' : 'Inlined functions'}
@@ -72,9 +73,7 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
 
 /** The choice that keeps DWARF's numbers. */
 const NUMBERS = 'DWARF numbers';
-const OPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  [NUMBERS, ...MACHINES.keys()].map((name) => [name, name]),
-);
+const MACHINE_NAMES = [NUMBERS, ...MACHINES.keys()];
 
 /** The machine of an ELF file of the kernel; BTF alone names none. */
 function machineName(file: OpenFile | undefined): string {
