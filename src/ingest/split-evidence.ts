@@ -5,18 +5,21 @@
  *
  * Source: "BTF Type Format", sections 2.2 and 4.4.
  */
-import { BTF_TYPE_SIZE, BtfKind, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { BTF_KIND_MAX, BTF_TYPE_SIZE, BtfKind, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
 /** Kinds as bits; 31 stands for 31 and all above. Kinds that are not known may be anything. */
-const UNKNOWN_KINDS = -1 << 20;
+const UNKNOWN_KINDS = -1 << (BTF_KIND_MAX + 1);
 
 /** What a reference may lead to, by who refers. */
 const TARGETS = {
   func: (1 << BtfKind.FUNC_PROTO) | UNKNOWN_KINDS,
   datasec: (1 << BtfKind.VAR) | UNKNOWN_KINDS,
+  location: 1 << BtfKind.LOC_PARAM,
+  locations: 1 << BtfKind.LOC_PROTO,
+  function: 1 << BtfKind.FUNC,
   declTag:
     (1 << BtfKind.STRUCT) |
     (1 << BtfKind.UNION) |
@@ -28,7 +31,10 @@ const TARGETS = {
     (1 << BtfKind.FUNC) |
     (1 << BtfKind.VAR) |
     (1 << BtfKind.DATASEC) |
-    (1 << BtfKind.DECL_TAG)
+    (1 << BtfKind.DECL_TAG) |
+    (1 << BtfKind.LOC_PARAM) |
+    (1 << BtfKind.LOC_PROTO) |
+    (1 << BtfKind.LOCSEC)
   ),
 } as const;
 
@@ -167,8 +173,18 @@ class Found {
 /** Kinds that a reference in a record of `kind` may lead to, as bits. */
 function allowedKinds(kind: number, role: ReferenceRole): number {
   if (kind === BtfKind.FUNC) return TARGETS.func;
-  if (role === 'target') return TARGETS.declTag;
-  return role === 'var' ? TARGETS.datasec : TARGETS.other;
+  switch (role) {
+    case 'target':
+      return TARGETS.declTag;
+    case 'var':
+      return TARGETS.datasec;
+    case 'location':
+    case 'locations':
+    case 'function':
+      return TARGETS[role];
+    default:
+      return TARGETS.other;
+  }
 }
 
 /** Compilers and pahole write these only because something refers to them. */
@@ -176,6 +192,8 @@ function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
   switch (kind) {
     case BtfKind.FUNC_PROTO:
     case BtfKind.VAR:
+    case BtfKind.LOC_PARAM:
+    case BtfKind.LOC_PROTO:
       return 2;
     case BtfKind.PTR:
     case BtfKind.CONST:

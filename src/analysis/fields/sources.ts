@@ -1,5 +1,5 @@
 /** The documents that say what bytes mean, as a person looks them up. */
-import { BTF_KIND_MAX, kindName } from '#formats/btf/kinds.ts';
+import { isKnownKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 
 /** System V gABI, chapter 4. */
 export const gabi = (section: string): string => `System V gABI, chapter 4, “${section}”`;
@@ -9,7 +9,10 @@ export const btf = (section: string): string => `BTF Type Format, ${section}`;
 
 /** The section on a kind; they are numbered as the kinds are. */
 export function btfKindSource(kind: number): string {
-  return kind > 0 && kind <= BTF_KIND_MAX
+  if (kind > RELEASED_KIND_MAX && isKnownKind(kind)) {
+    return `include/uapi/linux/btf.h of bpf-next, BTF_KIND_${kindName(kind)}`;
+  }
+  return isKnownKind(kind)
     ? btf(`2.2.${kind} BTF_KIND_${kindName(kind)}`)
     : btf('2.2 Type Encoding');
 }

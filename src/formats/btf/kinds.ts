@@ -238,9 +238,9 @@ export function thirdWordRole(kind: number): ReferenceRole | null {
   return third === 'size' || third === 'unused' ? null : third;
 }
 
-/** Is the third word of a record of `kind` a size in bytes? */
+/** Is the third word of a record of `kind` the size of the type in bytes? In a LOC_PARAM it is that of a parameter. */
 export function hasSize(kind: number): boolean {
-  return SPECS[kind]?.third === 'size';
+  return SPECS[kind]?.third === 'size' && kind !== BtfKind.LOC_PARAM;
 }
 
 /** Does `vlen` of a record of `kind` count items? */
