@@ -69,7 +69,7 @@ describe('.BTF_ids', () => {
     expect(codes).toEqual([]);
     expect(lines(btfIds)).toEqual([
       'task_ids: struct task_struct = 5',
-      'task_ids:   = 0',
+      'task_ids:  BTF_ID_UNUSED = 0',
       'kfuncs: func b_kfunc = 3 flags 16',
       'kfuncs: func a_kfunc = 4 flags 2',
     ]);
@@ -95,7 +95,7 @@ describe('.BTF_ids', () => {
     const zeros = SECTION.map(() => u32(0));
     expect(lines((await open(zeros, SYMBOLS)).btfIds)).toEqual([
       'task_ids: struct task_struct = 0',
-      'task_ids:   = 0',
+      'task_ids:  BTF_ID_UNUSED = 0',
       'kfuncs: func a_kfunc = 0',
       'kfuncs: func b_kfunc = 0',
     ]);

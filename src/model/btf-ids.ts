@@ -52,9 +52,14 @@ export const NO_BTF_IDS: BtfIdTable = {
   ...newColumns(BTF_ID_COLUMNS, 0),
 };
 
-/** Name of the type that row `row` asks for; empty where it is not known. */
+/**
+ * Name of the type that row `row` asks for; empty where it is not known. A 0 without a symbol
+ * in a list is `BTF_ID_UNUSED`. Source: include/linux/btf_ids.h.
+ */
 export function btfIdName(ids: BtfIdTable, row: number): string {
-  return decodeName(ids.names, ids.nameOff[row] ?? 0);
+  const name = decodeName(ids.names, ids.nameOff[row] ?? 0);
+  const isInList = ids.groups.type[ids.group[row] ?? -1] === BtfIdGroupType.list;
+  return name === '' && isInList && ids.id[row] === 0 ? 'BTF_ID_UNUSED' : name;
 }
 
 /** `struct`, `union`, `typedef`, `func` …; empty where it is not known. */

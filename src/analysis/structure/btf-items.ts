@@ -33,7 +33,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { aboutLinkage, structSpecs } from './btf-text.ts';
+import { aboutVarLinkage, structSpecs } from './btf-text.ts';
 
 export type ItemMaker = {
   /** Bytes of one item. */
@@ -110,7 +110,7 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
       size: { meaning: () => 'bytes' },
     },
     'struct btf_array': { nelems: { meaning: () => 'elements' } },
-    'struct btf_var': { linkage: { meaning: (value) => aboutLinkage(Number(value)) } },
+    'struct btf_var': { linkage: { meaning: (value) => aboutVarLinkage(Number(value)) } },
     'struct btf_decl_tag': {
       component_idx: {
         meaning: (value) =>

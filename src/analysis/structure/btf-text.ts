@@ -53,6 +53,14 @@ function aboutType(types: TypeTable, value: bigint): string {
   return value === 0n ? 'void' : typeExpression(types, typeId(Number(value)));
 }
 
+const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
+
+/** Linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
+export function aboutVarLinkage(value: number): string {
+  const name = VAR_LINKAGES[value];
+  return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;
+}
+
 /** Linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
 export function aboutLinkage(value: number): string {
   return LINKAGES[value] ?? 'unknown linkage';

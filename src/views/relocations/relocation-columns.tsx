@@ -80,7 +80,6 @@ function columnMakers(
     offset: column('offset', 'Offset', 80, place, NUMBER),
     info: column('info', 'Info', 108, infoText, {
       ...NUMBER,
-      heading: <Term id="r-info">Info</Term>,
     }),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
     insn: column('insn', 'Insn', 56, insn, NUMBER),
