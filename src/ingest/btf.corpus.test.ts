@@ -223,6 +223,8 @@ describe('blobs that libbpf was tried on', () => {
       const pack = readCorpusFile(file('validity/blobs.pack.zst'));
       const wrong: string[] = [];
       for (const row of list.map((r) => new JsonRow(r))) {
+        // libbpf 1.8 does not know the kinds 20 to 22; what a later one says of them was not seen.
+        if (row.has('libbpf_msg') && /BTF_KIND: ?2[0-2]$/.test(row.text('libbpf_msg'))) continue;
         const start = row.number('pack_off');
         const issues: Issue[] = [];
         const bytes = pack.subarray(start, start + row.number('size'));

@@ -14,9 +14,10 @@ import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
 import { type Walk, type WalkStop, walkTypes } from '#formats/btf/walk.ts';
+import { typeId } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
 import type { BaseNeeds } from '#model/split-base.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import { btfHeaderBlock, btfHeaderOddities } from './header-blocks.ts';
 import { standsAlone } from './split.ts';
 import { gatherEvidence } from './split-evidence.ts';
@@ -53,11 +54,12 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
   const walked = walkBlob(region, base);
   const { reader, header, alone, walk } = walked;
   const found: Issue[] = [];
+  const hasRecords = (kind: number) => hasKind(alone, kind);
   const { types, needs } =
     base === null
       ? placeWithoutBase(reader, header, alone, walk.stop, found)
       : placeOnBase(reader, header, alone, walk.stop, base, found);
-  issues.push(...btfHeaderOddities(reader, header, walked.layout), ...found);
+  issues.push(...btfHeaderOddities(reader, header, walked.layout, hasRecords), ...found);
   const baseMayHelp = walked.layout === null && base !== null;
   issues.push(...walkIssues(reader, walk, types.firstId, baseMayHelp));
   if (types.count === 0 && walk.stop === null)
@@ -94,6 +96,11 @@ export function ingestBtfOnChosen(
   const refusal = refuseOutright(blob, base) ?? refuseByEvidence(blob, base, evidence);
   if (refusal !== null) issues.push(refusal);
   return { ...ingestBtf(region, refusal === null ? base.types : null, issues), refusal };
+}
+
+function hasKind(t: TypeTable, kind: number): boolean {
+  for (let id = t.firstId; id <= lastId(t); id++) if (kindOf(t, typeId(id)) === kind) return true;
+  return false;
 }
 
 function walkBlob(region: BtfRegion, base: TypeTable | null) {

@@ -12,7 +12,7 @@ import {
   type ExtPartHeader,
 } from '#formats/btf/ext-header.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT, type BtfHeader } from '#formats/btf/header.ts';
-import { kindName } from '#formats/btf/kinds.ts';
+import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { type BtfLayout, contradictions } from '#formats/btf/layout.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
@@ -151,15 +151,21 @@ export function btfHeaderOddities(
   reader: ByteReader,
   header: BtfHeader,
   layout: BtfLayout | null,
+  hasRecords: (kind: number) => boolean,
 ): Issue[] {
   return [
     ...commonOddities(reader, header, knownBtf(header), 'btf', 'BTF'),
-    ...layoutOddities(reader, layout ?? []),
+    ...layoutOddities(reader, layout ?? [], hasRecords),
     ...unusedBytes(reader, header),
   ];
 }
 
-function layoutOddities(reader: ByteReader, layout: BtfLayout): Issue[] {
+/** `hasRecords`: has the blob records of a kind? */
+function layoutOddities(
+  reader: ByteReader,
+  layout: BtfLayout,
+  hasRecords: (kind: number) => boolean,
+): Issue[] {
   const issues: Issue[] = [];
   const flagged = layout.filter((entry) => entry.flags !== 0);
   const [firstFlagged] = flagged;
@@ -175,7 +181,10 @@ function layoutOddities(reader: ByteReader, layout: BtfLayout): Issue[] {
       found: hexText(firstFlagged.flags),
     });
   }
-  const [wrong] = contradictions(layout);
+  // The kinds of bpf-next had other sizes before they were merged: these matter where they are used.
+  const wrong = contradictions(layout).find(
+    ({ kind }) => kind <= RELEASED_KIND_MAX || hasRecords(kind),
+  );
   if (wrong !== undefined) {
     issues.push({
       severity: 'warning',

@@ -229,7 +229,8 @@ const TAKES_20_FOR_UNKNOWN = /kinds? 20\b/;
 function readEdges(): readonly EdgeRow[] {
   const rows = [...corpusRows('edge/edge.jsonl')];
   const current = rows.filter(
-    (row) => !row.texts('report').some((each) => TAKES_20_FOR_UNKNOWN.test(each)),
+    (row) =>
+      ![row.text('what'), ...row.texts('report')].some((each) => TAKES_20_FOR_UNKNOWN.test(each)),
   );
   return current.map((row) => ({
     id: row.text('name'),
