@@ -25,13 +25,13 @@ type InlineSitesProps = {
 /** Where a FUNC was inlined, or what was inlined into the section of a LOCSEC; absent for a FUNC without sites. */
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
-  const all = useMemo(
-    () =>
-      Array.from(inlineSites(types)).filter((site) =>
-        isFunc ? site.func === type : site.locsec === type,
-      ),
-    [types, type, isFunc],
-  );
+  const all = useMemo(() => {
+    const found: InlineSite[] = [];
+    for (const site of inlineSites(types)) {
+      if ((isFunc ? site.func : site.locsec) === type) found.push(site);
+    }
+    return found;
+  }, [types, type, isFunc]);
   const own = useSession((state) => machineName(state.files.find(({ id }) => id === fileId)));
   const [machine, setMachine] = useState(own);
   const [wanted, setWanted] = useState('');
