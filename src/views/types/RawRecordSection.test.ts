@@ -51,7 +51,7 @@ describe('recordWords', () => {
       ['data: 0x1020007 7 bits from bit 2, SIGNED'],
     ],
     ['ARRAY', array(1, 1, 1000), ['type: 1 int', 'index_type: 1 int', 'nelems: 1000 elements']],
-    ['VAR', variable('v', 1, 2), ['linkage: 2 extern']],
+    ['VAR', variable('v', 1, 2), ['linkage: 2 extern, BTF_VAR_GLOBAL_EXTERN']],
     ['DECL_TAG', declTag('t', 1), ['component_idx: -1 the type itself']],
     [
       'ENUM',
