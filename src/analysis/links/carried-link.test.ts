@@ -13,6 +13,7 @@ import {
   array,
   declTag,
   enumeration,
+  func,
   funcProto,
   int,
   ptr,
@@ -216,6 +217,12 @@ describe.each(sampleNames())('types of %s', (sample) => {
       expect(firstUnlike(t, typeId(id), link, typeId(1)), `[${id}]`).toBeNull();
     }
   });
+});
+
+it('a FUNC of a linkage of more than 16 bits is carried as it is', async () => {
+  const t = table(int('int', 4), funcProto(1, []), func('f', 2, 0xfffffd));
+  const link = await carried(t, 3);
+  expect(firstUnlike(t, typeId(3), link, typeId(1))).toBeNull();
 });
 
 it('types of a base and of its split BTF are carried together', async () => {

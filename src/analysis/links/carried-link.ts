@@ -152,7 +152,7 @@ const CLASSIC_MAX_VLEN = 0xffff;
 
 /** The blob. Throws `Malformed` where a field does not fit BTF. */
 export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Array<ArrayBuffer> {
-  const most = records.reduce((max, record) => Math.max(max, itemCount(record)), 0);
+  const most = records.reduce((max, record) => Math.max(max, vlenOf(record)), 0);
   const encoding = most > CLASSIC_MAX_VLEN ? 'wide' : 'classic';
   const writer = new BtfWriter({ endian, encoding });
   try {
@@ -165,7 +165,9 @@ export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Arra
   }
 }
 
-function itemCount(record: BtfRecord): number {
+/** What `vlen` of the record is: of a FUNC its linkage. */
+function vlenOf(record: BtfRecord): number {
+  if (record.kind === BtfKind.FUNC) return record.linkage;
   if ('members' in record) return record.members.length;
   if ('enumerators' in record) return record.enumerators.length;
   if ('params' in record) return record.params.length;
