@@ -25,6 +25,7 @@ const fetched: string[] = [];
 
 beforeEach(() => {
   openFilesInPage();
+  stop = session.subscribe(resumeLink);
   fetched.length = 0;
   vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
   vi.stubGlobal('fetch', async (input: string | URL) => {
@@ -34,14 +35,13 @@ beforeEach(() => {
   });
 });
 
-let stop = session.subscribe(resumeLink);
+let stop = () => {};
 
 afterEach(() => {
   stop();
   for (const { id } of session.getState().files) closeFile(id);
   session.setState({ wanted: null, activeId: null });
   useQuestion.getState().answer(false);
-  stop = session.subscribe(resumeLink);
   vi.unstubAllGlobals();
 });
 
