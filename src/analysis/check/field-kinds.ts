@@ -46,6 +46,12 @@ export const UPTR: Special = { ...KPTR, name: 'uptr' };
 /** A member of this type makes its struct one that is parsed; bpf_res_spin_lock does not. */
 export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
+/** The tag of a kptr that is referenced, so that its struct must have a destructor. */
+export const REFERENCED = 'kptr';
+/** Structs that every kernel has, without a destructor. Those with one are registered as the kernel starts and as modules are loaded. */
+export const WITHOUT_DESTRUCTOR: ReadonlySet<string> = new Set(
+  [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
+);
 
 /** A special field and where it is declared. */
 export type Field = {
@@ -57,6 +63,8 @@ export type Field = {
   readonly contains: Contains | null;
   /** The struct that a kptr points to; 0 for other fields. */
   readonly target: number;
+  /** A kptr with the tag `kptr`. */
+  readonly isReferenced: boolean;
 };
 
 /** What a tag `contains:TYPE:NODE` names: the struct, and the name of its member. */

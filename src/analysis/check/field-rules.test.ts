@@ -98,6 +98,10 @@ describe('special fields that Linux 6.18 accepts', () => {
       ),
     ],
     [
+      'an untrusted kptr to a struct that every kernel has',
+      withPointer(ptr(NEXT + 2), typeTag('kptr_untrusted', COUNT)),
+    ],
+    [
       'a kptr that is not aligned, which is passed over',
       [
         struct('item', 40, [at(0, NODE), at(28, NEXT + 1)]),
@@ -201,6 +205,11 @@ describe('special fields that Linux 6.18 rejects without a log line', () => {
       FIELD_RULES.kptrTarget,
       'a kptr to a FWD',
       withPointer(ptr(NEXT + 2), typeTag('kptr', NEXT + 3), fwd('t')),
+    ],
+    [
+      FIELD_RULES.destructor,
+      'a kptr to a bpf_refcount',
+      withPointer(ptr(NEXT + 2), typeTag('kptr', COUNT)),
     ],
     [
       FIELD_RULES.kptrTarget,

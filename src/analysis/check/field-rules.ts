@@ -6,8 +6,9 @@
  * kptr are parsed; timers, work queues and global variables come when a map is
  * created (map-rules.ts). Of a struct the first broken rule is reported.
  *
- * Not judged: whether a referenced kptr's type is one of the kernel's that have a
- * destructor (btf_parse_kptr), which only the running kernel knows.
+ * Not judged: whether a referenced kptr's type is one of the kernel's without a
+ * destructor (btf_parse_kptr), which only the running kernel knows; but the special
+ * types themselves are in every kernel, and have none.
  */
 import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 

@@ -20,10 +20,12 @@ import {
   KPTR,
   KPTR_TAGS,
   MAP_SPECIALS,
+  REFERENCED,
   Role,
   SPECIALS,
   type Special,
   UPTR,
+  WITHOUT_DESTRUCTOR,
   type Wrong,
 } from './field-kinds.ts';
 import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
@@ -111,7 +113,7 @@ export class FieldSearch {
     const { fields } = found;
     const size = this.#records.sizeOrType(id);
     let end = 0;
-    for (const { special, offset, owner, member, contains } of fields) {
+    for (const { special, offset, owner, member, contains, target, isReferenced } of fields) {
       const at = (rule: KernelRule, what: string) => new Broken(rule, where, owner, member, what);
       if (offset + special.size > size) {
         return at(FIELD_RULES.end, `ends at byte ${offset + special.size} of ${size}`);
@@ -126,6 +128,10 @@ export class FieldSearch {
       const wrong = contains === null ? null : this.#brokenNode(special, contains);
       if (wrong !== null) {
         return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
+      }
+      if (isReferenced && WITHOUT_DESTRUCTOR.has(this.#name(this.#records.nameOff(target)))) {
+        const what = `is a kptr to ${this.#records.label(target)}, for which the kernel has no destructor`;
+        return new Broken(FIELD_RULES.destructor, 'btf_parse_kptr', owner, member, what);
       }
     }
     return this.#brokenSet(id, fields) ?? fields;
@@ -316,7 +322,8 @@ export class FieldSearch {
       owner: id,
       member,
       contains: found !== true && 'valueId' in found ? found : null,
-      target: special === KPTR ? this.#kptrTarget(type) : 0,
+      target: special === KPTR ? this.baseOf(r.sizeOrType(this.#pointer(type))) : 0,
+      isReferenced: special === KPTR && this.#kptrTag(type) === REFERENCED,
     };
     return this.#repeated([field], nelems, special.size, 0, broken);
   }
@@ -381,7 +388,7 @@ export class FieldSearch {
   /** Is the type `id` a kptr, or one that breaks a rule? Source: btf_find_kptr. */
   #kptrAt(id: number): Special | Wrong | false {
     const r = this.#records;
-    const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
+    const pointer = this.#pointer(id);
     if (r.kind(pointer) !== BtfKind.PTR) return false;
     const tag = r.sizeOrType(pointer);
     if (r.kind(tag) !== BtfKind.TYPE_TAG || r.kindFlag(tag)) return false;
@@ -400,11 +407,13 @@ export class FieldSearch {
     return { rule: FIELD_RULES.kptrTarget, where, what: `is a kptr to ${r.label(base)}` };
   }
 
-  /** The struct behind the kptr `id`. */
-  #kptrTarget(id: number): number {
-    const r = this.#records;
-    const pointer = r.kind(id) === BtfKind.VOLATILE ? r.sizeOrType(id) : id;
-    return this.baseOf(r.sizeOrType(pointer));
+  /** The pointer of the kptr `id`. */
+  #pointer(id: number): number {
+    return this.#records.kind(id) === BtfKind.VOLATILE ? this.#records.sizeOrType(id) : id;
+  }
+
+  #kptrTag(id: number): string {
+    return this.#name(this.#records.nameOff(this.#records.sizeOrType(this.#pointer(id))));
   }
 
   /** The first type behind modifiers. Each modifier is stepped over once; there are no cycles any more. */

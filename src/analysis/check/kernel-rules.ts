@@ -291,6 +291,11 @@ export const FIELD_RULES = {
     'A TYPE_TAG behind a pointer in a struct with special fields is kptr, kptr_untrusted, percpu_kptr or uptr.',
   ),
   kptrTarget: unnamed('', 'A kptr points to a struct that is defined.'),
+  destructor: unnamed(
+    '',
+    'A kptr to a struct of the kernel is to one with a destructor.',
+    'ENOENT',
+  ),
   contains: unnamed(
     '',
     'A bpf_list_head or bpf_rb_root has one DECL_TAG of the form contains:TYPE:NODE.',
