@@ -203,6 +203,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     // puts in the place of a function is taken back before the next test.
     isolate: false,
     restoreMocks: true,
+    setupFiles: 'src/testing/fresh-session.ts',
     projects: unitProjects(),
   },
 }));
