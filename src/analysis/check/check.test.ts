@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { btfBlob } from '#testing/btf-blob.ts';
+import { type BtfSpec, btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
   datasec,
@@ -46,6 +46,27 @@ describe('a blob as a whole', () => {
     const { kernel, libbpf } = checkBtf(bytes, null);
     expect(kernel).toMatchObject(BLOB_RULES.stringsLast);
     expect(libbpf).toMatchObject({ errno: 'EINVAL' });
+  });
+});
+
+describe('a layout section', () => {
+  const layout = [{ infoSize: 0, elemSize: 0 }];
+  const judged = (spec: BtfSpec) => checkBtf(btfBlob(spec).bytes, null).libbpf;
+
+  it('lets libbpf step over kind 0 as over kinds that it does not know', () => {
+    expect(judged({ types: [word, record(0)], layout })).toEqual({ verdict: 'ok' });
+    expect(judged({ types: [word, record(0)] })).toMatchObject({
+      message: 'Unsupported BTF_KIND: 0',
+    });
+  });
+
+  it('begins at a multiple of 4 for libbpf', () => {
+    const typesAndLayout = { types: [word], layout };
+    expect(judged(typesAndLayout)).toEqual({ verdict: 'ok' });
+    // The strings, all NUL, begin at 21.
+    const header = { layoutOff: 17, layoutLen: 4, strOff: 21, strLen: 3 };
+    const moved = { ...typesAndLayout, strings: new Uint8Array(4), header };
+    expect(judged(moved)).toMatchObject({ verdict: 'refused', errno: 'EINVAL' });
   });
 });
 

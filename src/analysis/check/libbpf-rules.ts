@@ -106,6 +106,9 @@ function brokenLayout(
   if (h.typeOff % 4 !== 0) {
     return say('BTF type section is not aligned to 4 bytes', 8, 4, 'type_off is a multiple of 4.');
   }
+  if (hasLayout && h.layoutOff % 4 !== 0) {
+    return say('', 24, 4, 'layout_off is a multiple of 4.');
+  }
   if (hasLayout && h.layoutLen % 4 !== 0) {
     return say('Invalid BTF kind layout section', 28, 4, 'layout_len is a multiple of 4.');
   }
@@ -152,9 +155,10 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
     );
   for (let id = r.firstId; id < r.endId; id++) {
     const kind = r.kind(id);
-    if (kind === BtfKind.UNKN) unsupported(id, kind, ' ');
-    else if (kind > RELEASED_KIND_MAX && endian === 'big') unsupported(id, kind, '');
-    else if (kind > RELEASED_KIND_MAX && layout?.[kind] === undefined) unsupported(id, kind, ' ');
+    if (kind !== BtfKind.UNKN && kind <= RELEASED_KIND_MAX) continue;
+    // Kind 0 is one that libbpf does not know, as those above.
+    if (layout?.[kind] === undefined) unsupported(id, kind, ' ');
+    else if (endian === 'big') unsupported(id, kind, '');
   }
   if (r.stop === null) return;
   const { cause, kind, left } = r.stop;
