@@ -76,6 +76,18 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
     ]);
   });
 
+  it('data of .BTF and .BTF.ext: offsets that are no addresses', async () => {
+    const model = await open(`doc_data${order}.bpf.o`);
+    const placesIn = (section: string) =>
+      meaningsOn(model, section).map((m) => [m.typeName, m.site?.byteOffset, m.symbolText]);
+    expect(placesIn('.BTF')).toEqual([['R_BPF_64_NODYLD32', 0x84, 'gbl']]);
+    expect(placesIn('.BTF.ext')).toEqual([
+      ['R_BPF_64_NODYLD32', 0x2c, '.text'],
+      ['R_BPF_64_NODYLD32', 0x40, '.text'],
+    ]);
+    expect(meaningsOn(model, '.debug_info')).toHaveLength(13);
+  });
+
   it('result and site agree with what the compiler left at the site', async () => {
     for (const name of ['doc_ld_imm64', 'doc_call', 'doc_data', 'data_relocs', 'xdp_counter']) {
       const file = sampleBytes(`${name}${order}.bpf.o`);

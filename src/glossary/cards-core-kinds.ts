@@ -123,8 +123,8 @@ const KINDS: readonly Omit<TermCard, 'source' | 'find'>[] = [
   {
     id: 'type-matches',
     says: [
-      'Kind 12 is 1 if the kernel has a matching type: each local member must exist there with a matching type.',
-      'Behind a pointer only names and kinds are compared; of enumerators only the names.',
+      'Kind 12 is 1 if the kernel has a matching type: each local member must exist there with a matching type; arrays and pointers match by the types that they refer to.',
+      'Behind a pointer only names and kinds are compared; of enumerators only the names, but sizes of enums; of integers size and sign; of functions number and types of parameters and the result.',
     ],
     picture: question('type matches?', '1 or 0'),
     related: ['type-exists', 'member'],

@@ -12,7 +12,7 @@ export const CORE_CARDS: readonly TermCard[] = [
     id: 'core',
     says: [
       'Compile once, run everywhere: the object records each field that it reads, and the loader adjusts the offsets to the running kernel.',
-      'It needs the BTF of the object and the BTF of the kernel.',
+      'It needs the BTF of the object and of the kernel; kinds 0 to 5 of relocation are about a field, 6 to 9 and 12 about a type, 10 and 11 about an enumerator.',
     ],
     picture: flow(['object', 'core_relo', 'libbpf', 'kernel BTF'], 1),
     source: llvmReloc('CO-RE Relocations'),

@@ -82,7 +82,7 @@ export const EXT_CARDS: readonly TermCard[] = [
     id: 'core-relo',
     says: [
       'A record with an instruction, a field, type or enumerator, and the kind of value to compute for it.',
-      'Before loading, libbpf writes the value for the running kernel into the instruction.',
+      'Before loading, libbpf writes the value for the running kernel into the instruction: into the imm of ALU, ALU64 and LD, into the off of LDX, ST and STX; jumps are not patched.',
     ],
     picture: record(
       'struct bpf_core_relo',
