@@ -21,6 +21,7 @@ import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { coreRelocationText } from './core-relocation.ts';
 import { disassembly } from './disassembly.ts';
 
@@ -167,4 +168,31 @@ describe('objects of the corpus', () => {
     }
     expect(compared).toBeGreaterThan(1000);
   }, 60_000);
+});
+
+it('reads the records of alpha, bravo, charlie and delta as the document prints them', async () => {
+  const model = await sampleModel('doc_core.bpf.o');
+  const { types, ext } = model;
+  if (types === null) throw new Error('the example has types');
+  const found = Array.from({ length: ext.core.count }, (_, row) => {
+    const text = coreRelocationText(types, coreRecord(model, coreIndex(row)));
+    return `${ext.core.insnOff[row]?.toString(16)}: ${text}`;
+  });
+  expect(found).toEqual([
+    '0: <byte_off> [2] struct foo::a (0:0)',
+    '10: <byte_off> [2] struct foo::a (0:0)',
+    '20: <byte_off> [2] struct foo::b (0:1)',
+    '30: <byte_sz> [2] struct foo::b (0:1)',
+    '40: <field_exists> [2] struct foo::b (0:1)',
+    '50: <signed> [2] struct foo::b (0:1)',
+    '60: <lshift_u64> [2] struct foo::c (0:2)',
+    '70: <rshift_u64> [2] struct foo::c (0:2)',
+    '88: <type_exists> [2] struct foo',
+    '98: <type_size> [2] struct foo',
+    'a8: <type_matches> [2] struct foo',
+    'b8: <local_type_id> [2] struct foo',
+    'd0: <target_type_id> [2] struct foo',
+    'f0: <enumval_exists> [16] enum bar::U = 0',
+    '108: <enumval_value> [16] enum bar::V = 1',
+  ]);
 });
