@@ -10,10 +10,8 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { licencesByText } from './scripts/licences.mjs';
 
 /**
- * What the page may load and do: nothing from another origin, nothing sent to
- * one. It binds the page, not its workers: a worker whose script was fetched has
- * the policy of that response, so it may also compile WebAssembly. That workers
- * are quiet too is what `expectQuiet` of the end-to-end tests holds.
+ * What the page and its file workers may load and do: nothing from another origin, nothing
+ * sent to one. The workers also lose what reaches the network: `src/worker/file.worker.ts`.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,7 +20,8 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self'",
+  // blob: for the file workers, `src/worker/start-worker.ts`; the other is the service worker.
+  "worker-src 'self' blob:",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

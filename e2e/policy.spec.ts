@@ -1,7 +1,9 @@
 /** The content security policy of the built page, tested by attempts to break it. */
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test, type Worker } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -120,10 +122,115 @@ for (const { name, path, address } of PAGES) {
   });
 }
 
+/** What reaches the network, storage or other tabs from a worker, in one browser or another. */
+const DOORS = [
+  ...['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource'],
+  ...['importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'FontFace', 'fonts'],
+  ...['indexedDB', 'caches', 'CacheStorage', 'Cache', 'cookieStore', 'Notification'],
+  ...['webkitRequestFileSystem', 'StorageManager', 'ServiceWorkerRegistration', 'WebAssembly'],
+];
+const NAVIGATOR_DOORS = ['sendBeacon', 'serviceWorker', 'storage', 'usb', 'serial', 'hid', 'gpu'];
+
+/** Which of the names a worker still has, by itself or by a prototype, and which come back when assigned. */
+function openDoors(worker: Worker): Promise<string[]> {
+  return worker.evaluate(
+    ([names, ofNavigator]) => {
+      const found: string[] = [];
+      const look = (prefix: string, start: object, wanted: readonly string[]) => {
+        for (const name of wanted) {
+          for (let of: object | null = start; of !== null; of = Object.getPrototypeOf(of)) {
+            const held = Object.getOwnPropertyDescriptor(of, name);
+            if (held !== undefined && !('value' in held && held.value === undefined)) {
+              found.push(`${prefix}${name}`);
+            }
+          }
+        }
+      };
+      look('', globalThis, names);
+      look('navigator.', navigator, ofNavigator);
+      return found;
+    },
+    [DOORS, NAVIGATOR_DOORS] as const,
+  );
+}
+
+for (const { name, address } of PAGES) {
+  test(`the file workers of ${name} reach no network`, async ({ page }) => {
+    const requests: string[] = [];
+    const other = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.writeHead(200, {
+        'access-control-allow-origin': '*',
+        'content-type': 'text/javascript',
+      });
+      response.end('export const read = 1;');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const app = new AppPage(page);
+    try {
+      await page.goto(address);
+      await app.chooseFile(fromRoot('e2e/fixtures/kinds.btf.xz'));
+      expect((await app.opened()).types).toBe(95);
+      app.expectQuiet();
+      expect(page.workers().length).toBeGreaterThan(0);
+      for (const worker of page.workers()) {
+        expect.soft(await openDoors(worker)).toEqual([]);
+        const outcome = await worker.evaluate(async (target) => {
+          // Not at once: what the test's own call does is exempt from parts of the policy.
+          await new Promise((resolve) => setTimeout(resolve));
+          const tried = async (attempt: () => unknown) => {
+            try {
+              await attempt();
+              return 'passed';
+            } catch {
+              return 'refused';
+            }
+          };
+          return [
+            await tried(() => fetch(`${target}/fetch`)),
+            await tried(() => new WebSocket(`${target}/socket`)),
+            await tried(() => import(`${target}/import.js`)),
+            await tried(() => new Function('return 1')()),
+          ];
+        }, elsewhere);
+        expect.soft(outcome).toEqual(['refused', 'refused', 'refused', 'refused']);
+      }
+      expect(requests).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+}
+
 test('all that works by workers works under it', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fromRoot('public/samples/kinds.btf'));
   expect((await app.opened()).types).toBe(95);
   app.expectQuiet();
+});
+
+test('docs/hosting.md has the headers under which the built page works', async ({ page }) => {
+  const built = readFileSync(fromRoot('dist/index.html'), 'utf8');
+  const inPage = /Content-Security-Policy" content="([^"]+)"/
+    .exec(built)?.[1]
+    ?.replaceAll('&#39;', "'");
+  const hosting = readFileSync(fromRoot('docs/hosting.md'), 'utf8');
+  const named = [...hosting.matchAll(/Content-Security-Policy "([^"]+)"/g)].map(([, text]) => text);
+  expect(named).toEqual(Array(2).fill(`${inPage}; frame-ancestors 'self'`));
+  const nginx = [...hosting.matchAll(/add_header (\S+) "?([^";]+|[^"]+)"? always;/g)];
+  expect(nginx.map(([, name]) => name)).toHaveLength(3);
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers() };
+    for (const [, name = '', value = ''] of nginx) headers[name.toLowerCase()] = value;
+    await route.fulfill({ response, headers });
+  });
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(fromRoot('e2e/fixtures/kinds.btf.xz'));
+  expect((await app.opened()).types).toBe(95);
+  app.expectQuiet();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

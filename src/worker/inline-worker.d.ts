@@ -3,3 +3,9 @@ declare module '*?worker&inline' {
   const InlineWorker: new () => Worker;
   export default InlineWorker;
 }
+
+/** The address of a worker's script that is built for itself. */
+declare module '*?worker&url' {
+  const address: string;
+  export default address;
+}
