@@ -2,7 +2,16 @@
  * Without network: the page that was visited once, kept by its service worker, and
  * the page that is one file on a disk. Both pass the same tour with the network cut.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -93,12 +102,13 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('a new version is announced, and loads on request', { tag: '@long' }, async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
-  cpSync(fromRoot('dist'), folder, { recursive: true });
+/** Serves a copy of the built page from each of the folders of one origin; gives its address. */
+async function serveCopies(folders: readonly string[], work: (site: Site) => Promise<void>) {
+  const root = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
+  for (const folder of folders) cpSync(fromRoot('dist'), join(root, folder), { recursive: true });
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const file = join(folder, path === '/' ? 'index.html' : path);
+    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
     try {
       const body = readFileSync(file);
       response.writeHead(200, {
@@ -111,27 +121,95 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const { port } = server.address() as AddressInfo;
+    await work({ root, address: `http://127.0.0.1:${port}/` });
+  } finally {
+    server.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+type Site = { readonly root: string; readonly address: string };
+
+/** Changes the copy in the folder to another version; its script of the view Graph has another name. */
+function release(folder: string, version: string): void {
+  change(folder, 'index.html', '<html lang="en"', `<html lang="en" data-version="${version}"`);
+  change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, `"version":"${version}"`);
+  const graph = readdirSync(join(folder, 'assets')).find((name) => /^GraphView-.*js$/.test(name));
+  if (graph === undefined) throw new Error('no script of the view Graph');
+  renameSync(join(folder, 'assets', graph), join(folder, 'assets', 'GraphView-renamed.js'));
+  change(folder, 'service-worker.js', graph, 'GraphView-renamed.js');
+}
+
+/** The page is of that version; the built one has none in its text. */
+async function expectVersion(page: Page, version: string): Promise<void> {
+  const read = () => document.documentElement.dataset.version ?? '';
+  // The page may be loaded anew meanwhile, and then cannot be asked.
+  await expect.poll(() => page.evaluate(read).catch(() => 'loading')).toBe(version);
+}
+
+test('a new version is announced, and loads on request', { tag: '@long' }, async ({ page }) => {
+  await serveCopies([''], async ({ root, address }) => {
+    await page.goto(address);
     await kept(page);
     await page.reload();
     await expect(page).toHaveTitle('btfscope');
     await expect(page.getByRole('alert')).toHaveCount(0);
+    // The second tab has not yet loaded the view Graph, of which only the old version has the script.
+    const second = new AppPage(await page.context().newPage());
+    await second.page.goto(address);
+    await second.chooseFile(SAMPLE);
+    await second.opened();
 
-    change(folder, 'index.html', '<title>btfscope</title>', '<title>btfscope, newer</title>');
-    change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, '"version":"newer"');
+    release(root, 'newer');
     await page.reload();
     // What is open stays as it is until the person wants the other.
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
-    // The page is loaded anew meanwhile, and then cannot be asked.
-    const versions = () =>
-      page.evaluate(async () => (await caches.keys()).join()).catch(() => 'not yet');
-    await expect.poll(versions).toBe('btfscope-newer');
+    await expectVersion(page, 'newer');
     await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
-    expect(await (await page.request.get(page.url())).text()).toContain('btfscope, newer');
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+
+    await second.tab('Graph').click();
+    await expect(second.page.getByRole('tabpanel')).not.toContainText(
+      /^Loading|could not be drawn/,
+    );
+    await second.page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
+    await expectVersion(second.page, 'newer');
+    second.expectQuiet();
+  });
+});
+
+test('two builds of one origin each work with the network cut', async ({ page, context }) => {
+  await serveCopies(['stable', 'beta', ''], async ({ root, address }) => {
+    release(join(root, 'beta'), 'beta');
+    for (const folder of ['stable/', 'beta/', '']) {
+      await page.goto(address + folder);
+      await kept(page);
+    }
+    await context.setOffline(true);
+    for (const folder of ['stable/', 'beta/', '']) {
+      await page.goto(address + folder);
+      await expectVersion(page, folder === 'beta/' ? 'beta' : '');
+      await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
+    }
+  });
+});
+
+test('the service worker answers its own page only', async ({ page }) => {
+  await serveCopies([''], async ({ root, address }) => {
+    mkdirSync(join(root, 'notes'));
+    for (const file of ['other.html', 'notes/index.html']) {
+      writeFileSync(join(root, file), '<!doctype html><title>another page</title>');
+    }
+    await page.goto(address);
+    await kept(page);
+    await page.reload();
+    for (const path of ['other.html', 'notes/', 'notes/index.html']) {
+      await page.goto(address + path);
+      await expect(page).toHaveTitle('another page');
+    }
+    await page.goto(`${address}index.html?from=notes`);
+    await expect(page).toHaveTitle('btfscope');
+  });
 });
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -37,11 +37,14 @@ function watch(registration: ServiceWorkerRegistration | undefined): void {
   });
 }
 
-/** Loads the page anew with the version that waits. */
+/** Loads the page anew with the version that waits; another tab may have begun to use it. */
 export function takeNewVersion(): void {
   const { waiting } = useOffline.getState();
-  navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
-    once: true,
-  });
-  waiting?.postMessage('use-new-version');
+  const reload = () => window.location.reload();
+  if (waiting === null || waiting.state !== 'installed') {
+    reload();
+    return;
+  }
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  waiting.postMessage('use-new-version');
 }
