@@ -74,8 +74,9 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
           </section>
         </div>
         <p className="small muted">
-          Files are read in this tab and never uploaded. The page requests only its own parts, from
-          the server it came from.
+          Files are read in this tab and never uploaded. The browser keeps copies of recent files
+          until you remove them on the start page. The page requests only its own parts, from the
+          server it came from.
         </p>
       </div>
     </Dialog>

@@ -78,6 +78,15 @@ export function keepDeclarations({ text, endian }: Declarations): void {
   }
 }
 
+/** Forgets it. */
+export function forgetDeclarations(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Forbidden: then nothing was kept.
+  }
+}
+
 function declarationsIn(kept: unknown): Declarations | null {
   if (typeof kept !== 'object' || kept === null) return null;
   const { text, endian } = { text: null, endian: null, ...kept };

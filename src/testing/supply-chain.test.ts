@@ -1,6 +1,6 @@
 /** What the project is made of: pinned, known, and with nothing that runs when it is installed. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -72,4 +72,17 @@ describe('samples', () => {
       expect(command).not.toBe('');
     },
   );
+});
+
+describe('docs/privacy.md', () => {
+  it('names everything that a module keeps in the browser', () => {
+    const kept = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+      .map((path) => read(join('src', path)))
+      .filter((text) => /\b(localStorage|sessionStorage|createDatabase)\b/.test(text))
+      .flatMap((text) => [...text.matchAll(/'(btfscope-[\w-]+)'/g)].map(([, name = '']) => name));
+    expect(kept.length).toBeGreaterThan(4);
+    const told = read('docs/privacy.md');
+    expect(kept.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  });
 });

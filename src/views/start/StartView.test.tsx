@@ -8,6 +8,7 @@ import { extendPage } from '#store/page-extension.ts';
 import * as remembered from '#store/remembered.ts';
 import * as samples from '#store/samples.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
+import { keepDeclarations, keptDeclarations } from '#store/workbench-state.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
@@ -103,6 +104,29 @@ describe('StartView', () => {
     });
     await click(named(host, 'Remove old.o'));
     await vi.waitFor(() => expect(host.textContent).not.toContain('old.o'));
+  });
+
+  it('lists the kept workbench text; Remove all forgets it with the files', async () => {
+    keepDeclarations({ text: 'struct secret { int a; };', endian: 'little' });
+    store.kept = [{ sha256: 'ab', name: 'old.o', size: 1, openedAt: 0 }];
+    store.forgetAll.mockImplementation(async () => {
+      store.kept = [];
+    });
+    const host = await mount(<StartView onOpen={() => {}} />);
+    await vi.waitFor(() => named(host, 'Open old.o'));
+    named(host, 'Open Workbench text');
+    await click(named(host, 'Remove all'));
+    await vi.waitFor(() => expect(host.textContent).not.toContain('Recent files'));
+    expect(keptDeclarations()).toBeNull();
+    expect(JSON.stringify({ ...localStorage })).not.toContain('secret');
+  });
+
+  it('removes the kept workbench text alone', async () => {
+    keepDeclarations({ text: 'struct secret { int a; };', endian: 'little' });
+    const host = await mount(<StartView onOpen={() => {}} />);
+    await click(named(host, 'Remove Workbench text'));
+    await vi.waitFor(() => expect(host.textContent).not.toContain('Recent files'));
+    expect(keptDeclarations()).toBeNull();
   });
 
   it('has a heading of the first level, and the others below it, also those that a module adds', async () => {

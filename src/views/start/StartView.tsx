@@ -7,6 +7,7 @@ import { pageExtension } from '#store/page-extension.ts';
 import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
 import { loadSamples, openSample, type Sample } from '#store/samples.ts';
 import { announce } from '#store/session.ts';
+import { forgetDeclarations, keptDeclarations } from '#store/workbench-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -102,30 +103,40 @@ function WorkbenchInvite() {
   );
 }
 
-/** Files of earlier visits that the browser kept; absent when there are none. */
+/** Files and the workbench's text of earlier visits that the browser kept; absent when there are none. */
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
-  const refresh = useCallback(async () => setFiles(await listRemembered()), []);
+  const [declarations, setDeclarations] = useState(keptDeclarations);
+  const refresh = useCallback(async () => {
+    setDeclarations(keptDeclarations());
+    setFiles(await listRemembered());
+  }, []);
   useEffect(() => void refresh(), [refresh]);
-  if (files.length === 0) return null;
+  if (files.length === 0 && declarations === null) return null;
 
   const open = async (file: Remembered) => {
     if (!(await openRemembered(file))) await refresh();
   };
-  const forgetOne = async (file: Remembered) => {
+  const forgetFile = async (file: Remembered) => {
     await forget(file.sha256);
     announce(`Removed ${visible(file.name)}`);
     await refresh();
   };
+  const forgetText = async () => {
+    forgetDeclarations();
+    announce('Removed the workbench text');
+    await refresh();
+  };
   const forgetEach = async () => {
     await forgetAll();
-    announce('Removed all recent files');
+    forgetDeclarations();
+    announce('Removed all recent files and the workbench text');
     await refresh();
   };
   return (
     <StartSection
       title="Recent files"
-      about="Stored only in this browser, so that links to these files work again."
+      about="Copies stored only in this browser, so that links to these files work again."
       actions={
         <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
           Remove all
@@ -134,35 +145,61 @@ function RememberedFiles() {
     >
       <ul className={styles.list}>
         {files.map((file) => (
-          <li key={file.sha256} className={styles.file}>
-            <span className={styles.name}>
-              <Name text={file.name} otherwise="(no name)" />
-            </span>
-            <span className={styles.size}>{sizeText(file.size)}</span>
-            <time className={styles.date} dateTime={new Date(file.openedAt).toISOString()}>
-              {new Date(file.openedAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}
-            </time>
-            <span className={styles.actions}>
-              <Button
-                size="small"
-                aria-label={`Open ${visible(file.name)}`}
-                onClick={() => void open(file)}
-              >
-                Open
-              </Button>
-              <Button
-                variant="quiet"
-                size="small"
-                aria-label={`Remove ${visible(file.name)}`}
-                onClick={() => void forgetOne(file)}
-              >
-                Remove
-              </Button>
-            </span>
-          </li>
+          <KeptRow
+            key={file.sha256}
+            name={file.name}
+            size={file.size}
+            date={new Date(file.openedAt)}
+            onOpen={() => void open(file)}
+            onRemove={() => void forgetFile(file)}
+          />
         ))}
+        {declarations === null ? null : (
+          <KeptRow
+            name="Workbench text"
+            size={new TextEncoder().encode(declarations.text).length}
+            date={null}
+            onOpen={() => void enterWorkbench()}
+            onRemove={() => void forgetText()}
+          />
+        )}
       </ul>
     </StartSection>
+  );
+}
+
+function KeptRow(props: {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly date: Date | null;
+  readonly onOpen: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { name, size, date, onOpen, onRemove } = props;
+  return (
+    <li className={styles.file}>
+      <span className={styles.name}>
+        <Name text={name} otherwise="(no name)" />
+      </span>
+      <span className={styles.size}>{sizeText(size)}</span>
+      <time className={styles.date} dateTime={date?.toISOString()}>
+        {date?.toLocaleDateString(undefined, { dateStyle: 'medium' })}
+      </time>
+      <span className={styles.actions}>
+        <Button size="small" aria-label={`Open ${visible(name)}`} onClick={onOpen}>
+          Open
+        </Button>
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Remove ${visible(name)}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      </span>
+    </li>
   );
 }
 
