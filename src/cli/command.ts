@@ -59,6 +59,13 @@ const encoder = new TextEncoder();
 /** Names in a file contain no NUL, so this mark is unique. */
 const MARK = '\u0000bigint:';
 const MARKED = /"\\u0000bigint:(-?\d+)"/g;
+/** What JSON may have as it is, and a terminal would obey; in JSON it is only in strings. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
+const escaped = (character: string) =>
+  Array.from({ length: character.length }, (_, i) => {
+    const unit = character.charCodeAt(i).toString(16).padStart(4, '0');
+    return `\\u${unit}`;
+  }).join('');
 /** Characters that are written in one go. */
 const CHUNK = 1 << 16;
 
@@ -145,7 +152,7 @@ export class Call {
       (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${item}` : item),
       2,
     );
-    this.write(`${text.replace(MARKED, '$1')}\n`);
+    this.write(`${text.replace(MARKED, '$1').replace(UNSEEN, escaped)}\n`);
   }
 }
 
@@ -243,7 +250,7 @@ export function generalHelp(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, about }) => [name, about.split('\n')[0] ?? ''])),
     '',
     'btfscope COMMAND --help lists the options of a command.',
-    'Exit status: 0 success; 1 a file cannot be read; 2 wrong command line.',
+    'Exit status: 0 success; 1 a file cannot be read or written; 2 wrong command line.',
     '',
   ].join('\n');
 }

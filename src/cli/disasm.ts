@@ -22,6 +22,11 @@ async function run(call: Call): Promise<void> {
   const { model, source } = await openObject(call.io, path);
   if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !call.has('no-raw');
-  const options = { path, raw, lines: call.has('lines'), decimal: call.has('decimal') };
+  const options = {
+    path: visible(path),
+    raw,
+    lines: call.has('lines'),
+    decimal: call.has('decimal'),
+  };
   for await (const lines of disassembly(model, source, options)) await call.writeLines(lines);
 }

@@ -1,16 +1,29 @@
 /** The io of a real process: files on disk, standard output and standard error. */
-import { fstatSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
-import { basename } from 'node:path';
+import { fstatSync, openSync, readdirSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { MEMORY_LIMIT } from '#ingest/unpack.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 
 const STDOUT = 1;
 const encoder = new TextEncoder();
 
 export const nodeIo: NodeIo = {
-  out: (chunk) => writeAll(STDOUT, chunk),
-  warn: (line) => writeAll(2, encoder.encode(`${line}\n`)),
+  out(chunk) {
+    try {
+      writeAll(STDOUT, chunk);
+    } catch (error) {
+      throw new CommandFailure(`cannot write standard output: ${reason(error)}`);
+    }
+  },
+  warn(line) {
+    try {
+      writeAll(2, encoder.encode(`${line}\n`));
+    } catch {
+      // There is nowhere left to say so; the exit status stays.
+    }
+  },
   open: openOnDisk,
   save(path, bytes) {
     try {
@@ -23,19 +36,70 @@ export const nodeIo: NodeIo = {
 
 function openOnDisk(path: string): Promise<ByteSource> {
   return new Promise((resolve) => {
-    const fd = attempted(path, () => openSync(path, 'r'));
+    const fd = attempted(path, () => openNamed(path));
     const stat = attempted(path, () => fstatSync(fd));
     if (stat.isDirectory()) throw new CommandFailure(`cannot read ${path}: it is a directory`);
+    // /dev/zero has no end.
+    if (stat.isCharacterDevice() || stat.isBlockDevice()) {
+      throw new CommandFailure(`cannot read ${path}: it is a device, not a file`);
+    }
     const name = basename(path);
     resolve(
       stat.isFile()
         ? fileSource(name, fd, stat.size)
         : bufferSource(
             name,
-            attempted(path, () => new Uint8Array(readFileSync(fd))),
+            attempted(path, () => pipedBytes(fd, path)),
           ),
     );
   });
+}
+
+/** Opens the file, also where a name in the path is not UTF-8. */
+function openNamed(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    const found = codeOf(error) === 'ENOENT' ? bytePath(path) : null;
+    if (found === null) throw error;
+    return openSync(found, 'r');
+  }
+}
+
+const SLASH = Buffer.from('/');
+
+/**
+ * The bytes of a path that exists. Node decodes arguments as UTF-8 and writes U+FFFD for other
+ * bytes; directories have the bytes themselves. Null where no file, or more than one, has such a name.
+ */
+function bytePath(path: string): Buffer | null {
+  if (!path.includes('\ufffd')) return Buffer.from(path);
+  const folder = dirname(path);
+  const before = bytePath(folder);
+  if (before === null || folder === path) return null;
+  const wanted = basename(path);
+  const names = readdirSync(before, { encoding: 'buffer' }).filter(
+    (name) => name.toString() === wanted,
+  );
+  const [name] = names;
+  return name === undefined || names.length > 1 ? null : Buffer.concat([before, SLASH, name]);
+}
+
+/** What a pipe gives until its end. Throws `CommandFailure` beyond the memory limit. */
+function pipedBytes(fd: number, path: string): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  for (let size = 0; ; ) {
+    const piece = new Uint8Array(1 << 16);
+    const got = readSync(fd, piece);
+    if (got === 0) return new Uint8Array(Buffer.concat(pieces));
+    size += got;
+    if (size > MEMORY_LIMIT) {
+      throw new CommandFailure(
+        `cannot read ${path}: the pipe gives more than ${MEMORY_LIMIT >> 20} MiB; save it as a file`,
+      );
+    }
+    pieces.push(piece.subarray(0, got));
+  }
 }
 
 /**
@@ -65,6 +129,7 @@ function attempted<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     throw new CommandFailure(`cannot read ${path}: ${reason(error)}`);
   }
 }
@@ -90,6 +155,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a directory'],
   ['ENOTDIR', 'there is no such file'],
   ['ENOSPC', 'no space left on the device'],
+  ['EBADF', 'it is closed'],
 ]);
 
 function reason(error: unknown): string {

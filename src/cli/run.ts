@@ -50,10 +50,22 @@ const encoder = new TextEncoder();
 
 /**
  * Runs the command line `words`, without the name of the program. Gives the
- * exit status: 0; 1 with one line on standard error when a file cannot be read;
- * 2 when the command line is wrong. Any other exception is a bug and is thrown.
+ * exit status: 0; 1 with one line on standard error when a file cannot be read or
+ * written; 2 when the command line is wrong. Any other exception is a bug and is thrown.
+ * Names of files may hold control characters: no line of standard error does.
  */
-export async function run(words: readonly string[], io: NodeIo): Promise<number> {
+export async function run(words: readonly string[], given: NodeIo): Promise<number> {
+  const io: NodeIo = { ...given, warn: (line) => given.warn(visible(line)) };
+  try {
+    return await dispatch(words, io);
+  } catch (error) {
+    if (!(error instanceof Malformed || error instanceof CommandFailure)) throw error;
+    io.warn(`btfscope: ${error instanceof Malformed ? issueLine(error.issue) : error.message}`);
+    return 1;
+  }
+}
+
+async function dispatch(words: readonly string[], io: NodeIo): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const about = await commandNamed(rest[0] ?? '');
@@ -66,7 +78,7 @@ export async function run(words: readonly string[], io: NodeIo): Promise<number>
   }
   const command = await commandNamed(name);
   if (command === null) {
-    io.warn(`btfscope: unknown command "${visible(name)}"; see btfscope --help`);
+    io.warn(`btfscope: unknown command "${name}"; see btfscope --help`);
     return 2;
   }
   // A command may have -h for itself, as readelf has.
@@ -83,13 +95,9 @@ async function finished(command: Command, words: readonly string[], io: NodeIo):
     await command.run(callOf(command, words, io));
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) {
-      io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
-      return 2;
-    }
-    if (!(error instanceof Malformed || error instanceof CommandFailure)) throw error;
-    io.warn(`btfscope: ${error instanceof Malformed ? issueLine(error.issue) : error.message}`);
-    return 1;
+    if (!(error instanceof UsageError)) throw error;
+    io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
+    return 2;
   }
 }
 
@@ -99,5 +107,5 @@ function issueLine(issue: Issue): string {
   const place = span === null ? '' : ` (at offset 0x${span.start.toString(16)})`;
   const wanted = expected === undefined ? '' : `; expected ${expected}`;
   const seen = found === undefined ? '' : `${wanted === '' ? ';' : ','} found ${found}`;
-  return visible(`${message}${place}${wanted}${seen}`);
+  return `${message}${place}${wanted}${seen}`;
 }

@@ -1,0 +1,109 @@
+/** The command as a process: what a file system and a terminal do to it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visible } from '#bytes/text.ts';
+import { sampleBytes, samplePath } from '#testing/samples.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const HOSTILE = 'a\u001b[31m\n\u202eb.o';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'btfscope-process-'));
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const words = ['build', '--ssr', 'src/cli/main.ts', '--outDir', join(folder, 'cli')];
+  execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: 'pipe' });
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff, 0x2e, 0x6f])]),
+    kinds(),
+  );
+  writeFileSync(join(folder, HOSTILE), kinds());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const kinds = () => sampleBytes('kinds.bpf.o');
+
+/** Runs a line of a shell in which `btfscope` is the command. */
+function shell(line: string) {
+  const command = `btfscope() { "${process.execPath}" "${folder}/cli/main.mjs" "$@"; }; ${line}`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+const LINES = [
+  `btfscope info '${HOSTILE}'`,
+  `btfscope info '${HOSTILE}' --json`,
+  `btfscope disasm '${HOSTILE}'`,
+  `btfscope relocs '${HOSTILE}' --listing`,
+  `btfscope diff '${HOSTILE}' '${HOSTILE}'`,
+  `btfscope diff '${HOSTILE}' '${HOSTILE}' --json`,
+  `btfscope check '${HOSTILE}'`,
+  `btfscope info 'missing ${HOSTILE}'`,
+  `btfscope info a --'${HOSTILE}'`,
+  `btfscope info a '${HOSTILE}'`,
+  `btfscope min '${HOSTILE}' --target '${HOSTILE}' -o 'missing/${HOSTILE}'`,
+  `btfscope data '${HOSTILE}' --type '${HOSTILE}'`,
+  `btfscope '${HOSTILE}'`,
+];
+
+describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
+  it.each(['info', 'raw', 'check'])('%s reports a full standard output in one line', (command) => {
+    const { status, err } = shell(`btfscope ${command} ${samplePath('kinds.bpf.o')} > /dev/full`);
+    expect(status).toBe(1);
+    expect(err).toBe('btfscope: cannot write standard output: no space left on the device\n');
+  });
+
+  it('reports a full standard output of its help; a full standard error keeps the status', () => {
+    expect(shell('btfscope --help > /dev/full')).toMatchObject({
+      status: 1,
+      err: 'btfscope: cannot write standard output: no space left on the device\n',
+    });
+    expect(shell('btfscope info missing.o 2> /dev/full').status).toBe(1);
+  });
+
+  it('refuses devices and folders at once', () => {
+    for (const path of ['/dev/zero', '/dev/null', '/dev/urandom']) {
+      expect(shell(`btfscope info ${path}`)).toEqual({
+        status: 1,
+        out: '',
+        err: `btfscope: cannot read ${path}: it is a device, not a file\n`,
+      });
+    }
+    expect(shell('btfscope info .').err).toBe('btfscope: cannot read .: it is a directory\n');
+  });
+
+  it('reads a pipe, up to a limit', () => {
+    const piped = shell(`cat ${samplePath('kinds.bpf.o')} | btfscope info /dev/stdin`);
+    expect(piped).toMatchObject({ status: 0, err: '' });
+    const endless = shell('cat /dev/zero | btfscope info /dev/stdin');
+    expect(endless).toMatchObject({
+      status: 1,
+      err: 'btfscope: cannot read /dev/stdin: the pipe gives more than 512 MiB; save it as a file\n',
+    });
+  });
+
+  it('opens names that are not UTF-8', () => {
+    expect(shell("btfscope info $'b\\xff.o'")).toMatchObject({ status: 0, err: '' });
+    symlinkSync(folder, Buffer.concat([Buffer.from(`${folder}/d`), Buffer.from([0xfe, 0xfe])]));
+    expect(shell("btfscope info $'d\\xfe\\xfe/b\\xff.o'")).toMatchObject({ status: 0, err: '' });
+    expect(shell("btfscope info $'c\\xff.o'").err).toContain('there is no such file');
+  });
+
+  it.each(LINES.map((line) => [visible(line), line]))(
+    'has no control characters: %s',
+    (_, line) => {
+      const { out, err } = shell(line);
+      expect(out + err).not.toBe('');
+      // Newlines and tabs are of the text itself; a name's newline would begin a line.
+      expect(out + err).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^b\.o/mu);
+    },
+  );
+});
