@@ -3,7 +3,7 @@
  * the disk, storage that is full or forbidden, a reload, a second tab, a slow machine.
  * Each time the person reads a sentence, and nothing else is lost.
  */
-import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,6 +105,44 @@ test('a file changed on disk gives a message, and the loaded parts stay', async 
   await switchTo(page, 'layout.bpf.o');
   await app.tab('Bytes').click();
   await expect(page.getByRole('gridcell', { name: /^0x0000: 7f/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a dropped folder is refused with what to do; files beside it open', async ({ page }) => {
+  const dropped = join(folder, 'objects');
+  mkdirSync(dropped);
+  const app = new AppPage(page);
+  await app.open();
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [dropped, sample('kinds.btf')], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 200, y: 200, data });
+  }
+  await switchTo(page, 'objects');
+  await expect(page.getByRole('main')).toContainText('objects is a folder');
+  await expect(page.getByRole('main')).toContainText('Drop the files in it');
+  await switchTo(page, 'kinds.btf');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('kinds.btf');
+  app.expectQuiet();
+});
+
+test('a worker that ends while it opens a file is replaced once', async ({ page }) => {
+  await page.addInitScript(() => {
+    const post = Worker.prototype.postMessage;
+    let isFirst = true;
+    Worker.prototype.postMessage = function (this: Worker, message: { method?: string }) {
+      post.call(this, message);
+      if (message.method !== 'open' || !isFirst) return;
+      isFirst = false;
+      this.dispatchEvent(new ErrorEvent('error', { message: 'ended by the test' }));
+    };
+  });
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('kinds.btf'));
+  expect((await app.opened()).types).toBe(95);
+  await app.tab('Types').click();
+  await expectFilter(app, 'integers', 'integers');
   app.expectQuiet();
 });
 

@@ -2,7 +2,7 @@ import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useGlossary } from '#store/dialogs.ts';
-import { closeFile } from '#store/files.ts';
+import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate, showView } from '#store/navigation.ts';
 import { pageExtension } from '#store/page-extension.ts';
@@ -210,12 +210,22 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
     listen('drop', (event) => {
       show(0);
       event.preventDefault();
-      take([...(event.dataTransfer?.files ?? [])]);
+      take(droppedFiles(event.dataTransfer));
     });
     return () => stop.abort();
   }, []);
 
   return isDragging;
+}
+
+/** The files of a drop; folders, which cannot be read as files, are refused. */
+function droppedFiles(transfer: DataTransfer | null): File[] {
+  const folders = [...(transfer?.items ?? [])]
+    .map((item) => item.webkitGetAsEntry?.() ?? null)
+    .filter((entry) => entry?.isDirectory === true)
+    .map((entry) => entry?.name ?? '');
+  for (const name of folders) refuseFolder(name);
+  return [...(transfer?.files ?? [])].filter(({ name }) => !folders.includes(name));
 }
 
 /** The files that are open, side by side; each can be looked at and closed. */

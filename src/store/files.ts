@@ -5,7 +5,7 @@ import { counted, drawnName } from '#bytes/text.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
-import { type FileClient, startFileClient } from '#worker/client.ts';
+import { type CallOptions, type FileClient, startFileClient } from '#worker/client.ts';
 import { remember } from './remembered.ts';
 import {
   activeFile,
@@ -65,11 +65,10 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     status: `Opening ${drawnName(file.name)}`,
   }));
 
-  const outcome = await client.call(
-    'open',
-    { name: file.name, file },
-    { signal: opening.signal, onProgress: (p) => showProgress(id, p) },
-  );
+  const outcome = await askToOpen(client, file, {
+    signal: opening.signal,
+    onProgress: (p) => showProgress(id, p),
+  });
   if (!running.has(id)) return id;
   if (!outcome.ok) {
     refuse(id, file.name, outcome.issue);
@@ -89,6 +88,38 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
   return id;
+}
+
+/**
+ * Workers of a page on disk have an opaque origin in WebKitGTK, and cannot read a Blob of the
+ * page: there they get the bytes. A copy, so that a worker in the place of a lost one gets them too.
+ */
+async function askToOpen(client: FileClient, file: File, options: CallOptions) {
+  const { name } = file;
+  const outcome = await client.call('open', { name, file }, options);
+  const isUnreadable = !outcome.ok && outcome.issue.code === 'source.unreadable';
+  if (!isUnreadable || globalThis.origin !== 'null') return outcome;
+  const bytes = await file.arrayBuffer().catch(() => null);
+  return bytes === null ? outcome : await client.call('open', { name, file: bytes }, options);
+}
+
+/** Lists a file that could not be opened, with the reason. */
+function listRefused(name: string, size: number, issue: Issue): void {
+  const entry = newEntry(nextId++, { name, size }, {});
+  session.setState(({ files }) => ({ files: [...files, entry], activeId: entry.id }));
+  refuse(entry.id, name, issue);
+}
+
+/** Says of a dropped folder what to do instead. */
+export function refuseFolder(name: string): void {
+  listRefused(name, 0, {
+    severity: 'error',
+    code: 'source.folder',
+    message: `${drawnName(name)} is a folder`,
+    span: null,
+    region: '',
+    advice: 'Drop the files in it, or an archive of it: tar, zip or cpio.',
+  });
 }
 
 /** A file of the list that is opening. */
@@ -131,10 +162,7 @@ export async function openMember(id: FileId, member: ArchiveMember): Promise<voi
   if (!running.has(id)) return;
   const name = `${run.file.name}(${member.name})`;
   if (!outcome.ok) {
-    // Listed as a file that could not be opened, with the reason.
-    const entry = newEntry(nextId++, { name, size: member.size }, {});
-    session.setState(({ files }) => ({ files: [...files, entry], activeId: entry.id }));
-    refuse(entry.id, name, outcome.issue);
+    listRefused(name, member.size, outcome.issue);
     return;
   }
   const { fileOffset, size } = member;

@@ -226,6 +226,56 @@ describe('FileClient, when a worker is lost', () => {
     expect(first.pings()).toBe(asked);
   });
 
+  /** As `opened`, but that the first worker is still reading. */
+  function unopened() {
+    const ports = [fakePort()];
+    const losses: string[] = [];
+    const startAgain = () => {
+      const next = fakePort();
+      ports.push(next);
+      return next.port;
+    };
+    const first = ports[0] ?? fakePort();
+    const onLost = ({ message }: { message: string }) => losses.push(message);
+    const client = new FileClient(first.port, { startAgain, onLost, watch });
+    return { ports, first, losses, asked: client.call('open', opening) };
+  }
+
+  it.each([true, false])(
+    'opens a file once more when the worker dies, begun: %s',
+    async (isBegun) => {
+      const { ports, first, losses, asked } = unopened();
+      if (isBegun) begin(first, 0);
+      first.port.onerror?.({ message: 'boom' } as ErrorEvent);
+      const second = ports[1] ?? fakePort();
+      await vi.waitFor(() => expect(methods(second)).toEqual(['open']));
+      say(second, 0, { kind: 'object', model: null });
+      expect(await asked).toMatchObject({ ok: true });
+      expect(losses).toHaveLength(1);
+    },
+  );
+
+  it.each([true, false])('refuses a file that ends two workers, begun: %s', async (isBegun) => {
+    const { ports, asked } = unopened();
+    for (let i = 0; i < ports.length; i++) {
+      const port = ports[i] ?? fakePort();
+      await vi.waitFor(() => expect(methods(port)).toEqual(['open']));
+      if (isBegun) begin(port, 0);
+      port.port.onerror?.({ message: 'boom' } as ErrorEvent);
+    }
+    expect(await asked).toMatchObject({ ok: false, issue: { code: 'worker.died' } });
+    expect(ports).toHaveLength(2);
+  });
+
+  it('does not open a file again over which the worker hung', async () => {
+    vi.useFakeTimers();
+    const { ports, first, asked } = unopened();
+    begin(first, 0);
+    await vi.advanceTimersByTimeAsync(watch.tick * (watch.patience + 1));
+    expect(await asked).toMatchObject({ ok: false, issue: { code: 'worker.stuck' } });
+    expect(ports).toHaveLength(1);
+  });
+
   it('cancels what waits for the new worker', async () => {
     const { client, first } = await opened();
     const controller = new AbortController();

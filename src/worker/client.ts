@@ -189,20 +189,28 @@ export class FileClient {
 
   /**
    * The worker is lost; another is asked what it left. What it had taken up may be why:
-   * that fails where the worker hung, or died over it a second time.
+   * that fails where the worker hung, or died over it a second time. A file that was not
+   * yet open is opened once more.
    */
   #lose(issue: Issue): void {
     if (this.#gone !== null) return;
     const { startAgain, onLost } = this.#options;
     this.#losses++;
-    if (startAgain === undefined || !this.#shaped.has('open') || this.#losses > MAX_LOSSES) {
+    const isOpen = this.#shaped.has('open');
+    const isBlamed = ({ isBegun, isSuspect }: Pending) =>
+      isSuspect || (isBegun && issue.code === STUCK);
+    const all = [...this.#pending.values()];
+    const isHopeless =
+      this.#losses > MAX_LOSSES ||
+      (!isOpen && !all.some((one) => one.request.method === 'open' && !isBlamed(one)));
+    if (startAgain === undefined || isHopeless) {
       this.#end(issue);
       return;
     }
     this.#disconnect();
-    for (const pending of [...this.#pending.values()]) {
-      if (!pending.isBegun) continue;
-      if (issue.code === STUCK || pending.isSuspect) this.#settle(pending, { ok: false, issue });
+    for (const pending of all) {
+      if (isOpen && !pending.isBegun) continue;
+      if (isBlamed(pending)) this.#settle(pending, { ok: false, issue });
       pending.isBegun = false;
       pending.isSuspect = true;
     }

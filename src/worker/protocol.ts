@@ -49,10 +49,13 @@ export type SetBaseResult =
 /** Each method: what goes in, what comes back. */
 export type Methods = {
   /**
-   * Must be the first request, once. Fails with the reason why the file is refused. `File` and
-   * `Blob` cross by reference, nothing is copied.
+   * Must be the first request, again only when it failed. Fails with the reason why the file is refused. `File` and
+   * `Blob` cross by reference, nothing is copied; bytes are copied.
    */
-  open: { params: { readonly name: string; readonly file: Blob }; result: OpenResult };
+  open: {
+    params: { readonly name: string; readonly file: Blob | ArrayBuffer };
+    result: OpenResult;
+  };
   /** Why `base` cannot be the base of the split BTF, or null when it can. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
   /**

@@ -19,7 +19,7 @@ import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedde
 import { referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
-import { type ByteSource, blobSource } from '#bytes/source.ts';
+import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
@@ -109,7 +109,8 @@ export class FileServer {
     ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
   } = {
     open: async ({ name, file }, context) => {
-      this.#file = blobSource(name, file);
+      this.#file =
+        file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
       const result = await ingest(this.#file, context);
       if (result.kind === 'archive') {
         this.#archive = result.source;
