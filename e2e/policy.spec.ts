@@ -234,3 +234,26 @@ test('docs/hosting.md has the headers under which the built page works', async (
   app.expectQuiet();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+test('a frame of another origin has no start page and no button that removes', async ({
+  page,
+  baseURL,
+}) => {
+  const frames = ['', '#/', '#/types?file=sample:kinds.btf'].map(
+    (hash) => `<iframe src="${baseURL}${hash}"></iframe>`,
+  );
+  // A server, since Chromium lets no page of a test's own answer load frames of the loopback.
+  const host = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html>${frames.join('')}`);
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
+  for (const at of [0, 1, 2]) {
+    const frame = page.frameLocator('iframe').nth(at);
+    await expect(frame.getByRole('link', { name: 'Open in btfscope' })).toBeVisible();
+    await expect(frame.getByRole('main')).toContainText(at === 2 ? '95 types' : 'no file');
+    await expect(frame.getByRole('button', { name: /Open file|Remove|workbench/ })).toHaveCount(0);
+  }
+  host.close();
+});

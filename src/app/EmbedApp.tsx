@@ -15,6 +15,7 @@ export function EmbedApp() {
   const file = useSession(activeFile);
   const address = useMemo(() => wholePage(file), [file]);
   const status = useSession((state) => state.status);
+  const isWanted = useSession((state) => state.wanted !== null);
   const view = file?.status.step === 'ready' ? viewFor(file.status.model, file.view) : null;
   return (
     <div className={styles.app}>
@@ -25,6 +26,8 @@ export function EmbedApp() {
             <h1 className="visually-hidden">{drawnName(file.name)}</h1>
             <ViewPanel key={`${file.id} ${view}`} view={view} />
           </>
+        ) : file === null && !isWanted ? (
+          <p className={styles.none}>This frame shows no file.</p>
         ) : (
           <Stage onOpen={() => window.open(address, '_blank', 'noopener')} />
         )}

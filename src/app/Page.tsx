@@ -3,9 +3,14 @@ import { useSession } from '#store/session.ts';
 import { App } from './App.tsx';
 import { EmbedApp } from './EmbedApp.tsx';
 
-/** The page as a person opens it, or as another page shows it in a frame. */
+/**
+ * The page as a person opens it, or as another page shows it in a frame. A frame has the view
+ * alone, whatever its address says: a click that the other page tricks a person into changes
+ * nothing that is kept (`docs/hosting.md`).
+ */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed);
+  const isFramed = window.top !== window;
   const { Page: Around } = pageExtension();
-  return <Around>{isEmbedded ? <EmbedApp /> : <App />}</Around>;
+  return <Around>{isEmbedded || isFramed ? <EmbedApp /> : <App />}</Around>;
 }
