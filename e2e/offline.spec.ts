@@ -2,23 +2,12 @@
  * Without network: the page that was visited once, kept by its service worker, and
  * the page that is one file on a disk. Both pass the same tour with the network cut.
  */
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { serveCopies } from './serve-copies.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const SAMPLE = fromRoot('public/samples/kinds.be.bpf.o');
@@ -102,35 +91,6 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-/** Serves a copy of the built page from each of the folders of one origin; gives its address. */
-async function serveCopies(folders: readonly string[], work: (site: Site) => Promise<void>) {
-  const root = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
-  for (const folder of folders) cpSync(fromRoot('dist'), join(root, folder), { recursive: true });
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
-    try {
-      const body = readFileSync(file);
-      response.writeHead(200, {
-        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      });
-      response.end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
-    await work({ root, address: `http://127.0.0.1:${port}/` });
-  } finally {
-    server.close();
-    rmSync(root, { recursive: true, force: true });
-  }
-}
-
-type Site = { readonly root: string; readonly address: string };
-
 /** Changes the copy in the folder to another version; its script of the view Graph has another name. */
 function release(folder: string, version: string): void {
   change(folder, 'index.html', '<html lang="en"', `<html lang="en" data-version="${version}"`);
@@ -211,14 +171,6 @@ test('the service worker answers its own page only', async ({ page }) => {
     await expect(page).toHaveTitle('btfscope');
   });
 });
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
 
 function change(folder: string, file: string, from: string | RegExp, to: string): void {
   const path = join(folder, file);

@@ -1,0 +1,187 @@
+/**
+ * The page in Firefox and in WebKitGTK, as Debian packages them: served, without network, and as
+ * one file. Skipped where the browser is not installed.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { serveCopies } from './serve-copies.ts';
+import { type Browser, isInstalled, startFirefox, startWebKit } from './webdriver.ts';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const PACKED = fromRoot('e2e/fixtures/kinds.btf.xz');
+const SINGLE = pathToFileURL(fromRoot('dist-single/btfscope.html')).href;
+
+const BROWSERS = [
+  { name: 'Firefox', start: startFirefox, needs: ['firefox-esr'], packages: 'firefox-esr' },
+  {
+    name: 'WebKitGTK',
+    start: startWebKit,
+    needs: ['WebKitWebDriver', 'xvfb-run'],
+    packages: 'webkit2gtk-driver xvfb xauth',
+  },
+];
+
+/** Waits for the status that has the text. */
+async function said(browser: Browser, text: string): Promise<void> {
+  await browser.until(
+    (wanted) =>
+      [...document.querySelectorAll('[role=status]')].some((e) => e.textContent?.includes(wanted)),
+    text,
+  );
+}
+
+/** Waits until the element has the text. */
+async function shows(browser: Browser, selector: string, text: string): Promise<void> {
+  await browser.until(
+    (of, wanted) => [...document.querySelectorAll(of)].some((e) => e.textContent?.includes(wanted)),
+    selector,
+    text,
+  );
+}
+
+/** Clicks the first element that has the selector, and the name as label or text. */
+async function click(browser: Browser, selector: string, name: string): Promise<void> {
+  await browser.until(
+    (of, wanted) => {
+      const found = [...document.querySelectorAll<HTMLElement>(of)].find((element) =>
+        (element.getAttribute('aria-label') ?? element.textContent ?? '').startsWith(wanted),
+      );
+      found?.click();
+      return found !== undefined;
+    },
+    selector,
+    name,
+  );
+}
+
+/** Goes to a place of the page by its address. */
+async function goTo(browser: Browser, hash: string): Promise<void> {
+  await browser.run((to) => {
+    window.location.hash = to;
+  }, hash);
+}
+
+async function ready(browser: Browser, address: string): Promise<void> {
+  await browser.goto(address);
+  await browser.until(() => document.querySelector('input[type=file]') !== null);
+}
+
+/** A sample, every view, a lesson, the workbench, a link, and a file from the disk. */
+async function tour(browser: Browser): Promise<void> {
+  await click(browser, 'button', 'Open example');
+  await said(browser, 'Opened ');
+  const tabs = () =>
+    [...document.querySelectorAll<HTMLElement>('[role=tab]')].map((tab) => tab.textContent ?? '');
+  const views = await browser.until(tabs);
+  expect(views.length).toBeGreaterThan(9);
+  for (const view of views) {
+    await click(browser, '[role=tab]', view);
+    await browser.until((wanted) => {
+      const tab = document.querySelector('[role=tab][aria-selected=true]')?.textContent;
+      const panel = document.querySelector('[role=tabpanel]')?.textContent ?? '';
+      return tab === wanted && panel !== '' && !/^Loading|could not be drawn/.test(panel);
+    }, view);
+  }
+  await goTo(browser, '#/?lesson=btf-header&at=version-and-flags');
+  await shows(browser, 'section', 'Step ');
+  await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
+  await shows(browser, 'h1, h2', 'integers');
+  await goTo(browser, '#/');
+  await click(browser, 'button', 'Open the workbench');
+  await browser.until(() => document.querySelector('[aria-label="C declarations"]') !== null);
+  await browser.type('[aria-label="C declarations"]', '\nstruct away { char c; long l; };');
+  await shows(browser, '[role=tabpanel]', "STRUCT 'away' size=16 vlen=2");
+  await goTo(browser, '#/');
+  await browser.type('input[type=file]', PACKED);
+  await said(browser, 'Opened kinds.btf.xz: 95 types');
+}
+
+/** Ends the worker of a file as the browser does, and goes on with another one. */
+async function loseWorker(browser: Browser): Promise<void> {
+  await browser.run(() => {
+    const { postMessage } = Worker.prototype;
+    const kept = { last: null as Worker | null };
+    Worker.prototype.postMessage = function (this: Worker, ...sent: unknown[]) {
+      kept.last = this;
+      postMessage.apply(this, sent as Parameters<typeof postMessage>);
+    };
+    (globalThis as unknown as { keptWorker: typeof kept }).keptWorker = kept;
+  });
+  await click(browser, '[role=tab]', 'Bytes');
+  await click(browser, '[role=tab]', 'Text');
+  await browser.until(() => {
+    const { keptWorker } = globalThis as unknown as { keptWorker: { last: Worker | null } };
+    keptWorker.last?.terminate();
+    return keptWorker.last !== null;
+  });
+  await said(browser, 'Worker restarted');
+}
+
+/** What a worker of a Blob of this page reaches of another origin: the requests that arrived there. */
+async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
+  const requests: string[] = [];
+  const other = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const ended = await browser.run(
+    (to) =>
+      new Promise<string>((resolve) => {
+        const script = `const done = [fetch('${to}/fetch'), import('${to}/import.js')];
+          Promise.allSettled(done).then((all) => postMessage(all.map((one) => one.status).join()));`;
+        const blob = new Blob([script], { type: 'text/javascript' });
+        const worker = new Worker(URL.createObjectURL(blob), { type: 'module' });
+        worker.onmessage = ({ data }) => resolve(String(data));
+        worker.onerror = () => resolve('no worker');
+      }),
+    address,
+  );
+  other.close();
+  expect(ended).toBe('rejected,rejected');
+  return requests;
+}
+
+for (const { name, start, needs, packages } of BROWSERS) {
+  test.describe(name, { tag: '@long' }, () => {
+    test.skip(
+      !needs.every(isInstalled),
+      `${name} is not installed: apt-get install --no-install-recommends ${packages}`,
+    );
+    test.describe.configure({ timeout: 300_000 });
+
+    test(`${name}: the served page, also with the network cut`, async () => {
+      const browser = await start();
+      try {
+        await serveCopies([''], async ({ address, stop }) => {
+          await ready(browser, address);
+          test.info().annotations.push({ type: 'browser', description: browser.version });
+          await tour(browser);
+          await loseWorker(browser);
+          expect(await requestsOfWorker(browser)).toEqual([]);
+          await browser.until(async () => (await navigator.serviceWorker.ready) !== null);
+          stop();
+          await browser.goto('about:blank');
+          await ready(browser, address);
+          await tour(browser);
+        });
+      } finally {
+        browser.close();
+      }
+    });
+
+    test(`${name}: the page that is one file`, async () => {
+      const browser = await start();
+      try {
+        await ready(browser, SINGLE);
+        await tour(browser);
+        await loseWorker(browser);
+      } finally {
+        browser.close();
+      }
+    });
+  });
+}
