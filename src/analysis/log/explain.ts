@@ -4,6 +4,7 @@
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
+import { counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
 import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 
@@ -87,6 +88,13 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
     event.message.startsWith('!read_ok')
       ? `Register ${event.register} is read before anything was written to it.`
       : `The verifier rejects the use of register ${event.register}: ${event.message}.`,
+  'packet-access': (event) => {
+    const proved =
+      event.range === null
+        ? ''
+        : `, but the checks before it prove only ${counted(event.range, 'byte')}`;
+    return `The program accesses ${counted(event.size, 'byte')} of the packet through register ${event.register}${proved}: compare the packet pointer with data_end first. The source lines of line_info before it show which statement this is.`;
+  },
   'log-mark': (event) => `The verifier’s log ${event.begins ? 'begins' : 'ends'} here.`,
 };
 

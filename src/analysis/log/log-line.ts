@@ -124,6 +124,14 @@ export type VerifierEvent = OneOf<
     processed: { insns: number };
     'register-type': { register: number; type: string; expected: string };
     'register-access': { register: number; message: string };
+    /** Bytes. `fixedOffset` of the register and `range`, the bytes proved, null where the line has none. */
+    'packet-access': {
+      offset: number;
+      size: number;
+      register: number;
+      fixedOffset: number | null;
+      range: number | null;
+    };
     'log-mark': { begins: boolean };
   }
 >;

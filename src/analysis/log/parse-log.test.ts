@@ -100,11 +100,43 @@ describe('the verifier', () => {
     ['R1 type=scalar expected=fp, pkt', { register: 1, type: 'scalar', expected: 'fp, pkt' }],
     ["R2 invalid mem access 'scalar'", { event: 'register-access', register: 2 }],
     ['R0 !read_ok', { event: 'register-access', register: 0, message: '!read_ok' }],
+    [
+      'invalid access to packet, off=0 size=4, R2(id=0,off=0,r=0)',
+      { event: 'packet-access', offset: 0, size: 4, register: 2, fixedOffset: 0, range: 0 },
+    ],
+    [
+      'invalid access to packet, off=-4 size=1, R12',
+      { event: 'packet-access', offset: -4, size: 1, register: 12, fixedOffset: null, range: null },
+    ],
   ])('%s', (text, event) => {
     const line = only(text);
     expect(line).toMatchObject({ source: 'verifier', event });
     expect(explainLine(line)).not.toBe('');
   });
+});
+
+// The verifier log of the kernel's Documentation/bpf/btf.rst, test_xdp_noinline.c.
+it('explains the verifier log of the BTF documentation', () => {
+  const { lines } = parseLog(
+    `224: (79) r2 = *(u64 *)(r10 -112)
+225: (61) r2 = *(u32 *)(r2 +0)
+; *(u32 *)data = dst->dst;
+226: (63) *(u32 *)(r2 +0) = r1
+invalid access to packet, off=0 size=4, R2(id=0,off=0,r=0)
+R2 offset is outside of the packet`,
+  );
+  expect(lines.map(({ event }) => event?.event)).toEqual([
+    'insn',
+    'insn',
+    'source',
+    'insn',
+    'packet-access',
+    'register-access',
+  ]);
+  expect(lines.slice(4).map(explainLine)).toEqual([
+    'The program accesses 4 bytes of the packet through register 2, but the checks before it prove only 0 bytes: compare the packet pointer with data_end first. The source lines of line_info before it show which statement this is.',
+    'The verifier rejects the use of register 2: offset is outside of the packet.',
+  ]);
 });
 
 describe('cilium/ebpf', () => {

@@ -54,6 +54,18 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
     /^R(\d{1,2}) ((?:!read_ok|invalid |unbounded |min value |max value |pointer |offset |is |has |must |leaks ).{0,256}|!read_ok)$/,
     (register, message) => ({ event: 'register-access', register: Number(register), message }),
   ],
+  // The kernel's __check_mem_access: the register as it is, then the bytes at id, off proved by r.
+  [
+    /^invalid access to packet, off=(-?\d{1,11}) size=(\d{1,11}), R(\d{1,2})(?:\(id=\d{1,10},off=(-?\d{1,11}),r=(\d{1,10})\))?/,
+    (offset, size, register, fixed, range) => ({
+      event: 'packet-access',
+      offset: Number(offset),
+      size: Number(size),
+      register: Number(register),
+      fixedOffset: fixed === '' ? null : Number(fixed),
+      range: range === '' ? null : Number(range),
+    }),
+  ],
 ];
 
 /** What `line` says where the verifier speaks; null where it does not. */

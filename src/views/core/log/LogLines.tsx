@@ -144,6 +144,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'invalid-core',
   'register-type',
   'register-access',
+  'packet-access',
   'btf-error',
 ]);
 
