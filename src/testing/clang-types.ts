@@ -19,16 +19,10 @@ const STAND_IN = '__stand_in_';
 /** The text as clang has to be given it, so that it writes down what is only declared, too. */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
   const prelude = PRELUDE.map(([name, words]) => `typedef ${words} ${name};`);
-  let source = '';
-  let from = 0;
-  for (const [i, item] of declared.entries()) {
-    if (item.what !== 'type') continue;
-    const behind = text.indexOf('\n', item.end);
-    const end = behind < 0 ? text.length : behind;
-    source += `${text.slice(from, end)}\n${nameOf(item)} ${STAND_IN}${i};\n`;
-    from = end;
-  }
-  return `${prelude.join('\n')}\n${source}${text.slice(from)}\n`;
+  const standIns = declared.flatMap((item, i) =>
+    item.what === 'type' ? [`${nameOf(item)} ${STAND_IN}${i};`] : [],
+  );
+  return `${[...prelude, text, ...standIns].join('\n')}\n`;
 }
 
 function nameOf({ type }: Declared): string {

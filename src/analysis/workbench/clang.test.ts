@@ -30,7 +30,85 @@ it(`is what clang wrote for ${GOLDEN_COUNT} random texts`, async () => {
   }
 });
 
+/** Function definitions, the first the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
+const FUNCTIONS: readonly (readonly [text: string, lines: string])[] = [
+  [
+    `typedef int __int32;
+struct t2 {
+  int a2;
+  int (*f2)(char q1, __int32 q2, ...);
+  int (*f3)();
+} g2;
+int main() { return 0; }
+int test() { return 0; }`,
+    `[1] FUNC_PROTO '(anon)' ret_type_id=2 vlen=0
+[2] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
+[3] FUNC 'main' type_id=1 linkage=global
+[4] FUNC_PROTO '(anon)' ret_type_id=2 vlen=0
+[5] FUNC 'test' type_id=4 linkage=global
+[6] STRUCT 't2' size=24 vlen=3
+\t'a2' type_id=2 bits_offset=0
+\t'f2' type_id=7 bits_offset=64
+\t'f3' type_id=11 bits_offset=128
+[7] PTR '(anon)' type_id=8
+[8] FUNC_PROTO '(anon)' ret_type_id=2 vlen=3
+\t'(anon)' type_id=9
+\t'(anon)' type_id=10
+\t'(anon)' type_id=0
+[9] INT 'char' size=1 bits_offset=0 nr_bits=8 encoding=SIGNED
+[10] TYPEDEF '__int32' type_id=2
+[11] PTR '(anon)' type_id=12
+[12] FUNC_PROTO '(anon)' ret_type_id=2 vlen=1
+\t'(anon)' type_id=0
+[13] VAR 'g2' type_id=6, linkage=global
+[14] DATASEC '.bss' size=0 vlen=1
+\ttype_id=13 offset=0 size=24`,
+  ],
+  [
+    `struct s { int a; } __attribute__((preserve_access_index));
+struct __attribute__((preserve_access_index)) u { int a; } g;
+static int st(int a) { return 0; }
+int f(struct s *p, const int n, char b[4]) { return 0; }
+void g3(void) {}
+const long after;`,
+    `[1] PTR '(anon)' type_id=2
+[2] STRUCT 's' size=4 vlen=1
+\t'a' type_id=3 bits_offset=0
+[3] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
+[4] CONST '(anon)' type_id=3
+[5] PTR '(anon)' type_id=6
+[6] INT 'char' size=1 bits_offset=0 nr_bits=8 encoding=SIGNED
+[7] FUNC_PROTO '(anon)' ret_type_id=3 vlen=3
+\t'p' type_id=1
+\t'n' type_id=4
+\t'b' type_id=5
+[8] FUNC 'f' type_id=7 linkage=global
+[9] FUNC_PROTO '(anon)' ret_type_id=0 vlen=0
+[10] FUNC 'g3' type_id=9 linkage=global
+[11] STRUCT 'u' size=4 vlen=1
+\t'a' type_id=3 bits_offset=0
+[12] VAR 'g' type_id=11, linkage=global
+[13] CONST '(anon)' type_id=14
+[14] INT 'long' size=8 bits_offset=0 nr_bits=64 encoding=SIGNED
+[15] VAR 'after' type_id=13, linkage=global
+[16] DATASEC '.bss' size=0 vlen=1
+\ttype_id=12 offset=0 size=4
+[17] DATASEC '.rodata' size=0 vlen=1
+\ttype_id=15 offset=0 size=8`,
+  ],
+];
+
+it.each(FUNCTIONS)('is what clang wrote for %s', async (text, golden) => {
+  const { declared, problems, layouts } = parseDeclarations(text);
+  expect(problems).toEqual([]);
+  expect((await ourLines(declared, layouts)).join('\n')).toBe(golden);
+});
+
 describe.skipIf(!hasClang)('clang', () => {
+  it.each(FUNCTIONS)('writes the same for %s', async (text, golden) => {
+    expect((await clangLines(text)).join('\n')).toBe(golden);
+  });
+
   it(`writes the same for ${COUNT} random texts`, { timeout: 600_000 }, async () => {
     const hashes: string[] = [];
     const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;

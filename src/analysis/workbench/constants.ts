@@ -125,8 +125,14 @@ function readAttribute(cursor: Cursor, names: ReadonlyMap<string, bigint>): Attr
       return { packed: true, aligned: 0 };
     case 'aligned':
       return { packed: false, aligned: readAlignment(cursor, names) };
+    case 'preserve_access_index':
+      // BTF is the same with and without it: clang adds a record to .BTF.ext for each access in code.
+      return { packed: false, aligned: 0 };
     default:
-      throw new Fault(`only packed and aligned are supported, not ${word.text}`, word);
+      throw new Fault(
+        `only packed, aligned and preserve_access_index are supported, not ${word.text}`,
+        word,
+      );
   }
 }
 

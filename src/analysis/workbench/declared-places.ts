@@ -16,6 +16,7 @@ export function declaredPlaces(declared: readonly Declared[]): DeclaredPlace[] {
   return declared.flatMap((item) => {
     const { start, end } = item;
     if (item.what === 'variable') return [{ kind: 'var', name: item.name, start, end }];
+    if (item.what === 'function') return [{ kind: 'func', name: item.name, start, end }];
     const named = tagOf(item.type);
     return named === null ? [] : [{ ...named, start, end }];
   });

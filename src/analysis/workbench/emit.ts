@@ -56,9 +56,11 @@ class Emitter {
 
   emit(declared: readonly Declared[]): readonly BtfRecord[] {
     const sections = new Map<string, { type: number; offset: number; size: number }[]>();
+    // Code comes before data, and last what clang leaves out: types that nothing else brought in.
+    for (const item of declared) if (item.what === 'function') this.#addFunction(item);
     for (const item of declared) {
+      if (item.what !== 'variable') continue;
       this.#visit(item.type, false, false);
-      if (item.what === 'type') continue;
       const { name, type } = item;
       const variable = { kind: BtfKind.VAR, name, linkage: GLOBAL } as const;
       const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
@@ -66,11 +68,25 @@ class Emitter {
       // Where in the section each is, is for the linker to say: 0 until then.
       addTo(sections, section, { type: id, offset: 0, size: this.#layouts.sizeOf(type) });
     }
+    for (const item of declared) if (item.what === 'type') this.#visit(item.type, false, false);
     for (const [name, secinfos] of [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       this.#add(() => ({ kind: BtfKind.DATASEC, name, size: 0, secinfos }));
     }
     this.#settleWaiting();
     return this.#entries.map((entry) => entry());
+  }
+
+  /** A function has a FUNC_PROTO of its own, with names, after the types of its parameters. */
+  #addFunction({ name, type, params }: Extract<Declared, { what: 'function' }>): void {
+    const parts = params.map((param) => param.type);
+    for (const part of parts) this.#visit(part, false, false);
+    const proto = this.#add(() => ({
+      kind: BtfKind.FUNC_PROTO,
+      type: this.#idOf(type),
+      params: params.map((param) => ({ name: param.name, type: this.#idOf(param.type) })),
+    }));
+    for (const part of [type, ...parts]) this.#visit(part, false, false);
+    this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage: GLOBAL }));
   }
 
   #settleWaiting(): void {

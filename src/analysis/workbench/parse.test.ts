@@ -25,7 +25,7 @@ describe('parseDeclarations', () => {
     ['struct s { int n; char a[]; int b; };', 'nothing may follow an array without a length @ int'],
     [
       'struct s { int a; } __attribute__((noreturn));',
-      'only packed and aligned are supported, not noreturn @ noreturn',
+      'only packed, aligned and preserve_access_index are supported, not noreturn @ noreturn',
     ],
     ['struct s { int a; } __aligned(3);', 'an alignment is a power of two, up to 65536 @ 3'],
     ['struct s { int a[2;', '] was expected, not ; @ ;'],
@@ -37,9 +37,32 @@ describe('parseDeclarations', () => {
     ['unsigned float x;', 'unsigned float is not a type @ unsigned'],
     ['int a[099];', 'a number that begins with 0 is octal, and has no 8 and no 9 @ 099'],
     ['int;', 'this declares nothing @ int'],
+    ['int f(int a, ...) { }', 'BPF functions cannot be variadic @ f'],
+    ['int f(int a) { return a; }', 'a number was expected, not a @ a'],
+    ['int f(void) { int a; }', 'a function body is empty or returns a constant here @ {'],
+    ['int x { }', '; was expected, not { @ {'],
+    [
+      'int f(int a, int b, int c, int d, int e, int g) { }',
+      'BPF functions have 5 parameters at most @ f',
+    ],
+    [
+      'struct s { int a; }; struct s f(void) { }',
+      'functions with struct or union values are not supported @ f',
+    ],
     ['void x;', 'the type of x is not complete @ x'],
   ])('%s', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  // Clang 19 writes the same BTF with and without it.
+  it.each([
+    'struct s { int a; } __attribute__((preserve_access_index));',
+    'struct __attribute__((__preserve_access_index__)) s { int a; };',
+    'struct s { int a; } __attribute__((preserve_access_index, aligned(4)));',
+  ])('takes preserve_access_index, which does not change BTF: %s', (text) => {
+    const { btf, problems } = compileDeclarations(text, 'little');
+    expect(problems).toEqual([]);
+    expect(btf).toEqual(compileDeclarations('struct s { int a; };', 'little').btf);
   });
 
   it('goes on behind what it cannot read', () => {

@@ -1,7 +1,8 @@
 /**
  * Reads C declarations: structs, unions, enums, bit-fields, arrays, pointers,
- * functions, typedefs, anonymous members, `packed` and `aligned`. No code, no
- * preprocessor, no initializers.
+ * functions, typedefs, anonymous members, `packed`, `aligned` and `preserve_access_index`. Of
+ * code only function definitions that are empty or return a constant; no preprocessor, no
+ * initializers.
  *
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
@@ -28,6 +29,8 @@ import { Cursor, Fault, type Token } from './tokens.ts';
 /** Longer texts are refused: nobody types them, and a link may carry one. */
 export const MAX_TEXT = 100_000;
 const MAX_POINTERS = 64;
+/** Arguments that BPF passes in registers. */
+const MAX_PARAMS = 5;
 const MAX_COUNT = 0xffffffff;
 const MAX_BYTES = 0xffffffff;
 
@@ -47,7 +50,18 @@ export type Declared =
       readonly type: CType;
       readonly start: number;
       readonly end: number;
+    }
+  | {
+      readonly what: 'function';
+      readonly name: string;
+      readonly type: CType;
+      /** As declared, with their qualifiers; a parameter without a name has an empty one. */
+      readonly params: readonly Param[];
+      readonly start: number;
+      readonly end: number;
     };
+
+export type Param = { readonly name: string; readonly type: CType };
 
 export type Parsed = {
   readonly declared: readonly Declared[];
@@ -87,6 +101,8 @@ class Parser {
   readonly #typedefs = new Map<string, Typedef>();
   readonly #constants = new Map<string, bigint>();
   readonly #variables = new Set<string>();
+  /** The parameters of function types with their names, as last written. */
+  readonly #paramsOf = new Map<CType, readonly Param[]>();
   readonly #declared: Declared[] = [];
   readonly #problems: Problem[] = [];
 
@@ -127,9 +143,46 @@ class Parser {
       const { name, type } = this.#declarator(specifiers.type);
       if (name === null) throw this.#cursor.expected('a name');
       this.#attributes();
+      if (this.#cursor.peek().text === '{') {
+        this.#define(name, type, specifiers, first.start);
+        return;
+      }
       this.#declare(name, type, specifiers, first.start);
     } while (this.#cursor.take(','));
     this.#cursor.expect(';');
+  }
+
+  /** The definition of a function, from the `{` of its body on. */
+  #define(name: Token, type: CType, specifiers: Specifiers, start: number): void {
+    const open = this.#cursor.peek();
+    if (type?.kind !== 'func' || specifiers.storage === 'typedef') throw this.#cursor.expected(';');
+    const params = this.#paramsOf.get(type) ?? [];
+    if (type.varargs && params.length > 0)
+      throw new Fault('BPF functions cannot be variadic', name);
+    if (params.length > MAX_PARAMS)
+      throw new Fault(`BPF functions have ${MAX_PARAMS} parameters at most`, name);
+    const values = [type.returns, ...params.map((param) => param.type)];
+    if (values.some((value) => bare(value)?.kind === 'record'))
+      throw new Fault('functions with struct or union values are not supported', name);
+    this.#cursor.next();
+    if (this.#cursor.take('return')) {
+      this.#constant();
+      this.#cursor.expect(';');
+    }
+    if (this.#cursor.peek().text !== '}')
+      throw new Fault('a function body is empty or returns a constant here', open);
+    const { end } = this.#cursor.next();
+    this.#declare(name, type, specifiers, start);
+    // clang leaves out a static function that nothing calls.
+    if (specifiers.storage === 'static') return;
+    this.#declared.push({
+      what: 'function',
+      name: name.text,
+      type: type.returns,
+      params,
+      start,
+      end,
+    });
   }
 
   #declare(name: Token, type: CType, { storage }: Specifiers, start: number): void {
@@ -430,35 +483,42 @@ class Parser {
       if (returns?.kind === 'func' || returns?.kind === 'array') {
         throw new Fault('functions cannot return arrays or functions', token);
       }
-      return this.#types.func(returns, params, varargs);
+      const made = this.#types.func(
+        returns,
+        params.map((param) => withoutQualifiers(param.type)),
+        varargs,
+      );
+      this.#paramsOf.set(made, params);
+      return made;
     }
     return type;
   }
 
-  #params(): { params: CType[]; varargs: boolean } {
-    const params: CType[] = [];
+  #params(): { params: Param[]; varargs: boolean } {
+    const params: Param[] = [];
     if (this.#cursor.take(')')) return { params, varargs: true };
     do {
       if (this.#cursor.take('...')) {
         this.#cursor.expect(')');
         return { params, varargs: true };
       }
-      const { type } = this.#declarator(this.#specifiers(false).type);
-      params.push(this.#decayed(type));
+      const { name, type } = this.#declarator(this.#specifiers(false).type);
+      params.push({ name: name?.text ?? '', type: this.#decayed(type) });
     } while (this.#cursor.take(','));
     this.#cursor.expect(')');
     // (void): no parameters.
-    return { params: params.length === 1 && params[0] === null ? [] : params, varargs: false };
+    return {
+      params: params.length === 1 && params[0]?.type === null ? [] : params,
+      varargs: false,
+    };
   }
 
-  /** Arrays and functions are passed as pointers; qualifiers of the value itself do not count. */
+  /** Arrays and functions are passed as pointers. */
   #decayed(type: CType): CType {
     const at = bare(type);
     if (at?.kind === 'func') return this.#types.pointer(type);
     if (at?.kind === 'array') return this.#types.pointer(this.#elementOf(type, at));
-    let passed: CType = type;
-    while (passed?.kind === 'qualified') passed = passed.of;
-    return passed;
+    return type;
   }
 
   /** The element of an array, with the qualifiers that stand before a typedef of it. */
@@ -482,6 +542,13 @@ class Parser {
   #startsType(text: string): boolean {
     return isKeyword(text) || isNumberWord(text) || this.#typedefs.has(text);
   }
+}
+
+/** Qualifiers of a parameter itself do not count in the type of its function. */
+function withoutQualifiers(type: CType): CType {
+  let passed = type;
+  while (passed?.kind === 'qualified') passed = passed.of;
+  return passed;
 }
 
 const KEYWORDS = new Set(

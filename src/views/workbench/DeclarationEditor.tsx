@@ -124,6 +124,8 @@ export function ProblemList({ text, problems, onGoTo }: ProblemListProps) {
     return (
       <p id={PROBLEMS_ID} className={styles.fine}>
         Compiled as clang does for BPF
+        {text.includes('preserve_access_index') &&
+          '. preserve_access_index does not change BTF: clang adds CO-RE relocations to the code that accesses the type'}
       </p>
     );
   }

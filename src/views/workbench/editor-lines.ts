@@ -43,7 +43,7 @@ export type EditorPiece = {
 };
 
 const KEYWORDS = new Set(
-  'struct union enum typedef const volatile restrict static extern void char short int long signed unsigned float double _Bool bool __attribute__ __packed __aligned packed aligned'.split(
+  'struct union enum typedef const volatile restrict static extern void char short int long signed unsigned float double _Bool bool __attribute__ __packed __aligned packed aligned preserve_access_index'.split(
     ' ',
   ),
 );
