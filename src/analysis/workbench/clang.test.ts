@@ -30,8 +30,8 @@ it(`is what clang wrote for ${GOLDEN_COUNT} random texts`, async () => {
   }
 });
 
-/** Function definitions, the first the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
-const FUNCTIONS: readonly (readonly [text: string, lines: string])[] = [
+/** Texts of documents and function definitions with what clang writes, the first the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
+const WHOLE_TEXTS: readonly (readonly [text: string, lines: string])[] = [
   [
     `typedef int __int32;
 struct t2 {
@@ -96,16 +96,38 @@ const long after;`,
 [17] DATASEC '.rodata' size=0 vlen=1
 \ttype_id=15 offset=0 size=8`,
   ],
+  // Of LLVM's BPF relocation document, on access strings.
+  [
+    `struct sample {
+    int a;
+    int b;
+    struct { int c[10]; };
+} __attribute__((preserve_access_index));
+struct sample *s;`,
+    `[1] PTR '(anon)' type_id=2
+[2] STRUCT 'sample' size=48 vlen=3
+\t'a' type_id=3 bits_offset=0
+\t'b' type_id=3 bits_offset=32
+\t'(anon)' type_id=4 bits_offset=64
+[3] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
+[4] STRUCT '(anon)' size=40 vlen=1
+\t'c' type_id=5 bits_offset=0
+[5] ARRAY '(anon)' type_id=3 index_type_id=6 nr_elems=10
+[6] INT '__ARRAY_SIZE_TYPE__' size=4 bits_offset=0 nr_bits=32 encoding=(none)
+[7] VAR 's' type_id=1, linkage=global
+[8] DATASEC '.bss' size=0 vlen=1
+\ttype_id=7 offset=0 size=8`,
+  ],
 ];
 
-it.each(FUNCTIONS)('is what clang wrote for %s', async (text, golden) => {
+it.each(WHOLE_TEXTS)('is what clang wrote for %s', async (text, golden) => {
   const { declared, problems, layouts } = parseDeclarations(text);
   expect(problems).toEqual([]);
   expect((await ourLines(declared, layouts)).join('\n')).toBe(golden);
 });
 
 describe.skipIf(!hasClang)('clang', () => {
-  it.each(FUNCTIONS)('writes the same for %s', async (text, golden) => {
+  it.each(WHOLE_TEXTS)('writes the same for %s', async (text, golden) => {
     expect((await clangLines(text)).join('\n')).toBe(golden);
   });
 
