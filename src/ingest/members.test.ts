@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
-import { decodeLiteral, readSkeleton } from '#formats/containers/skeleton.ts';
+import { decodeLiteral, decodeNumbers, readSkeleton } from '#formats/containers/skeleton.ts';
 import { cpioFile, rpmFile, tarFile, zipFile } from '#testing/archives.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { memberContents, membersOf } from '#testing/member-contents.ts';
@@ -230,6 +230,34 @@ describe('skeletons', () => {
     ]);
   });
 
+  it.each([
+    ['xxd -i', (byte: number) => `0x${byte.toString(16).padStart(2, '0')}`],
+    ['od', (byte: number) => `0${byte.toString(8)}`],
+    ['decimal numbers', (byte: number) => `${byte}`],
+  ])('are arrays of numbers, too: %s', async (_what, write) => {
+    const lines: string[] = [];
+    for (let at = 0; at < OBJECT.length; at += 12) {
+      lines.push(`  ${Array.from(OBJECT.subarray(at, at + 12), write).join(', ')}`);
+    }
+    const size = `unsigned int a_o_len = ${OBJECT.length};`;
+    const text = `int x[] = { 1, 2 };\nunsigned char a_o[] = {\n${lines.join(',\n')}\n};\n${size}\n`;
+    expect(await memberContents(ascii(text))).toEqual([
+      { name: 'a_o', kind: 'BPF object', bytes: OBJECT },
+    ]);
+  });
+
+  it.each([
+    ['{0x7F, 0377,\n 9,}', [0x7f, 255, 9]],
+    ['{ 1, 256, 2 }', [1]],
+    ['{1 2, 3}', [1]],
+    ['{0x123}', []],
+    ['{08}', []],
+    ['{0', [0]],
+    ['{1,', [1]],
+  ])('%j is decoded as numbers of C', (text, bytes) => {
+    expect([...decodeNumbers(ascii(text), 0)]).toEqual(bytes);
+  });
+
   it('may have names of older light skeletons', () => {
     const blob = cText(joined(new Uint8Array(8), KINDS), 20, '\\\n');
     const text = `x__load(void)\n{\n opts.data = (void *)${blob};\n opts.insns = (void *)"${'\\0'.repeat(32)}"; }`;
@@ -257,7 +285,7 @@ describe('skeletons', () => {
   });
 
   it('end in linear time on text that never closes', () => {
-    for (const part of ['/*', '"', "'", '\\', '"\\\n', '//', 'a.', '" "']) {
+    for (const part of ['/*', '"', "'", '\\', '"\\\n', '//', 'a.', '" "', '{0,', '{ ', '{1 ']) {
       const text = ascii(part.repeat(200_000));
       const began = performance.now();
       readSkeleton(text);
@@ -277,6 +305,8 @@ describe('skeletons', () => {
       '*/',
       "'",
       'opts.data',
+      '{',
+      '0x7f,',
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {

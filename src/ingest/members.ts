@@ -6,7 +6,7 @@ import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
 import { describeMagic, describeText } from '#formats/containers/known-others.ts';
-import { decodeLiteral, readSkeleton } from '#formats/containers/skeleton.ts';
+import { decodeLiteral, decodeNumbers, readSkeleton } from '#formats/containers/skeleton.ts';
 import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
@@ -18,7 +18,7 @@ type Members = { readonly members: readonly ArchiveMember[]; readonly issues: re
 /** Bytes that tell text from other data. */
 const TEXT_HEAD = 4096;
 
-/** The BPF objects in a file of an unknown type that begins with `head`: those of a skeleton where it is text. */
+/** The BPF objects in a file of an unknown type that begins with `head`: those of a skeleton or an array of numbers where it is text. */
 export async function membersInside(
   source: ByteSource,
   head: Uint8Array,
@@ -57,6 +57,8 @@ export async function memberSource(
       const options = { limit: MEMORY_LIMIT, ...(signal === undefined ? {} : { signal }) };
       return bufferSource(name, await unpackZipMember(source, member, options));
     }
+    case 'c-numbers':
+      return bufferSource(name, decodeNumbers(await readWhole(source), fileOffset));
     case 'c-string': {
       const bytes = decodeLiteral(await readWhole(source), fileOffset);
       return bufferSource(name, bytes.subarray(packing.skip, packing.skip + size));

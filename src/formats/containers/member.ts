@@ -24,7 +24,9 @@ export type MemberPacking =
       readonly crc32: number;
     }
   /** A C string literal. `skip` bytes of what it stands for are no part of the member. */
-  | { readonly kind: 'c-string'; readonly skip: number };
+  | { readonly kind: 'c-string'; readonly skip: number }
+  /** A C array of numbers, the place that of its `{`. */
+  | { readonly kind: 'c-numbers' };
 
 /** A file inside an archive, or in another file. */
 export type ArchiveMember = {

@@ -1,9 +1,10 @@
 /**
- * Skeletons, C headers that hold a BPF object as text: what `bpftool gen skeleton` writes
- * (`.skel.h`) and, with `-L`, the light ones that hold a loader program (`.lskel.h`).
+ * C text that holds a BPF object: skeletons as `bpftool gen skeleton` writes them (`.skel.h`)
+ * and, with `-L`, the light ones that hold a loader program (`.lskel.h`); arrays of numbers as
+ * `xxd -i` writes them.
  *
- * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals of C11,
- * section 6.4.5.
+ * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and
+ * integer constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -14,6 +15,8 @@ import { startsWith } from './starts-with.ts';
 
 const ELF_MAGIC = '\x7fELF';
 const QUOTE = 0x22;
+const BRACE = 0x7b;
+const COMMA = 0x2c;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
@@ -29,14 +32,22 @@ export type SkeletonContent = {
 };
 
 /**
- * The objects and the BTF that string literals of the C text `text` hold: each literal that
- * begins as an ELF file, and the BTF in the data of a light skeleton. Its loader program is
+ * The objects and the BTF that the C text `text` holds: each string literal and array of numbers
+ * that begins as an ELF file, and the BTF in the data of a light skeleton. Its loader program is
  * counted in an issue: instructions alone are no file. Time is linear in the text.
  */
 export function readSkeleton(text: Uint8Array): SkeletonContent {
   const members: ArchiveMember[] = [];
   const issues: Issue[] = [];
   for (const { fileOffset, span, skeleton, variable } of literals(text)) {
+    if (text[fileOffset] === BRACE) {
+      const bytes = decodeNumbers(text, fileOffset);
+      if (bytes.length < MIN_LENGTH || !startsWith(bytes, ELF_MAGIC)) continue;
+      const [name, kind] = [variable || 'object', memberKind('', bytes)];
+      const packing = { kind: 'c-numbers' } as const;
+      members.push({ name, kind, fileOffset, size: bytes.length, packing });
+      continue;
+    }
     // An escape takes four characters for a byte at most, six with its line ends.
     if (span.end - span.start < MIN_LENGTH) continue;
     const bytes = decodeLiteral(text, fileOffset);
@@ -68,7 +79,7 @@ function loaderNote(span: Span, byteLength: number): Issue {
 }
 
 type Literal = {
-  /** Of its first quote. */
+  /** Of its first quote, or of the `{` of an array. */
   readonly fileOffset: number;
   /** With its quotes, and those that follow it. */
   readonly span: Span;
@@ -81,9 +92,20 @@ type Literal = {
 /** The names of functions of skeletons end so. */
 const SKELETON_FUNCTION = /^(.+)__(?:elf_bytes|create_skeleton|load)$/;
 /** Not what a literal is assigned to. */
-const NO_VARIABLE = new Set(['__attribute__', '__aligned__', 'void', 'const', 'char', 'static']);
+const NO_VARIABLE = new Set([
+  '__attribute__',
+  '__aligned__',
+  'aligned',
+  'void',
+  'const',
+  'char',
+  'static',
+]);
 
-/** The string literals of a C text; neighbouring ones are one. Comments and characters are passed over. */
+/**
+ * The string literals of a C text, neighbouring ones as one, and its arrays that begin with a
+ * number. Comments and characters are passed over.
+ */
 function* literals(text: Uint8Array): Generator<Literal> {
   let skeleton = '';
   let variable = '';
@@ -91,6 +113,10 @@ function* literals(text: Uint8Array): Generator<Literal> {
     const byte = text[at] ?? 0;
     if (byte === QUOTE) {
       const end = literalEnd(text, at);
+      yield { fileOffset: at, span: { start: at, end }, skeleton, variable };
+      at = end;
+    } else if (byte === BRACE && isDigit(text[afterBlanks(text, at + 1)] ?? 0)) {
+      const end = numbersEnd(text, at);
       yield { fileOffset: at, span: { start: at, end }, skeleton, variable };
       at = end;
     } else if (byte === APOSTROPHE) {
@@ -111,6 +137,21 @@ function* literals(text: Uint8Array): Generator<Literal> {
       at++;
     }
   }
+}
+
+/** After the digits, signs and blanks that follow the `{` at `start`. */
+function numbersEnd(text: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < text.length && isInNumbers(text[at] ?? 0)) at++;
+  return at;
+}
+
+function isInNumbers(byte: number): boolean {
+  return isWord(byte) || byte === COMMA || isBlank(byte);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }
 
 function isWord(byte: number): boolean {
@@ -151,8 +192,40 @@ function literalEnd(text: Uint8Array, start: number): number {
 
 function afterBlanks(text: Uint8Array, start: number): number {
   let at = start;
-  while (at < text.length && ' \t\r\n'.includes(String.fromCharCode(text[at] ?? 0))) at++;
+  while (at < text.length && isBlank(text[at] ?? 0)) at++;
   return at;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NEWLINE;
+}
+
+/** A constant of C that a byte can hold: the digits of 255 in base 8 with its prefix are the most. */
+const BYTE_NUMBER = /^(?:0x[0-9a-f]{1,2}|0[0-7]{0,3}|[1-9]\d{0,2})$/i;
+const MAX_NUMBER_LENGTH = 4;
+
+/**
+ * The bytes that the numbers after the `{` at `start` stand for, decimal, octal or hexadecimal,
+ * up to the first that no byte can hold or that no comma follows; never more than the text has.
+ */
+export function decodeNumbers(text: Uint8Array, start: number): Uint8Array {
+  // A number and its comma take two characters at least.
+  const bytes = new Uint8Array((numbersEnd(text, start) - start) >> 1);
+  let length = 0;
+  for (let at = afterBlanks(text, start + 1); isWord(text[at] ?? 0); ) {
+    const from = at;
+    while (isWord(text[at] ?? 0) && at - from <= MAX_NUMBER_LENGTH) at++;
+    const word = latin1(text.subarray(from, at));
+    const value = BYTE_NUMBER.test(word)
+      ? Number.parseInt(word, /^0x/i.test(word) ? 16 : word.startsWith('0') ? 8 : 10)
+      : 256;
+    if (value > 0xff) break;
+    bytes[length++] = value;
+    at = afterBlanks(text, at);
+    if (text[at] !== COMMA) break;
+    at = afterBlanks(text, at + 1);
+  }
+  return bytes.subarray(0, length);
 }
 
 const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
