@@ -47,6 +47,48 @@ for (const [name, file, first] of [
   });
 }
 
+test('the text of another version is shown, saved, and kept for the next visit', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
+  await app.opened();
+  await app.tab('Text').click();
+  const version = (tool: string, name: string) =>
+    page
+      .getByRole('radiogroup', { name: `Version of ${tool}` })
+      .getByRole('radio', { name, exact: true });
+  // The last of each is a line that only the newer version writes.
+  for (const [name, tool, newest, older, onlyNewest] of [
+    ['C', 'bpftool', 'bpftool 7.8', '7.1', '#ifndef __ksym\n'],
+    ['pahole', 'pahole', 'pahole 1.31', '1.24', '/* XXX last struct has 1 hole */\n'],
+  ] as const) {
+    await form(page, name).check({ force: true });
+    await expect(version(tool, newest)).toBeChecked();
+    await expect(page.getByRole('option').first()).toBeVisible();
+    const newestText = (await saved(page, 'Download')).text;
+    expect(newestText).toContain(onlyNewest);
+    await version(tool, older).check({ force: true });
+    await expect(page.getByRole('option').first()).toBeVisible();
+    const olderText = (await saved(page, 'Download')).text;
+    expect(olderText).not.toContain(onlyNewest);
+    expect(olderText).not.toBe(newestText);
+  }
+  await page.reload();
+  await app.opened();
+  for (const [name, tool, older] of [
+    ['pahole', 'pahole', '1.24'],
+    ['C', 'bpftool', '7.1'],
+  ] as const) {
+    await form(page, name).check({ force: true });
+    await expect(version(tool, older)).toBeChecked();
+  }
+  await form(page, 'Raw').check({ force: true });
+  await expect(page.getByRole('radiogroup', { name: /^Version of/ })).toHaveCount(0);
+  app.expectQuiet();
+});
+
 test('a type is found, chosen by its line, and lit up in every form', async ({ page }) => {
   const app = await openSample(page, 'Text');
   await expect(page.getByRole('option').first()).toBeVisible();
