@@ -470,3 +470,27 @@ describe('hostile blobs', () => {
     expect(start(types)).toContain('#endif /* __VMLINUX_H__ */');
   });
 });
+
+// rustc writes the variants of an enum as members of type void. The text is that of bpftool 7.1.
+it('writes members of type void and structs of no size as bpftool does', () => {
+  expect(
+    written(
+      int('u32', 4),
+      struct('Some', 8, [member('__0', 1, 32)]),
+      struct('Option<u32>', 8, [member('', 0)]),
+      struct('None', 8, []),
+      union('Enum', 8, [member('', 0), member('Some', 2), member('None', 4)]),
+      struct('()', 0, []),
+      struct('Wrap', 4, [member('__0', 6), member('__1', 1)]),
+      struct('named', 4, [member('v', 0), member('a', 1), member('w', 0, 32)]),
+    ),
+  ).toEqual([
+    'struct Some { int: 32; u32 __0; };',
+    'struct Option<u32> { void; long: 64; };',
+    'struct None { long: 64; };',
+    'union Enum { void; struct Some Some; struct None None; };',
+    'struct () {};',
+    'struct Wrap { struct () __0; u32 __1; };',
+    'struct named { void v; u32 a; void w; };',
+  ]);
+});
