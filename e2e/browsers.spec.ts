@@ -86,6 +86,7 @@ async function tour(browser: Browser): Promise<void> {
   }
   await goTo(browser, '#/?lesson=btf-header&at=version-and-flags');
   await shows(browser, 'section', 'Step ');
+  await browser.until(() => document.querySelector('[role=grid][aria-label=Bytes]') !== null);
   await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
   await shows(browser, 'h1, h2', 'integers');
   await goTo(browser, '#/');
@@ -107,12 +108,12 @@ async function loseWorker(browser: Browser): Promise<void> {
       kept.last = this;
       postMessage.apply(this, sent as Parameters<typeof postMessage>);
     };
-    (globalThis as unknown as { keptWorker: typeof kept }).keptWorker = kept;
+    (window as unknown as { keptWorker: typeof kept }).keptWorker = kept;
   });
   await click(browser, '[role=tab]', 'Bytes');
   await click(browser, '[role=tab]', 'Text');
   await browser.until(() => {
-    const { keptWorker } = globalThis as unknown as { keptWorker: { last: Worker | null } };
+    const { keptWorker } = window as unknown as { keptWorker: { last: Worker | null } };
     keptWorker.last?.terminate();
     return keptWorker.last !== null;
   });

@@ -4,6 +4,17 @@
  */
 import script from './file.worker.ts?worker&url';
 
+/**
+ * Imports the script, with what is sent meanwhile kept for it. By `import()`: Firefox hands a
+ * static import of a Blob's script to no service worker, so there is none without network.
+ */
+const starterOf = (address: string) => `const early = [];
+onmessage = (event) => early.push(event);
+import(${JSON.stringify(address)}).then(
+  () => early.forEach((event) => onmessage(event)),
+  (error) => setTimeout(() => { throw error; }),
+);`;
+
 let starter: string | null = null;
 
 /**
@@ -14,9 +25,7 @@ let starter: string | null = null;
  */
 export function startWorker(): Worker {
   starter ??= URL.createObjectURL(
-    new Blob([`import ${JSON.stringify(new URL(script, location.href).href)};`], {
-      type: 'text/javascript',
-    }),
+    new Blob([starterOf(new URL(script, location.href).href)], { type: 'text/javascript' }),
   );
   return new Worker(starter, { type: 'module' });
 }
