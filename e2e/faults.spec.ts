@@ -146,6 +146,24 @@ test('a worker that ends while it opens a file is replaced once', async ({ page 
   app.expectQuiet();
 });
 
+test('a worker whose script cannot be loaded refuses the file at once', async ({
+  page,
+  context,
+}) => {
+  let isCut = true;
+  await context.route('**/file.worker-*.js', (route) => (isCut ? route.abort() : route.continue()));
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('kinds.btf'));
+  expect(await app.status()).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringContaining('The worker of this file stopped'),
+  });
+  isCut = false;
+  await app.chooseFile(sample('layout.bpf.o'));
+  await app.opened();
+});
+
 test('forbidden storage disables only recent files', async ({ page }) => {
   await page.addInitScript(() => {
     const forbidden = () => {

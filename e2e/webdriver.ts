@@ -3,7 +3,7 @@
  * its own transport of the same commands, and WebKitGTK's MiniBrowser by WebKitWebDriver.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Parameters and result of a command are JSON; each caller names its own. */
 type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
 
-/** Commands: Marionette's name, and method and path of WebDriver, of which `{id}` is a parameter. */
+/** Commands: Marionette's name, and the path of WebDriver (all POST), of which `{id}` is a parameter. */
 const COMMANDS = {
-  navigate: ['WebDriver:Navigate', 'POST', 'url'],
-  run: ['WebDriver:ExecuteAsyncScript', 'POST', 'execute/async'],
-  find: ['WebDriver:FindElement', 'POST', 'element'],
-  type: ['WebDriver:ElementSendKeys', 'POST', 'element/{id}/value'],
-  timeouts: ['WebDriver:SetTimeouts', 'POST', 'timeouts'],
+  navigate: ['WebDriver:Navigate', 'url'],
+  run: ['WebDriver:ExecuteAsyncScript', 'execute/async'],
+  find: ['WebDriver:FindElement', 'element'],
+  type: ['WebDriver:ElementSendKeys', 'element/{id}/value'],
+  timeouts: ['WebDriver:SetTimeouts', 'timeouts'],
 } as const;
 type Command = keyof typeof COMMANDS;
 
@@ -89,35 +89,48 @@ export function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
 
+type Started = { readonly version: string; readonly send: Send };
+type Session = {
+  readonly sessionId: string;
+  readonly capabilities: { readonly browserVersion: string };
+};
+
+/** A browser that `start` gives; `end` frees what it has, also where it does not start. */
+async function browserOf(start: () => Promise<Started>, end: () => void): Promise<Browser> {
+  try {
+    const { version, send } = await start();
+    await send('timeouts', { script: PATIENCE_MS });
+    return new Browser(version, send, end);
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
 /** Starts Firefox without a window, with a profile of its own. */
-export async function startFirefox(): Promise<Browser> {
+export function startFirefox(): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'btfscope-firefox-'));
-  const prefs = { 'marionette.port': 0, 'browser.shell.checkDefaultBrowser': false };
-  const lines = Object.entries(prefs).map(([name, value]) => `user_pref("${name}", ${value});`);
-  writeFileSync(join(profile, 'user.js'), lines.join('\n'));
+  writeFileSync(join(profile, 'user.js'), 'user_pref("marionette.port", 0);');
   const args = ['--headless', '--marionette', '--no-remote', '--profile', profile];
-  const process = spawn('firefox-esr', args, { stdio: 'ignore' });
-  const end = () => {
-    process.kill();
+  const firefox = spawn('firefox-esr', args, { stdio: 'ignore' });
+  const start = async () => {
+    const portFile = join(profile, 'MarionetteActivePort');
+    const port = await retried(firefox, () => Number(readFileSync(portFile, 'utf8')) || null);
+    const send = marionette(port);
+    const session = (await send('WebDriver:NewSession', {})) as Session;
+    return {
+      version: `Firefox ${session.capabilities.browserVersion}`,
+      send: (command: Command, params: object) => send(COMMANDS[command][0], params),
+    };
+  };
+  return browserOf(start, () => {
+    firefox.kill();
     rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
-  };
-  const portFile = join(profile, 'MarionetteActivePort');
-  await waitFor(process, () => existsSync(portFile) && readFileSync(portFile, 'utf8') !== '');
-  const send = await marionette(Number(readFileSync(portFile, 'utf8')));
-  const session = (await send('WebDriver:NewSession', {})) as {
-    capabilities: { browserVersion: string };
-  };
-  const browser = new Browser(
-    `Firefox ${session.capabilities.browserVersion}`,
-    (command, params) => send(COMMANDS[command][0], params),
-    end,
-  );
-  await send(COMMANDS.timeouts[0], { script: PATIENCE_MS });
-  return browser;
+  });
 }
 
 /** Marionette: each message is its length in bytes, a colon, and `[type, id, name or error, body]`. */
-async function marionette(port: number) {
+function marionette(port: number) {
   const socket = createConnection(port, '127.0.0.1');
   const waiting = new Map<number, (error: { message: string } | null, result: unknown) => void>();
   let held = Buffer.alloc(0);
@@ -146,61 +159,34 @@ async function marionette(port: number) {
     });
 }
 
-/** Starts WebKitGTK's MiniBrowser by its driver, in a display that nobody sees. */
+/** Starts WebKitGTK's MiniBrowser by its driver, on a display that nobody sees. */
 export async function startWebKit(): Promise<Browser> {
   const port = await freePort();
-  const program = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
-    stdio: 'ignore',
-    detached: true,
-  });
-  const address = `http://127.0.0.1:${port}/session`;
-  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(address + path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const args = ['-a', 'WebKitWebDriver', `--port=${port}`];
+  // A group of processes: the display, the driver and the browser end together.
+  const driver = spawn('xvfb-run', args, { stdio: 'ignore', detached: true });
+  const send = async (path: string, body: object): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
     });
     const { value } = (await response.json()) as { value: { message?: string } | null };
     if (!response.ok) throw new Error(`${path}: ${value?.message}`);
     return value;
   };
-  const begin = () =>
-    send('POST', '', {
-      capabilities: {
-        alwaysMatch: {
-          'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] },
-        },
+  const start = async () => {
+    const session = (await retried(driver, () => send('', { capabilities: {} }))) as Session;
+    return {
+      version: `WebKitGTK ${session.capabilities.browserVersion}`,
+      send: (command: Command, params: Record<string, unknown>) => {
+        const path = COMMANDS[command][1].replace('{id}', String(params.id));
+        return send(`/${session.sessionId}/${path}`, params);
       },
-    });
-  const session = await retried(begin);
-  const { sessionId, capabilities } = session as {
-    sessionId: string;
-    capabilities: { browserVersion: string };
+    };
   };
-  const browser = new Browser(
-    `WebKitGTK ${capabilities.browserVersion}`,
-    (command, params) => {
-      const [, method, path] = COMMANDS[command];
-      return send(method, `/${sessionId}/${path.replace('{id}', String(params.id))}`, params);
-    },
-    () => {
-      if (program.pid !== undefined) process.kill(-program.pid);
-    },
-  );
-  return browser;
-}
-
-const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
-
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await pause(200);
-    }
-  }
+  return await browserOf(start, () => {
+    if (driver.pid !== undefined && driver.exitCode === null) process.kill(-driver.pid);
+  });
 }
 
 function freePort(): Promise<number> {
@@ -212,12 +198,22 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Waits until `isReady`; throws when the program ends before. */
-async function waitFor(program: ChildProcess, isReady: () => boolean): Promise<void> {
+/** Tries until the attempt gives something; throws when the program ends or takes too long. */
+async function retried<T>(
+  program: ChildProcess,
+  attempt: () => T,
+): Promise<NonNullable<Awaited<T>>> {
   const end = Date.now() + PATIENCE_MS;
-  while (!isReady()) {
+  for (;;) {
+    let failure: unknown = null;
+    try {
+      const value = await attempt();
+      if (value != null) return value;
+    } catch (error) {
+      failure = error;
+    }
     if (program.exitCode !== null || Date.now() > end) {
-      throw new Error(`${program.spawnfile} did not start`);
+      throw new Error(`${program.spawnfile} did not start: ${failure}`);
     }
     await pause(100);
   }
