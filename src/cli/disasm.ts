@@ -1,6 +1,6 @@
 /** `btfscope disasm`: the code of an object with its relocations. */
 import { visible } from '#bytes/text.ts';
-import { isBpf } from '#model/object-model.ts';
+import { hasBpfCode } from '#model/object-model.ts';
 import { disassembly } from '#print/disassembly.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
 import { openObject } from './open.ts';
@@ -20,7 +20,7 @@ export const disasm: Command = {
 async function run(call: Call): Promise<void> {
   const path = call.positional(0);
   const { model, source } = await openObject(call.io, path);
-  if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
+  if (!hasBpfCode(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !call.has('no-raw');
   const options = {
     path: visible(path),

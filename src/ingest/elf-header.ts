@@ -93,12 +93,23 @@ function machineIssue(eMachine: number): Finding | null {
       found: `${eMachine}`,
     };
   }
+  const found = `${eMachine} (${name})`;
+  if (eMachine === EM.sbpf) {
+    return {
+      severity: 'note',
+      code: 'elf.sbpf',
+      message: 'SBPF, of Solana programs: its code reads as BPF, no loader of BPF takes the file',
+      expected,
+      found,
+      advice: 'SBPF from version 2 on encodes some instructions in another way than BPF.',
+    };
+  }
   return {
     severity: 'note',
     code: 'elf.not-bpf',
     message: `not BPF but ${name}: its code is not decoded`,
     expected,
-    found: `${eMachine} (${name})`,
+    found,
   };
 }
 

@@ -5,6 +5,7 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { ArchiveMember } from '#formats/containers/member.ts';
+import { EM } from '#formats/elf/constants.ts';
 import type { BtfIdTable } from './btf-ids.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
@@ -75,6 +76,14 @@ export type ObjectModel = {
 /** Does the machine field say BPF (or nothing, as old clang wrote)? */
 export function isBpf(model: ObjectModel): boolean {
   return model.machine !== null && (model.machine.number === 247 || model.machine.number === 0);
+}
+
+/**
+ * Is the code that of BPF? That of a Solana program is, whose file is loaded by none of BPF's
+ * loaders: versions 0 and 1 of SBPF have BPF's encoding.
+ */
+export function hasBpfCode(model: ObjectModel): boolean {
+  return isBpf(model) || model.machine?.number === EM.sbpf;
 }
 
 const EM_ALPHA = 0x9026;

@@ -46,6 +46,20 @@ async function ours(
 
 const withoutHead = (text: string) => text.replace(/^\n.*\n/, '');
 
+it('reads SBPF, of Solana programs, as BPF', async () => {
+  const bpf = sampleBytes('xdp_counter.bpf.o');
+  const sbpf = bpf.slice();
+  // e_machine: 247 (EM_BPF), 263 (EM_SBPF).
+  new DataView(sbpf.buffer).setUint16(18, 263, true);
+  // The machines name their relocations each in its own way.
+  const insns = (text: string) => text.split('\n').filter((line) => !/\tR_|\tUnknown/.test(line));
+  const text = insns(await ours('a.so', sbpf, true));
+  expect(text.filter((line) => /^ +\d+:\t/.test(line)).length).toBeGreaterThan(10);
+  expect(text).toEqual(insns(await ours('a.so', bpf, true)));
+  const { model } = await openObject('a.so', sbpf);
+  expect(model.issues).toMatchObject([{ severity: 'note', code: 'elf.sbpf' }]);
+});
+
 describe('disassembly on the corpus', () => {
   it.each([
     ['objdump.txt', false],

@@ -23,7 +23,7 @@ import {
   symbolIndex,
   typeId,
 } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
@@ -75,7 +75,7 @@ export async function* disassembly(
   options: DisassemblyOptions,
 ): AsyncGenerator<readonly string[]> {
   yield ['', `${options.path}:\tfile format elf${model.addressBits}-bpf`];
-  if (!isBpf(model)) return;
+  if (!hasBpfCode(model)) return;
   for (let i = 1; i < model.sections.count; i++) {
     const index = sectionIndex(i);
     const start = model.sections.fileOffset[i] ?? 0;

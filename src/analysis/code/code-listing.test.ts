@@ -11,6 +11,17 @@ async function textOf(name: string) {
   return { model, text, bytes, listing: codeListing(model, text, bytes) };
 }
 
+it('lists the code of SBPF as that of BPF', async () => {
+  const model = await sampleModel('xdp_counter.bpf.o');
+  const section = sectionIndex(model.sections.flags.findIndex((flags) => (flags & 4n) !== 0n));
+  const start = model.sections.fileOffset[section] ?? 0;
+  const end = start + (model.sections.byteLength[section] ?? 0);
+  const bytes = sampleBytes('xdp_counter.bpf.o').subarray(start, end);
+  const sbpf = { ...model, machine: { number: 263, name: 'EM_SBPF' } };
+  const insns = codeListing(model, section, bytes).insnCount;
+  expect([canList(sbpf), codeListing(sbpf, section, bytes).insnCount]).toEqual([true, insns]);
+});
+
 describe('a listing of Alpha code', () => {
   it('has procedures, words of four bytes, and the entries under their words', async () => {
     const { listing } = await textOf('alpha_gpdisp.ecoff');

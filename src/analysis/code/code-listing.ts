@@ -17,7 +17,7 @@ import {
   relocIndex,
   type SectionIndex,
 } from '#model/ids.ts';
-import { isAlpha, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
 
 export type ListingRow =
@@ -52,7 +52,7 @@ const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfIns
 
 /** Is the machine one whose instructions can be listed? */
 export function canList(model: ObjectModel): boolean {
-  return isBpf(model) || isAlpha(model);
+  return hasBpfCode(model) || isAlpha(model);
 }
 
 /** The listing of a code section whose content is `bytes`. Empty where the machine is none that can be listed. */
@@ -63,7 +63,7 @@ export function codeListing(
 ): CodeListing {
   if (!canList(model)) return EMPTY;
   // What is too short for a word at the end is none.
-  const offsets = isBpf(model)
+  const offsets = hasBpfCode(model)
     ? insnOffsets(bytes, model.endian)
     : Uint32Array.from({ length: Math.floor(bytes.length / WORD) }, (_, i) => i * WORD);
   const functions = functionsIn(model, section);
@@ -172,7 +172,7 @@ function readRow(
     case Row.core:
       return { kind: 'core', core: coreIndex(ref) };
     default:
-      return isBpf(model) ? bpfRow(model, bytes, ref) : wordRow(model, bytes, ref);
+      return hasBpfCode(model) ? bpfRow(model, bytes, ref) : wordRow(model, bytes, ref);
   }
 }
 

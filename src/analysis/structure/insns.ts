@@ -27,7 +27,7 @@ import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { opcodeParts } from './opcode-parts.ts';
 import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
 
@@ -101,7 +101,7 @@ function functionField(code: Code, func: FunctionRange, span: Span): StructureFi
 function slots(code: Code, span: Span): FieldList {
   const { model } = code.structure;
   const size = insnSlot(model);
-  const slotAt = isBpf(model) ? slotField : wordField;
+  const slotAt = hasBpfCode(model) ? slotField : wordField;
   return table(
     span,
     size,

@@ -18,6 +18,8 @@ export const EM = {
   riscv: 243,
   bpf: 247,
   loongarch: 258,
+  /** Of Solana's sbpf. */
+  sbpf: 263,
 } as const;
 
 export const SHT = {

@@ -6,7 +6,7 @@ import type { Endian } from '#bytes/span.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { termCalled } from '#glossary/find-terms.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
@@ -83,7 +83,7 @@ type OwnCardsProps = ComponentProps<typeof InsnOnByte>;
 function OwnCards(props: OwnCardsProps) {
   const { model, section, byteOffset } = props;
   const isInsn = isCode(model.sections, section);
-  if (isInsn && isBpf(model)) return <InsnOnByte {...props} />;
+  if (isInsn && hasBpfCode(model)) return <InsnOnByte {...props} />;
   if (isInsn && canList(model)) return <WordOnByte {...props} />;
   const start = model.sections.fileOffset[section] ?? 0;
   const reloc = relocationOnByte(model, section, start + byteOffset);

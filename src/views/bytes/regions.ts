@@ -5,7 +5,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { sizeText } from '#views/parts/number-text.ts';
@@ -77,7 +77,7 @@ export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   if (selection.kind === 'relocation') {
     const meaning = relocationMeaning(model, selection.reloc);
     const { site } = meaning;
-    const isInsn = site !== null && isBpf(model) && isCode(model.sections, site.section);
+    const isInsn = site !== null && hasBpfCode(model) && isCode(model.sections, site.section);
     if (!isInsn) return changedSpan(model, selection.reloc, meaning);
   }
   return selectionSpan(model, selection);

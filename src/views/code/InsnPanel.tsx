@@ -5,7 +5,7 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { hexText } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
-import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
@@ -48,7 +48,7 @@ export function InsnPanel({ id, model, place }: InsnPanelProps) {
       </Panel>
     );
   }
-  const Own = isBpf(model) ? Layers : WordLayers;
+  const Own = hasBpfCode(model) ? Layers : WordLayers;
   return <Own id={id} model={model} place={place} />;
 }
 

@@ -9,7 +9,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { jumpTarget } from '#formats/bpf/insn.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
-import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { formatName, hasBpfCode, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
@@ -269,9 +269,8 @@ function functionCell(model: ObjectModel, func: FunctionRange) {
         <Name text={func.name} otherwise="(no name)" />
       </span>
       <span className="muted">
-        {isBpf(model)
-          ? `${func.isProgram ? 'program' : 'subprogram'}, ${countOf(slots, 'slot')}`
-          : countOf(slots, 'instruction')}
+        {isBpf(model) && (func.isProgram ? 'program, ' : 'subprogram, ')}
+        {countOf(slots, hasBpfCode(model) ? 'slot' : 'instruction')}
       </span>
     </span>
   );
