@@ -11,9 +11,8 @@ import {
   fitsWorkbench,
   MAX_DECLARATIONS_BYTES,
 } from '#analysis/workbench/declarations-key.ts';
-import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
-import type { Problem } from '#analysis/workbench/parse.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';

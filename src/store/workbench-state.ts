@@ -2,8 +2,7 @@
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
 import { type Declarations, fitsWorkbench } from '#analysis/workbench/declarations-key.ts';
-import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
-import type { Problem } from '#analysis/workbench/parse.ts';
+import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { onClosed } from './files.ts';
 import type { FileId } from './session.ts';
 

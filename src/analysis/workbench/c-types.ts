@@ -296,6 +296,24 @@ export class Interned {
     return this.#once(key, () => ({ kind: 'func', returns, params, varargs }));
   }
 
+  /** Arrays and functions are passed as pointers. */
+  decayed(type: CType): CType {
+    const at = bare(type);
+    if (at?.kind === 'func') return this.pointer(type);
+    if (at?.kind === 'array') return this.pointer(this.#elementOf(type, at));
+    return type;
+  }
+
+  /** The element of an array, with the qualifiers that stand before a typedef of it. */
+  #elementOf(type: CType, array: ArrayOf): CType {
+    const [, ...rest] = array.dimensions;
+    let element = rest.reduceRight<CType>((of, count) => this.array(of, count), array.of);
+    for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
+      if (at.kind === 'qualified') element = this.qualified(element, at.by);
+    }
+    return element;
+  }
+
   #id(type: CType): number {
     return keptIn(this.#ids, type, () => this.#ids.size);
   }
@@ -304,4 +322,22 @@ export class Interned {
   #once<T extends CType>(key: string, make: () => T): T {
     return keptIn(this.#known, key, make) as T;
   }
+}
+
+/** Qualifiers of a parameter itself do not count in the type of its function. */
+export function withoutQualifiers(type: CType): CType {
+  let passed = type;
+  while (passed?.kind === 'qualified') passed = passed.of;
+  return passed;
+}
+
+const KEYWORDS = new Set(
+  'struct union enum void const volatile restrict typedef static extern __attribute__ __packed __aligned'.split(
+    ' ',
+  ),
+);
+
+/** Is it a word that declarations cannot take for a name? */
+export function isKeyword(word: string): boolean {
+  return KEYWORDS.has(word) || isNumberWord(word);
 }

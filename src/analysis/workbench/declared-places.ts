@@ -1,6 +1,34 @@
-/** Where in the text each type is declared, so that a caret can tell a type and a type its lines. */
-import { enumShape } from './c-types.ts';
-import type { Declared } from './parse.ts';
+/** What a text declares and where, so that a caret can tell a type and a type its lines. */
+import { type CType, enumShape } from './c-types.ts';
+
+export type Problem = {
+  readonly message: string;
+  /** Characters from the start of the text. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** What the text declares, in its order. */
+export type Declared =
+  | { readonly what: 'type'; readonly type: CType; readonly start: number; readonly end: number }
+  | {
+      readonly what: 'variable';
+      readonly name: string;
+      readonly type: CType;
+      readonly start: number;
+      readonly end: number;
+    }
+  | {
+      readonly what: 'function';
+      readonly name: string;
+      readonly type: CType;
+      /** As declared, with their qualifiers; a parameter without a name has an empty one. */
+      readonly params: readonly Param[];
+      readonly start: number;
+      readonly end: number;
+    };
+
+export type Param = { readonly name: string; readonly type: CType };
 
 export type DeclaredPlace = {
   /** BTF's word for the kind, in lower case, and the name: what a type key is made of. Raw text. */

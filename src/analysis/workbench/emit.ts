@@ -21,7 +21,7 @@ import {
   type Layouts,
   type RecordType,
 } from './c-types.ts';
-import type { Declared } from './parse.ts';
+import type { Declared } from './declared-places.ts';
 
 /** A record whose references are looked up when all have their ids. */
 type Entry = () => BtfRecord;

@@ -9,21 +9,23 @@
  */
 import { counted } from '#bytes/text.ts';
 import {
-  type ArrayOf,
   bare,
   basicOf,
   type CType,
   type EnumType,
   Interned,
   isComplete,
+  isKeyword,
   isNumberWord,
   Layouts,
   type Member,
   PRELUDE,
   type RecordType,
   type Typedef,
+  withoutQualifiers,
 } from './c-types.ts';
 import { type Attributes, readAttributes, readConstant } from './constants.ts';
+import type { Declared, Param, Problem } from './declared-places.ts';
 import { Cursor, Fault, type Token } from './tokens.ts';
 
 /** Longer texts are refused: nobody types them, and a link may carry one. */
@@ -33,35 +35,6 @@ const MAX_POINTERS = 64;
 const MAX_PARAMS = 5;
 const MAX_COUNT = 0xffffffff;
 const MAX_BYTES = 0xffffffff;
-
-export type Problem = {
-  readonly message: string;
-  /** Characters from the start of the text. */
-  readonly start: number;
-  readonly end: number;
-};
-
-/** What the text declares, in its order. */
-export type Declared =
-  | { readonly what: 'type'; readonly type: CType; readonly start: number; readonly end: number }
-  | {
-      readonly what: 'variable';
-      readonly name: string;
-      readonly type: CType;
-      readonly start: number;
-      readonly end: number;
-    }
-  | {
-      readonly what: 'function';
-      readonly name: string;
-      readonly type: CType;
-      /** As declared, with their qualifiers; a parameter without a name has an empty one. */
-      readonly params: readonly Param[];
-      readonly start: number;
-      readonly end: number;
-    };
-
-export type Param = { readonly name: string; readonly type: CType };
 
 export type Parsed = {
   readonly declared: readonly Declared[];
@@ -503,7 +476,7 @@ class Parser {
         return { params, varargs: true };
       }
       const { name, type } = this.#declarator(this.#specifiers(false).type);
-      params.push({ name: name?.text ?? '', type: this.#decayed(type) });
+      params.push({ name: name?.text ?? '', type: this.#types.decayed(type) });
     } while (this.#cursor.take(','));
     this.#cursor.expect(')');
     // (void): no parameters.
@@ -511,24 +484,6 @@ class Parser {
       params: params.length === 1 && params[0]?.type === null ? [] : params,
       varargs: false,
     };
-  }
-
-  /** Arrays and functions are passed as pointers. */
-  #decayed(type: CType): CType {
-    const at = bare(type);
-    if (at?.kind === 'func') return this.#types.pointer(type);
-    if (at?.kind === 'array') return this.#types.pointer(this.#elementOf(type, at));
-    return type;
-  }
-
-  /** The element of an array, with the qualifiers that stand before a typedef of it. */
-  #elementOf(type: CType, array: ArrayOf): CType {
-    const [, ...rest] = array.dimensions;
-    let element = rest.reduceRight<CType>((of, count) => this.#types.array(of, count), array.of);
-    for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
-      if (at.kind === 'qualified') element = this.#types.qualified(element, at.by);
-    }
-    return element;
   }
 
   #attributes(): Attributes {
@@ -542,21 +497,4 @@ class Parser {
   #startsType(text: string): boolean {
     return isKeyword(text) || isNumberWord(text) || this.#typedefs.has(text);
   }
-}
-
-/** Qualifiers of a parameter itself do not count in the type of its function. */
-function withoutQualifiers(type: CType): CType {
-  let passed = type;
-  while (passed?.kind === 'qualified') passed = passed.of;
-  return passed;
-}
-
-const KEYWORDS = new Set(
-  'struct union enum void const volatile restrict typedef static extern __attribute__ __packed __aligned'.split(
-    ' ',
-  ),
-);
-
-function isKeyword(word: string): boolean {
-  return KEYWORDS.has(word) || isNumberWord(word);
 }

@@ -2,8 +2,9 @@
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
+import type { Declared, Problem } from './declared-places.ts';
 import { emitBtf } from './emit.ts';
-import { type Declared, type Problem, parseDeclarations } from './parse.ts';
+import { parseDeclarations } from './parse.ts';
 
 export type Compiled = {
   /** A BTF blob with all that could be read. */

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
-import type { Problem } from '#analysis/workbench/parse.ts';
+import type { Problem } from '#analysis/workbench/declared-places.ts';
 import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationEditor.module.css';

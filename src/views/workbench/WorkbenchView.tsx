@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
-import type { Problem } from '#analysis/workbench/parse.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
