@@ -6,11 +6,41 @@ import { u32, u64 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { dataGroups } from '#views/data/data-entries.ts';
 import { mapOfSelection, mapRows } from './ProgramsCard.tsx';
 
 const rowsOf = async (file: string) => mapRows(await sampleModel(file), () => null);
 
 describe('mapRows', () => {
+  it('has each section of variables once, also in an object without BTF', async () => {
+    const { bytes } = elfObject({
+      sections: [
+        { name: '.rodata', flags: 2, data: [u32(7)] },
+        { name: '.data', flags: 3, data: [u32(5)] },
+        { name: '.rodata.cst16', flags: 2, data: [u64(1), u64(2)] },
+      ],
+      symbols: [
+        { name: '', type: 3, bind: 0, shndx: '.rodata' },
+        { name: 'lim', size: 4, type: 1, shndx: '.rodata' },
+        { name: 'dat', size: 4, type: 1, shndx: '.data' },
+      ],
+    });
+    const model = await openModel('a.o', bytes);
+    expect(model.types).toBeNull();
+    expect(mapRows(model, () => null).map(({ name }) => name)).toEqual([
+      '.rodata',
+      '.data',
+      '.rodata.cst16',
+    ]);
+    expect(
+      dataGroups(model, () => null).map(({ name, entries }) => [name, entries.length]),
+    ).toEqual([
+      ['.rodata', 1],
+      ['.data', 1],
+      ['.rodata.cst16', 0],
+    ]);
+  });
+
   it('describes a definition in BTF', async () => {
     const [started] = await rowsOf('exec_trace.bpf.o');
     expect(started).toMatchObject({
