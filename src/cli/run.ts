@@ -37,6 +37,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['paths', async () => (await import('./paths.ts')).paths],
   ['min', async () => (await import('./min.ts')).min],
   ['diff', async () => (await import('./diff.ts')).diff],
+  ['load', async () => (await import('./load.ts')).load],
   ['load-calls', async () => (await import('./load-calls.ts')).loadCallsCommand],
   ['check', async () => (await import('./check.ts')).check],
 ]);

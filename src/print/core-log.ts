@@ -42,6 +42,16 @@ export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> 
   }
 }
 
+/** The warnings among the lines of records, without `libbpf: ` in front. */
+export function coreWarnings(results: readonly CoreResult[]): string[] {
+  return results.flatMap((result) => {
+    const own = result.steps.flatMap((step) => lineOf(result.record, step));
+    return [...own, ...loaderLines(result)]
+      .filter(({ warning: is }) => is)
+      .map(({ text }) => text.replace('libbpf: ', ''));
+  });
+}
+
 /** The lines of one record as the loader logs them: those of `coreLog`, and the loader's own. */
 export function recordLog(result: CoreResult): string[] {
   return [...coreLog(result), ...loaderLines(result).map((line) => line.text)];

@@ -108,37 +108,41 @@ function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: stri
   }
   if (isFunc) return `The extern ${shown} in ${KCONFIG} is a function.`;
   const type = typeId(sizeOrTypeOf(t, id));
-  if (!isKconfigType(t, type)) return `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
+  if (kconfigTypeOf(t, type) === null)
+    return `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
   const size = Number(sizeOf(t, type) ?? 0n);
   const align = alignOf(t, type);
   if (size === 0 || align === 0) return `The extern ${shown} has no size.`;
   return { section, kconfig: { name, size, align } };
 }
 
-/** Integers, bool, enum libbpf_tristate, and arrays of char. */
-function isKconfigType(t: TypeTable, id: TypeId): boolean {
+export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
+
+/** What libbpf takes an extern of `.kconfig` for; null where it supports no such type. Source: find_kcfg_type. */
+export function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   const at = skipModifiers(t, id);
   const size = sizeOrTypeOf(t, at);
   switch (kindOf(t, at)) {
     case BtfKind.INT:
-      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1;
-      return size === 1 || size === 2 || size === 4 || size === 8;
+      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1 ? 'bool' : null;
+      if (size === 1) return 'char';
+      return size === 2 || size === 4 || size === 8 ? 'int' : null;
     case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return (
-        (kindOf(t, at) === BtfKind.ENUM64 || size === 4) && nameOf(t, at) === 'libbpf_tristate'
-      );
-    case BtfKind.ARRAY:
-      return arrayData(t, at).nelems > 0 && isChar(t, arrayData(t, at).elemType);
+    case BtfKind.ENUM64: {
+      const isSized = kindOf(t, at) === BtfKind.ENUM64 || size === 4;
+      return isSized && nameOf(t, at) === 'libbpf_tristate' ? 'tristate' : null;
+    }
+    case BtfKind.ARRAY: {
+      const { nelems, elemType } = arrayData(t, at);
+      // An array of arrays is as deep as its record says: one level is looked at.
+      const isChar =
+        kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
+        kconfigTypeOf(t, elemType) === 'char';
+      return nelems > 0 && isChar ? 'char array' : null;
+    }
     default:
-      return false;
+      return null;
   }
-}
-
-function isChar(t: TypeTable, id: TypeId): boolean {
-  const at = skipModifiers(t, id);
-  const isInt = kindOf(t, at) === BtfKind.INT;
-  return isInt && sizeOrTypeOf(t, at) === 1 && (intData(t, at).encoding & BOOL) === 0;
 }
 
 /** Each extern becomes an int, one behind another; functions become global ones and the stand-in is listed. */

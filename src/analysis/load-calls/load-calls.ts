@@ -179,7 +179,7 @@ function mapCreate(
 const PAGE = 4096n;
 
 /** As libbpf changes max_entries: CPUs for 0 of a perf event array, and whole pages, a power of two of them, for a ring. */
-function entriesOf(mapType: string | null, stated: bigint): bigint | null {
+export function entriesOf(mapType: string | null, stated: bigint): bigint | null {
   if (mapType === PERF_EVENT_ARRAY && stated === 0n) return null;
   if (mapType === null || !RINGS.has(mapType) || stated === 0n) return stated;
   let size = PAGE;

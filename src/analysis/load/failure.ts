@@ -1,0 +1,30 @@
+/** Where libbpf gives up: the error that the call returns, and its lines. */
+
+export type Failure = {
+  /** As errno.h has it, or libbpf's own. */
+  readonly errno: string;
+  /** What libbpf logs at the level of warnings, without `libbpf: `. Names are raw. */
+  readonly lines: readonly string[];
+};
+
+const NUMBERS: Readonly<Record<string, number>> = {
+  ENOENT: 2,
+  ESRCH: 3,
+  E2BIG: 7,
+  EINVAL: 22,
+  ERANGE: 34,
+  EDOM: 33,
+  ENOTSUP: 95,
+  LIBBPF_ERRNO__FORMAT: 4001,
+  LIBBPF_ERRNO__ENDIAN: 4003,
+  LIBBPF_ERRNO__RELOC: 4005,
+};
+
+export function failed(errno: string, ...lines: readonly string[]): Failure {
+  return { errno, lines };
+}
+
+/** The code that the call returns: negative. */
+export function errnoNumber({ errno }: Failure): number {
+  return -(NUMBERS[errno] ?? 22);
+}

@@ -1,0 +1,257 @@
+/**
+ * An object as libbpf opens it: programs, maps, externs, tables of functions; or why it does not.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object_open and what it calls.
+ */
+import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
+import { asLoaded } from '#analysis/check/fixups.ts';
+import { programType } from '#analysis/code/programs.ts';
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
+import { entriesOf, loadCalls, type ProgLoad } from '#analysis/load-calls/load-calls.ts';
+import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { impliedMaps } from '#analysis/values/implied-maps.ts';
+import { btfMaps } from '#analysis/values/map-definitions.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { OPCODE } from '#formats/bpf/opcodes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type SectionIndex, sectionIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import { varSecinfosOf } from '#model/type-items.ts';
+import { kindOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
+import type { Program } from './attach.ts';
+import { collectExterns, type Extern } from './externs.ts';
+import { type Failure, failed } from './failure.ts';
+import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
+
+/** A map as it is after opening. */
+export type MapAtOpen = {
+  /** As the kernel would see it: at most 15 characters of the object and the section. Raw text. */
+  readonly name: string;
+  readonly type: number;
+  readonly keySize: number;
+  readonly valueSize: number;
+  readonly maxEntries: bigint;
+  readonly flags: bigint;
+  readonly keyTypeId: number;
+  readonly valueTypeId: number;
+  readonly extra: bigint;
+  readonly autocreate: boolean;
+  /** Is it pinned by its name? Then what is there at load counts. */
+  readonly isPinned: boolean;
+};
+
+export type LoadProgram = Program & {
+  readonly func: FunctionRange;
+  readonly autoload: boolean;
+  /** With its subprograms behind it. */
+  readonly load: ProgLoad;
+};
+
+export type LoadObject = {
+  readonly model: ObjectModel;
+  readonly sectionBytes: SectionBytes;
+  /** Why libbpf does not open it; null where it does. */
+  readonly failure: Failure | null;
+  readonly externs: readonly Extern[];
+  readonly maps: readonly MapAtOpen[];
+  readonly structOps: readonly StructOpsMap[];
+  readonly programs: readonly LoadProgram[];
+  readonly core: CoreObject | null;
+};
+
+/** Bytes of a section that are read: data and code of an object are smaller. */
+const MAX_SECTION = 64 * 1024 * 1024;
+const NOBITS = 8;
+
+/** Opens a BPF object. Rejects as `source` does. */
+export async function loadObject(model: ObjectModel, source: ByteSource): Promise<LoadObject> {
+  const bytes = new Map<number, Uint8Array>();
+  for (const section of sectionsToRead(model)) {
+    const start = model.sections.fileOffset[section] ?? 0;
+    const length = Math.min(model.sections.byteLength[section] ?? 0, MAX_SECTION);
+    bytes.set(section, await source.read(start, start + length));
+  }
+  const sectionBytes = (section: number) => bytes.get(section) ?? null;
+  const calls = await loadCalls(model, source);
+  const externs = collectExterns(model);
+  const maps = mapsAtOpen(model);
+  return {
+    model,
+    sectionBytes,
+    failure: openFailure(model, externs.failure, sectionBytes),
+    externs: externs.list,
+    maps,
+    structOps: structOpsMaps(model),
+    programs: (calls?.programs ?? []).flatMap((load) => programOf(model, load)),
+    core: coreObjectOf(model, sectionBytes),
+  };
+}
+
+function sectionsToRead(model: ObjectModel): Set<SectionIndex> {
+  const wanted = new Set(functionsOf(model).map(({ section }) => section));
+  for (let i = 1; i < model.sections.count; i++) {
+    const section = sectionIndex(i);
+    if (model.sections.type[i] === NOBITS) continue;
+    if (STRUCT_OPS.test(sectionName(model.sections, section))) wanted.add(section);
+  }
+  for (const section of new Set(model.ext.core.section)) {
+    if (section >= 0) wanted.add(sectionIndex(section));
+  }
+  return wanted;
+}
+
+const STRUCT_OPS = /^\??\.struct_ops(?:\.link)?$/;
+
+function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
+  const [main] = load.parts;
+  const func = main === undefined ? null : functionAt(model, main.section, main.start);
+  if (func === null) return [];
+  const section = load.sectionName.replace(/^\?/, '');
+  const { name, autoload } = load;
+  return [{ name, section, kind: programType(section).kind, func, autoload, load }];
+}
+
+function openFailure(
+  model: ObjectModel,
+  ofExterns: Failure | null,
+  sectionBytes: SectionBytes,
+): Failure | null {
+  const elf = checkElf(model);
+  if (elf?.verdict === 'refused') return failed(elf.errno, elf.message);
+  const hasMaps = loaderSections.of(model.sections)['.maps'].length > 0;
+  if (model.types === null && hasMaps) {
+    return failed('ENOENT', 'BTF is required, but is missing or corrupted.');
+  }
+  if (ofExterns !== null) return ofExterns;
+  const stopped = asLoaded(model)?.stopped ?? null;
+  if (stopped !== null) return failed('ENOENT', stopped);
+  const entries = checkProgramRelocations(model);
+  return (
+    mapFailure(model) ??
+    (entries.verdict === 'refused' ? failed(entries.errno, entries.message) : null) ??
+    relocationFailure(model, sectionBytes)
+  );
+}
+
+/** Sections whose symbols are variables: global data, arenas and jump tables. */
+const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
+const RELOC = 'LIBBPF_ERRNO__RELOC';
+
+/** An address that a program loads is that of a map, a variable or a function. Source: bpf_program__record_reloc. */
+function relocationFailure(model: ObjectModel, sectionBytes: SectionBytes): Failure | null {
+  const { relocations, sections, symbols } = model;
+  const places = mapPlaces(model);
+  for (let row = 0; row < relocations.count; row++) {
+    const section = sectionIndex(relocations.targetSection[row] ?? 0);
+    const symbol = relocations.symbol[row] ?? -1;
+    const of = symbols.section[symbol] ?? 0;
+    const code = isCode(sections, section) ? sectionBytes(section) : null;
+    const offset = Number(relocations.offset[row] ?? 0n);
+    if (code === null || of <= 0 || code[offset] !== OPCODE.ldImm64) continue;
+    const owner = sectionIndex(of);
+    const name = sectionName(sections, owner);
+    if (isCode(sections, owner) || DATA.test(name)) continue;
+    const program = functionAt(model, section, offset)?.name ?? '';
+    if (name !== '.maps') {
+      const label = symbolName(symbols, symbolIndex(symbol));
+      return failed(
+        RELOC,
+        `prog '${program}': bad map relo against '${label}' in section '${name}'`,
+      );
+    }
+    if (!places.has(Number(symbols.value[symbol] ?? 0n))) {
+      const where = `section '${name}', off ${symbols.value[symbol]}`;
+      return failed(RELOC, `prog '${program}': map relo failed to find map for ${where}`);
+    }
+  }
+  return null;
+}
+
+/** Bytes from the start of `.maps` at which BTF has a map, as libbpf has filled them in. */
+function mapPlaces(model: ObjectModel): ReadonlySet<number> {
+  const t = model.types;
+  const datasec = t === null ? undefined : datasecsOf(t).get('.maps');
+  if (t === null || datasec === undefined) return new Set();
+  const isFilled = sizeOrTypeOf(t, datasec) !== 0;
+  const stored = varSecinfosOf(t, datasec).map(({ offset }) => offset);
+  const places = isFilled ? stored : btfMaps(model).map(({ byteOffset }) => byteOffset ?? -1);
+  return new Set(places);
+}
+
+/** Source: parse_btf_map_def, bpf_object__init_user_btf_map. */
+function mapFailure(model: ObjectModel): Failure | null {
+  for (const { name, mapType, faults } of btfMaps(model)) {
+    const [fault] = faults;
+    const unknown = fault === undefined ? null : /^(.*): not known$/.exec(fault);
+    if (unknown !== null) return failed('ENOTSUP', `map '${name}': unknown field '${unknown[1]}'.`);
+    if (fault !== undefined) return failed('EINVAL', `map '${name}': ${fault}`);
+    if (mapType === null || mapType === 0) {
+      return failed('EINVAL', `map '${name}': map type isn't specified.`);
+    }
+  }
+  return null;
+}
+
+const MMAPABLE = 1024n;
+const READ_ONLY = 128n;
+const MAX_NAME = 15;
+
+function mapsAtOpen(model: ObjectModel): MapAtOpen[] {
+  const datasecs = model.types === null ? new Map<string, TypeId>() : datasecsOf(model.types);
+  const defined = btfMaps(model).map((map) => ({
+    name: map.name,
+    type: map.mapType ?? 0,
+    keySize: map.key.byteSize ?? 0,
+    valueSize: map.value.byteSize ?? 0,
+    maxEntries: entriesOf(map.mapTypeName, map.maxEntries ?? 0n) ?? 0n,
+    flags: map.mapFlags ?? 0n,
+    keyTypeId: map.key.type ?? 0,
+    valueTypeId: map.value.type ?? 0,
+    extra: map.mapExtra ?? 0n,
+    autocreate: true,
+    isPinned: map.pinning === 1n,
+  }));
+  const implied = impliedMaps(model).map((map) => {
+    const isSection = map.name.startsWith('.');
+    const datasec = isSection ? (datasecs.get(map.name) ?? null) : null;
+    return {
+      name: isSection ? sectionMapName(model.name, map.name) : map.name,
+      type: map.mapType ?? 0,
+      keySize: map.key.byteSize ?? 0,
+      valueSize: map.value.byteSize ?? 0,
+      maxEntries: map.maxEntries ?? 0n,
+      flags: isSection ? sectionFlags(model, map.name, datasec) : (map.mapFlags ?? 0n),
+      keyTypeId: 0,
+      valueTypeId: datasec ?? map.value.type ?? 0,
+      extra: 0n,
+      autocreate: map.autocreate,
+      isPinned: false,
+    };
+  });
+  return [...defined, ...implied];
+}
+
+/** Source: internal_map_name. */
+function sectionMapName(objectName: string, section: string): string {
+  const stem = (objectName.split('.')[0] ?? '').slice(0, MAX_NAME);
+  const end = Math.min(Math.max(7, section.length), MAX_NAME);
+  const prefix = section.indexOf('.', 1) >= 0 ? '' : stem.slice(0, MAX_NAME - end);
+  return `${prefix}${section.slice(0, end)}`.replace(/[^\w.]/g, '_');
+}
+
+/** Source: bpf_object__init_internal_map, map_is_mmapable. */
+function sectionFlags({ types }: ObjectModel, section: string, datasec: TypeId | null): bigint {
+  const isReadOnly = section.startsWith('.rodata') || section === '.kconfig';
+  const isMapped =
+    types !== null &&
+    datasec !== null &&
+    varSecinfosOf(types, datasec).some(
+      ({ type }) => kindOf(types, type) === BtfKind.VAR && varLinkage(types, type) !== 0,
+    );
+  return (isReadOnly ? READ_ONLY : 0n) | (isMapped ? MMAPABLE : 0n);
+}

@@ -1,0 +1,402 @@
+/**
+ * Will an object load on a kernel, as far as files tell: what libbpf does with it before the
+ * verifier, step by step, and whether the verifier comes to an instruction that libbpf made invalid.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs,
+ * bpf_object__relocate, bpf_object__load_progs.
+ */
+import { type CoreObject, insnBytesOf } from '#analysis/core/core-records.ts';
+import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
+import type { CoreTarget } from '#analysis/core/target.ts';
+import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { decodeInsn, insnOffsets, isCall } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { findTarget, isStructOps, needsKernelBtf } from './attach.ts';
+import type { Extern } from './externs.ts';
+import { errnoNumber, type Failure, failed } from './failure.ts';
+import type { LoadKernel } from './kernel.ts';
+import type { LoadObject, LoadProgram } from './load-object.ts';
+import {
+  codeOf,
+  type ForCode,
+  OUTCOMES,
+  type Outcome,
+  type Reason,
+  type SpecialInsn,
+  sourceAt,
+} from './program-code.ts';
+import {
+  type ExternResult,
+  type Resolution,
+  resolveExterns,
+  type Undecided,
+} from './resolve-externs.ts';
+import { matchStructOps, type StructOpsResult } from './struct-ops.ts';
+
+export type LoadedProgram = {
+  readonly program: LoadProgram;
+  readonly autoload: boolean;
+  readonly attachBtfId: number;
+  readonly attachModule: string | null;
+  readonly special: readonly SpecialInsn[];
+  /** Would libbpf hand it to the kernel, if it came to it? */
+  readonly failure: Failure | null;
+  readonly outcome: Outcome;
+  readonly reasons: readonly Reason[];
+};
+
+export type LoadVerdict = {
+  /** 0, or the negative error number; null: libbpf does not come to it, or it is not known. */
+  readonly open: number | null;
+  readonly prepare: number | null;
+  readonly load: number | null;
+  readonly stopsAt: 'open' | 'prepare' | 'load' | null;
+  /** What libbpf logs as warnings, but for those of CO-RE records, which are in `core`. Raw names. */
+  readonly warnings: readonly string[];
+  readonly externs: readonly ExternResult[];
+  readonly programs: readonly LoadedProgram[];
+  /** The records that libbpf comes to, up to the first that fails. */
+  readonly core: readonly CoreResult[];
+  readonly outcome: Outcome;
+  /** What the whole object fails by. */
+  readonly reasons: readonly Reason[];
+  readonly undecided: readonly Undecided[];
+};
+
+const NO_BTF = failed(
+  'ESRCH',
+  "kernel BTF is missing at '/sys/kernel/btf/vmlinux', was CONFIG_DEBUG_INFO_BTF enabled?",
+  'failed to find valid kernel BTF',
+  'Error loading vmlinux BTF: -ESRCH',
+);
+
+/** What libbpf makes of an object on a kernel. */
+export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
+  if (object.failure !== null)
+    return stopped(object, 'open', object.failure, untouched(object.externs), []);
+  const { model, externs } = object;
+  if (kernel.vmlinux !== null && kernel.vmlinux.endian !== model.endian) {
+    const name = model.name.replace(/\..*$/, '').slice(0, 15);
+    const line = `object '${name}': load is not supported in non-native endianness`;
+    const failure = failed('LIBBPF_ERRNO__ENDIAN', line);
+    const verdict = stopped(object, 'prepare', failure, untouched(externs), []);
+    return { ...verdict, prepare: null, load: errnoNumber(failure), stopsAt: 'load' };
+  }
+  if (kernel.vmlinux === null && needsBtf(object)) {
+    return stopped(object, 'prepare', NO_BTF, untouched(externs), []);
+  }
+  const resolution = resolveExterns(model.types, externs, kernel);
+  const { undecided } = resolution;
+  if (resolution.failure !== null) {
+    const isOfModule = resolution.externs.some(({ error }) => error?.startsWith('not found in'));
+    const isSure = kernel.modules !== null || !isOfModule;
+    return stopped(object, 'prepare', resolution.failure, resolution, undecided, isSure);
+  }
+  const structOps = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
+  const pinned = object.maps
+    .filter(({ isPinned }) => isPinned)
+    .map(({ name }) => ({
+      what: name,
+      why: 'It is pinned by its name: a map of that name must fit, in a BPF file system that is mounted.',
+    }));
+  const unsure = [
+    ...undecided,
+    ...pinned,
+    ...structOps.unknown.map((what) => ({
+      what,
+      why: 'A module that is loaded may have the struct: give --module.',
+    })),
+  ];
+  if (structOps.failure !== null) {
+    const isSure = structOps.unknown.length === 0;
+    return stopped(object, 'prepare', structOps.failure, resolution, unsure, isSure);
+  }
+  const autoload = new Map(
+    object.programs.map((program) => [
+      program,
+      structOps.autoload.get(program.func) ?? program.autoload,
+    ]),
+  );
+  const core = coreResults(object, kernel, autoload);
+  const failing = core.find(({ status }) => status === 'failed' || status === 'ambiguous');
+  if (failing !== undefined) {
+    const number = failing.resolveErr || failing.patchErr;
+    const failure = failed(CORE_ERRORS.get(number) ?? 'EINVAL');
+    const verdict = stopped(object, 'prepare', failure, resolution, unsure);
+    const reason: Reason = {
+      outcome: 'fails',
+      step: 'core',
+      text: failing.reason,
+      insn: null,
+      source: null,
+    };
+    return { ...verdict, prepare: number, core, reasons: [reason] };
+  }
+  const lost = lostCall(object, autoload);
+  if (lost !== null) return { ...stopped(object, 'prepare', lost, resolution, unsure), core };
+  return loaded(object, kernel, { resolution, structOps, core, autoload, undecided: unsure });
+}
+
+/** A call of a subprogram that is not in `.text`. Source: bpf_object__reloc_code. */
+function lostCall(
+  { model, programs, sectionBytes }: LoadObject,
+  autoload: ReadonlyMap<LoadProgram, boolean>,
+): Failure | null {
+  const text = functionsOf(model).find(
+    ({ section }) => sectionName(model.sections, section) === '.text',
+  )?.section;
+  for (const program of programs) {
+    if (autoload.get(program) === false || program.func.section === text) continue;
+    for (const part of program.load.parts) {
+      const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+      for (const offset of insnOffsets(code, model.endian)) {
+        const insn = decodeInsn(code, offset, model.endian);
+        if (insn === null || !isCall(insn) || insn.srcReg !== CALL_SOURCE.pseudoCall) continue;
+        const at = part.start + offset;
+        const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
+        if (reloc !== undefined && relocationMeaning(model, reloc).target?.section == null)
+          continue;
+        const place = reloc === undefined ? at + SLOT * (1 + insn.imm) : null;
+        const target = reloc === undefined ? null : relocationMeaning(model, reloc).target;
+        const found =
+          text !== undefined && functionAt(model, text, place ?? Number(target?.offset ?? 0n));
+        if (!found) {
+          return failed(
+            'LIBBPF_ERRNO__RELOC',
+            `prog '${program.name}': no .text section found yet sub-program call exists`,
+          );
+        }
+      }
+    }
+  }
+  return null;
+}
+
+const SLOT = 8;
+
+const CORE_ERRORS: ReadonlyMap<number, string> = new Map([
+  [-2, 'ENOENT'],
+  [-3, 'ESRCH'],
+  [-7, 'E2BIG'],
+  [-22, 'EINVAL'],
+  [-95, 'ENOTSUP'],
+]);
+
+/** Externs that libbpf has not come to. */
+function untouched(externs: readonly Extern[]): Pick<Resolution, 'externs' | 'warnings'> {
+  const none = { result: null, value: null, btfId: null, module: null, error: null };
+  return { externs: externs.map((extern) => ({ extern, ...none })), warnings: [] };
+}
+
+function stopped(
+  { programs }: LoadObject,
+  step: 'open' | 'prepare',
+  failure: Failure,
+  { externs, warnings }: Pick<Resolution, 'externs' | 'warnings'>,
+  undecided: readonly Undecided[],
+  isSure = true,
+): LoadVerdict {
+  const number = errnoNumber(failure);
+  // A module that nobody gave may have what is missing.
+  const outcome = isSure ? 'fails' : 'may-fail';
+  const text = failure.lines.at(0) ?? `${step} fails with -${failure.errno}.`;
+  const reason: Reason = { outcome, step, text, insn: null, source: null };
+  return {
+    open: step === 'open' ? number : 0,
+    prepare: step === 'prepare' ? number : null,
+    load: null,
+    stopsAt: step,
+    warnings: [...warnings, ...failure.lines],
+    externs,
+    programs: programs.map((program) => ({
+      program,
+      autoload: program.autoload,
+      attachBtfId: 0,
+      attachModule: null,
+      special: [],
+      failure: null,
+      outcome,
+      reasons: [reason],
+    })),
+    core: [],
+    outcome,
+    reasons: [reason],
+    undecided,
+  };
+}
+
+/** BPF_MAP_TYPE_STRUCT_OPS. */
+const STRUCT_OPS_MAP = 26;
+
+/** Source: obj_needs_vmlinux_btf. */
+function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
+  return (
+    core !== null ||
+    structOps.length > 0 ||
+    maps.some(({ type }) => type === STRUCT_OPS_MAP) ||
+    externs.some(({ kind }) => kind === 'var ksym' || kind === 'func ksym') ||
+    programs.some(({ kind, autoload }) => autoload && needsKernelBtf(kind))
+  );
+}
+
+/** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
+function coreResults(
+  { core, model }: LoadObject,
+  { name, vmlinux, modules }: LoadKernel,
+  autoload: ReadonlyMap<LoadProgram, boolean>,
+): readonly CoreResult[] {
+  if (core === null || vmlinux === null) return [];
+  const off = new Set([...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => func));
+  const target: CoreTarget = {
+    name,
+    tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])],
+  };
+  const results = resolveObject(
+    chosenRecords(core, model, (func) => !off.has(func)),
+    target,
+  );
+  const failing = results.findIndex(({ status }) => status === 'failed' || status === 'ambiguous');
+  return failing < 0 ? results : results.slice(0, failing + 1);
+}
+
+function chosenRecords(
+  core: CoreObject,
+  model: ObjectModel,
+  isWanted: (func: NonNullable<ReturnType<typeof functionAt>>) => boolean,
+): CoreObject {
+  const rows = [...core.records.keys()].filter((row) => {
+    const section = model.ext.core.section[core.records[row]?.index ?? -1] ?? -1;
+    const func =
+      section < 0
+        ? null
+        : functionAt(model, sectionIndex(section), core.records[row]?.insnOff ?? 0);
+    return func === null || isWanted(func);
+  });
+  if (rows.length === core.records.length) return core;
+  const insns = new Uint8Array(16 * rows.length);
+  for (const [at, row] of rows.entries()) insns.set(insnBytesOf(core, row), 16 * at);
+  const records = rows.flatMap((row) => core.records[row] ?? []);
+  return { ...core, records, insns };
+}
+
+type Prepared = ForCode & {
+  readonly structOps: StructOpsResult;
+  readonly autoload: ReadonlyMap<LoadProgram, boolean>;
+  readonly undecided: readonly Undecided[];
+};
+
+function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): LoadVerdict {
+  const { resolution, core, autoload, undecided } = prepared;
+  const open = undecided.filter(({ what }) => isStrong(resolution, what));
+  const isOpen = open.length > 0;
+  const programs = object.programs.map((program) => {
+    const on = autoload.get(program) ?? program.autoload;
+    const judged = judgeProgram(object, kernel, prepared, program, on);
+    return isOpen ? unsureOf(judged, open) : judged;
+  });
+  const first = programs.find((one) => one.autoload && one.failure !== null);
+  const loadFailure = first?.failure ?? null;
+  const lines =
+    first === undefined || loadFailure === null
+      ? []
+      : [
+          ...loadFailure.lines,
+          `prog '${first.program.name}': failed to load: -${loadFailure.errno}`,
+          `failed to load object '${object.model.name}'`,
+        ];
+  const worst = Math.max(
+    0,
+    ...programs.filter(({ autoload: on }) => on).map(({ outcome }) => OUTCOMES.indexOf(outcome)),
+  );
+  return {
+    open: 0,
+    // What is not known may be what prepare fails by.
+    prepare: isOpen ? null : 0,
+    load: isOpen ? null : loadFailure === null ? 0 : errnoNumber(loadFailure),
+    stopsAt: loadFailure === null ? null : 'load',
+    warnings: [...resolution.warnings, ...lines],
+    externs: resolution.externs,
+    programs,
+    core,
+    outcome: OUTCOMES[Math.max(worst, isOpen ? 1 : 0)] ?? 'fails',
+    reasons: [],
+    undecided,
+  };
+}
+
+/** A program of an object whose externs are not all decided. */
+function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
+  const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
+  const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
+  const outcome = judged.outcome === 'loads' ? 'may-fail' : judged.outcome;
+  return { ...judged, outcome, reasons: [...judged.reasons, reason] };
+}
+
+/** Is it an extern that must be there, or an option, whose value may be one that does not fit? */
+function isStrong({ externs }: Resolution, what: string): boolean {
+  const found = externs.find(({ extern }) => extern.name === what);
+  return (
+    found !== undefined &&
+    found.result === null &&
+    (found.extern.kind === 'kcfg' || !found.extern.weak)
+  );
+}
+
+function judgeProgram(
+  object: LoadObject,
+  kernel: LoadKernel,
+  prepared: Prepared,
+  program: LoadProgram,
+  autoload: boolean,
+): LoadedProgram {
+  const { model } = object;
+  const slot = prepared.structOps.slots.get(program.func);
+  const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
+  const missing =
+    program.kind === ''
+      ? failed(
+          'EINVAL',
+          `prog '${program.name}': missing BPF prog type, check ELF section name '${program.section}'`,
+        )
+      : isStructOps(program.kind) && slot === undefined
+        ? failed(
+            'EINVAL',
+            `prog '${program.name}': SEC("struct_ops") program isn't referenced anywhere, did you forget to use it?`,
+          )
+        : target !== null && 'errno' in target
+          ? target
+          : null;
+  const attached = target !== null && 'btfId' in target ? target : null;
+  const { special, reasons } = codeOf(object, prepared, program);
+  // The target may be in a module, unless one is named that is here.
+  const mayBeInModule = missing?.errno === 'ESRCH' && kernel.modules === null;
+  const own: Reason[] =
+    missing === null
+      ? []
+      : [
+          {
+            outcome: mayBeInModule ? 'may-fail' : 'fails',
+            step: target === null ? 'type' : 'attach',
+            text: `${missing.lines[0]}${mayBeInModule ? '. A module that is loaded may have it.' : ''}`,
+            insn: null,
+            source: sourceAt(model, program, 0),
+          },
+        ];
+  const all = [...own, ...reasons];
+  const worst = Math.max(0, ...all.map(({ outcome }) => OUTCOMES.indexOf(outcome)));
+  return {
+    program,
+    autoload,
+    attachBtfId: slot?.btfId ?? attached?.btfId ?? 0,
+    attachModule: slot?.module ?? attached?.module ?? null,
+    special,
+    failure: missing,
+    outcome: OUTCOMES[worst] ?? 'fails',
+    reasons: all,
+  };
+}

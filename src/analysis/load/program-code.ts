@@ -1,0 +1,218 @@
+/**
+ * The code of a program as libbpf gives it to the kernel: what it writes into instructions, and
+ * whether the verifier comes to those that it made invalid.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__relocate_data, bpf_object__reloc_code,
+ * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
+ */
+import { sourceLine } from '#analysis/code/source-lines.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { lineInfoOf } from '#analysis/load-calls/load-calls.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { LoadObject, LoadProgram } from './load-object.ts';
+import { type Reach, reachOf } from './reach.ts';
+import type { ExternResult, Resolution } from './resolve-externs.ts';
+
+/** From good to bad: it loads up to the verifier, may fail, is rejected by the verifier, fails before. */
+export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A line of the C source that an instruction comes from. Raw text. */
+export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
+
+export type Reason = {
+  readonly outcome: Outcome;
+  /** open, externs, struct_ops, core, attach, type. */
+  readonly step: string;
+  /** One sentence. Raw names. */
+  readonly text: string;
+  /** Slot of the program with its subprograms; null where it is of no instruction. */
+  readonly insn: number | null;
+  readonly source: SourcePlace | null;
+};
+
+/** What libbpf writes into an instruction. */
+export type SpecialInsn =
+  | readonly [number, 'kfunc' | 'btf_id', number]
+  | readonly [number, 'kfunc' | 'btf_id', number, string]
+  | readonly [number, 'poison', number]
+  | readonly [number, 'imm64', string];
+
+const SLOT = 8;
+/** What libbpf calls in place of what is not there. Source: libbpf_internal.h, relo_core.c. */
+const POISON_CORE = 195_896_080;
+const POISON_KFUNC = 2_002_000_000;
+
+/** What a kernel has to do with the code of programs. */
+export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
+
+type ProgramCode = {
+  readonly special: readonly SpecialInsn[];
+  readonly reasons: readonly Reason[];
+};
+
+/** The instructions that libbpf fills in, and those that the verifier refuses where it comes to them. */
+export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgram): ProgramCode {
+  const { model, sectionBytes } = object;
+  const { parts, insnCount } = program.load;
+  const bytes = new Uint8Array(insnCount * SLOT);
+  const special: SpecialInsn[] = [];
+  const loaded = new Map<number, bigint | null>();
+  const callees = new Map<number, number>();
+  const traps = new Map<number, string>();
+  for (const part of parts) {
+    const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT), part.insnOff * SLOT);
+    for (const offset of insnOffsets(code, model.endian)) {
+      const insn = decodeInsn(code, offset, model.endian);
+      if (insn === null || (!isCall(insn) && !isLdImm64(insn))) continue;
+      const slot = part.insnOff + offset / SLOT;
+      const at = part.start + offset;
+      const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
+      const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
+      const number = prepared.resolution.externs.findIndex(
+        ({ extern }) => meaning !== null && extern.name === meaning.symbolText,
+      );
+      const extern = prepared.resolution.externs[number];
+      if (extern !== undefined && extern.extern.kconfig === null) {
+        const made = externInsn(slot, isCall(insn), number, extern);
+        if (made !== null) special.push(made);
+        if (isLdImm64(insn)) {
+          loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
+        } else if (made?.[1] === 'poison') {
+          traps.set(slot, `The kernel has no kfunc ${extern.extern.name} of this prototype.`);
+        }
+        continue;
+      }
+      if (isLdImm64(insn)) {
+        const isPlain = reloc === undefined && insn.srcReg === 0;
+        loaded.set(slot, isPlain ? insn.imm64 : null);
+      }
+      if (isCall(insn) || meaning?.target?.section != null) {
+        const callee = calleeOf(
+          meaning?.target ?? null,
+          part.section,
+          at,
+          insn.imm,
+          reloc === undefined,
+        );
+        const start =
+          callee === null
+            ? undefined
+            : parts.find((one) => one.section === callee.section && one.start === callee.offset);
+        if (start !== undefined) callees.set(slot, start.insnOff);
+      }
+    }
+  }
+  patchCore(object, prepared, program, { bytes, special, loaded, traps });
+  special.sort((a, b) => a[0] - b[0]);
+  if (traps.size === 0) return { special, reasons: [] };
+  const reached = reachOf(
+    {
+      bytes,
+      endian: model.endian,
+      starts: parts.map(({ insnOff }) => insnOff),
+      entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
+        const isOwn = functionAt(model, section, start)?.global ?? true;
+        return isOwn ? [insnOff] : [];
+      }),
+      callee: (slot) => callees.get(slot) ?? null,
+      loaded: (slot) => loaded.get(slot) ?? null,
+    },
+    [...traps.keys()],
+  );
+  const reasons = [...traps].flatMap(([insn, text]): Reason[] => {
+    const reach = reached.get(insn) ?? 'perhaps';
+    const outcome = OUTCOME_OF[reach];
+    if (outcome === null) return [];
+    const step = text.includes('kfunc') ? 'externs' : 'core';
+    return [{ outcome, step, text, insn, source: sourceAt(model, program, insn) }];
+  });
+  return { special, reasons };
+}
+
+const OUTCOME_OF: Readonly<Record<Reach, Outcome | null>> = {
+  never: null,
+  perhaps: 'may-fail',
+  certain: 'rejected',
+};
+
+function calleeOf(
+  target: { readonly section: number | null; readonly offset: bigint | number } | null,
+  section: number,
+  at: number,
+  imm: number,
+  isPlain: boolean,
+): { readonly section: number; readonly offset: number } | null {
+  if (target !== null && target.section !== null) {
+    return { section: target.section, offset: Number(target.offset) };
+  }
+  return isPlain ? { section, offset: at + SLOT * (1 + imm) } : null;
+}
+
+function externInsn(
+  slot: number,
+  isCalled: boolean,
+  number: number,
+  { extern, result, btfId, module, value }: ExternResult,
+): SpecialInsn | null {
+  if (result === 'resolved') {
+    const word = isCalled ? 'kfunc' : 'btf_id';
+    return module === null ? [slot, word, btfId ?? 0] : [slot, word, btfId ?? 0, module];
+  }
+  if (isCalled) return result === 'weak_zero' ? [slot, 'poison', POISON_KFUNC + number] : null;
+  // Hidden addresses are 0, which changes nothing of the instruction.
+  const isAddress = extern.kind === 'ksym' && result === 'set' && value !== null && value !== '0x0';
+  return isAddress ? [slot, 'imm64', value] : null;
+}
+
+type Patched = {
+  readonly bytes: Uint8Array;
+  readonly special: SpecialInsn[];
+  readonly loaded: Map<number, bigint | null>;
+  readonly traps: Map<number, string>;
+};
+
+/** Writes what CO-RE makes of the instructions. */
+function patchCore(
+  { model }: LoadObject,
+  { core }: ForCode,
+  { load: { parts } }: LoadProgram,
+  { bytes, special, loaded, traps }: Patched,
+): void {
+  for (const { record, status, insnAfter, reason } of core) {
+    const section = model.ext.core.section[record.index] ?? -1;
+    const part = parts.find(
+      (one) => one.section === section && record.insnOff >= one.start && record.insnOff < one.end,
+    );
+    if (part === undefined || insnAfter === '') continue;
+    const slot = part.insnOff + (record.insnOff - part.start) / SLOT;
+    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT + i < bytes.length; i++) {
+      bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
+    }
+    if (status === 'poisoned') {
+      traps.set(slot, reason);
+      for (let i = 0; i * 16 < insnAfter.length; i++)
+        special.push([slot + i, 'poison', POISON_CORE]);
+    } else if (loaded.has(slot)) {
+      loaded.set(slot, decodeInsn(bytes, slot * SLOT, model.endian)?.imm64 ?? null);
+    }
+  }
+}
+
+/** The line of the source of an instruction of a program with its subprograms. */
+export function sourceAt(
+  model: ObjectModel,
+  { load }: LoadProgram,
+  slot: number,
+): SourcePlace | null {
+  let row: number | null = null;
+  for (const record of lineInfoOf(model, load)) if (record.insnOff <= slot) row = record.row;
+  if (row === null) return null;
+  const { file, line, column } = sourceLine(model, row);
+  return { file, line, column };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type ReachCode, reachOf } from './reach.ts';
+
+type Slot = readonly [opcode: number, dst: number, src: number, off: number, imm: number];
+
+const MOV = (dst: number, imm: number): Slot => [0xb7, dst, 0, 0, imm];
+const MOV_X = (dst: number, src: number): Slot => [0xbf, dst, src, 0, 0];
+const LDX = (dst: number, src: number): Slot => [0x79, dst, src, 0, 0];
+const JEQ = (dst: number, imm: number, off: number): Slot => [0x15, dst, 0, off, imm];
+const JNE = (dst: number, imm: number, off: number): Slot => [0x55, dst, 0, off, imm];
+const JA = (off: number): Slot => [0x05, 0, 0, off, 0];
+const HELPER: Slot = [0x85, 0, 0, 0, 5];
+const CALL = (imm: number): Slot => [0x85, 0, 1, 0, imm];
+const TRAP: Slot = [0x85, 0, 0, 0, 195_896_080];
+const EXIT: Slot = [0x95, 0, 0, 0, 0];
+
+/** The verdict on each trap of a program; calls go where their imm says. */
+function verdicts(slots: readonly Slot[], starts: readonly number[] = [0]) {
+  const bytes = new Uint8Array(8 * slots.length);
+  const view = new DataView(bytes.buffer);
+  for (const [at, [opcode, dst, src, off, imm]] of slots.entries()) {
+    bytes[8 * at] = opcode;
+    bytes[8 * at + 1] = dst | (src << 4);
+    view.setInt16(8 * at + 2, off, true);
+    view.setInt32(8 * at + 4, imm, true);
+  }
+  const code: ReachCode = {
+    bytes,
+    endian: 'little',
+    starts,
+    entries: [],
+    callee: (slot) => {
+      const [opcode, , src, , imm = 0] = slots[slot] ?? [];
+      return opcode === 0x85 && src === 1 ? slot + 1 + imm : null;
+    },
+    loaded: () => null,
+  };
+  const traps = [...slots.keys()].filter((slot) => slots[slot] === TRAP);
+  const reached = reachOf(code, traps);
+  return traps.map((slot) => reached.get(slot));
+}
+
+describe('the verifier comes to an instruction', () => {
+  it.each<[string, readonly Slot[], string]>([
+    ['never, behind a check that answers 0', [MOV(1, 0), JEQ(1, 0, 1), TRAP, EXIT], 'never'],
+    [
+      'for certain, behind a check that answers 1',
+      [MOV(1, 1), JEQ(1, 0, 1), TRAP, EXIT],
+      'certain',
+    ],
+    ['for certain, on the only way', [LDX(1, 1), TRAP, EXIT], 'certain'],
+    ['perhaps, behind a comparison with memory', [LDX(1, 1), JEQ(1, 0, 1), TRAP, EXIT], 'perhaps'],
+    [
+      'never, where the answer is copied',
+      [MOV(1, 0), MOV_X(6, 1), HELPER, JEQ(6, 0, 1), TRAP, EXIT],
+      'never',
+    ],
+    [
+      'perhaps, where a call may have changed the answer',
+      [MOV(1, 0), HELPER, JEQ(1, 0, 1), TRAP, EXIT],
+      'perhaps',
+    ],
+    [
+      'for certain, where both ways lead to it',
+      [LDX(1, 1), JEQ(1, 0, 2), MOV(2, 1), JA(1), MOV(2, 2), TRAP, EXIT],
+      'certain',
+    ],
+    [
+      'perhaps, where two ways bring other constants',
+      [LDX(1, 1), MOV(2, 0), JEQ(1, 0, 1), MOV(2, 1), JEQ(2, 0, 1), TRAP, EXIT],
+      'perhaps',
+    ],
+    [
+      'never, where a comparison has told the value',
+      [LDX(1, 1), JNE(1, 7, 3), JEQ(1, 7, 1), TRAP, EXIT, EXIT],
+      'never',
+    ],
+    ['never, behind the end', [EXIT, TRAP, EXIT], 'never'],
+    ['never, beside a loop that ends by memory', [LDX(1, 1), JNE(1, 0, -2), EXIT, TRAP], 'never'],
+  ])('%s', (_name, slots, verdict) => {
+    expect(verdicts(slots)).toEqual([verdict]);
+  });
+
+  it('of a subprogram as it comes to its call', () => {
+    const sub = (...main: Slot[]) => [...main, EXIT, TRAP, EXIT];
+    expect(verdicts(sub(CALL(1)), [0, 2])).toEqual(['certain']);
+    expect(verdicts(sub(LDX(1, 1), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['perhaps']);
+    expect(verdicts(sub(MOV(1, 0), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['never']);
+  });
+
+  it('in arithmetic of 32 bits, too', () => {
+    // w1 = 1; w1 <<= 31; w1 s>>= 31 is -1 of 32 bits.
+    const shifted: Slot[] = [
+      [0xb4, 1, 0, 0, 1],
+      [0x64, 1, 0, 0, 31],
+      [0xc4, 1, 0, 0, 31],
+    ];
+    expect(verdicts([...shifted, [0x16, 1, 0, 1, -1], TRAP, EXIT])).toEqual(['never']);
+    expect(verdicts([...shifted, JEQ(1, -1, 1), TRAP, EXIT])).toEqual(['certain']);
+  });
+});

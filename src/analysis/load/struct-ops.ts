@@ -1,0 +1,247 @@
+/**
+ * Tables of functions (`struct_ops`) beside the struct of the kernel.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__init_kern_struct_ops_maps,
+ * bpf_map__init_kern_struct_ops, find_struct_ops_kern_types, bpf_object_adjust_struct_ops_autoload.
+ */
+import { essentialName } from '#analysis/core/essential-name.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import { type Variable, variableBytes, variablesOf } from '#analysis/values/variables.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { type Member, membersOf } from '#model/type-items.ts';
+import { kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { type Failure, failed } from './failure.ts';
+import { findByNameKind, findInKernel, type LoadKernel } from './kernel.ts';
+
+export type StructOpsMap = {
+  /** Raw text. */
+  readonly name: string;
+  readonly variable: Variable;
+  /** The struct, behind typedefs. */
+  readonly struct: TypeId;
+  readonly autocreate: boolean;
+  /** The program in each member, by its index. */
+  readonly programs: ReadonlyMap<number, FunctionRange>;
+};
+
+/** The tables of an object, in the order of its sections. */
+export function structOpsMaps(model: ObjectModel): StructOpsMap[] {
+  const t = model.types;
+  if (t === null) return [];
+  return variablesOf(model).flatMap((variable) => {
+    const { section, name, type } = variable;
+    if (!SECTION.test(section) || type === null) return [];
+    const struct = stripped(t, type);
+    return [
+      {
+        name,
+        variable,
+        struct,
+        autocreate: !section.startsWith('?'),
+        programs: programsIn(model, variable, membersOf(t, struct)),
+      },
+    ];
+  });
+}
+
+const SECTION = /^\??\.struct_ops(?:\.link)?$/;
+
+function programsIn(
+  model: ObjectModel,
+  { sectionIndex, byteOffset, byteSize }: Variable,
+  members: readonly Member[],
+): Map<number, FunctionRange> {
+  const found = new Map<number, FunctionRange>();
+  if (sectionIndex === null || byteOffset === null) return found;
+  for (const reloc of relocationsInRange(model, sectionIndex, byteOffset, byteOffset + byteSize)) {
+    const { target } = relocationMeaning(model, reloc);
+    if (target === null || target.section === null) continue;
+    const bits = (relocationOffset(model, reloc) - byteOffset) * 8;
+    const member = members.find(({ bitOffset }) => bitOffset === bits);
+    const program = functionAt(model, target.section, Number(target.offset));
+    if (member !== undefined && program !== null) found.set(member.index, program);
+  }
+  return found;
+}
+
+/** Where a program of a table is attached. */
+export type StructOpsSlot = {
+  /** The struct in the kernel. */
+  readonly btfId: TypeId;
+  readonly module: string | null;
+  /** Index of the member of the kernel's struct. */
+  readonly member: number;
+};
+
+export type StructOpsResult = {
+  readonly failure: Failure | null;
+  /** By program. */
+  readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
+  /** Whether a program that a table refers to is loaded; of others libbpf leaves it. */
+  readonly autoload: ReadonlyMap<FunctionRange, boolean>;
+  /** The tables of structs that a module may have. */
+  readonly unknown: readonly string[];
+};
+
+/** Matches all tables that are created; libbpf stops at the first that does not fit. */
+export function matchStructOps(
+  model: ObjectModel,
+  maps: readonly StructOpsMap[],
+  kernel: LoadKernel,
+  sectionBytes: SectionBytes,
+): StructOpsResult {
+  const slots = new Map<FunctionRange, StructOpsSlot>();
+  const left = new Map<StructOpsMap, Map<number, FunctionRange>>();
+  const autoload = new Map<FunctionRange, boolean>();
+  const unknown: string[] = [];
+  for (const map of maps) {
+    const programs = new Map(map.programs);
+    left.set(map, programs);
+    if (!map.autocreate || model.types === null) continue;
+    const found = kernelStruct(model.types, map, kernel);
+    if ('errno' in found) {
+      if (kernel.modules === null && found.errno === 'ESRCH') unknown.push(map.name);
+      return { failure: found, slots, autoload, unknown };
+    }
+    const failure = matchOne(model, model.types, map, {
+      found,
+      programs,
+      slots,
+      autoload,
+      sectionBytes,
+    });
+    if (failure !== null) return { failure, slots, autoload, unknown };
+  }
+  for (const [{ autocreate }, programs] of left) {
+    for (const program of programs.values()) {
+      autoload.set(program, autocreate || used(left, program));
+    }
+  }
+  return { failure: null, slots, autoload, unknown };
+}
+
+function used(
+  left: ReadonlyMap<StructOpsMap, ReadonlyMap<number, FunctionRange>>,
+  program: FunctionRange,
+): boolean {
+  return [...left].some(
+    ([{ autocreate }, programs]) => autocreate && [...programs.values()].includes(program),
+  );
+}
+
+type KernelStruct = {
+  readonly types: TypeTable;
+  readonly module: string | null;
+  readonly id: TypeId;
+  readonly members: ReadonlyMap<string, Member>;
+};
+
+function kernelStruct(
+  t: TypeTable,
+  { struct }: StructOpsMap,
+  kernel: LoadKernel,
+): KernelStruct | Failure {
+  const name = essentialName(nameOf(t, struct));
+  const value = `bpf_struct_ops_${name}`;
+  const missing = (which: string) =>
+    failed('ESRCH', `struct_ops init_kern: struct ${which} is not found in kernel BTF`);
+  const found = findInKernel(kernel, BtfKind.STRUCT, value);
+  if (found === null) return missing(value);
+  const { types, module } = found;
+  const id = findByNameKind(types, BtfKind.STRUCT, name);
+  if (id === null) return missing(name);
+  if (!membersOf(types, found.id).some(({ type }) => type === id)) {
+    return failed(
+      'EINVAL',
+      `struct_ops init_kern: struct ${name} data is not found in struct ${value}`,
+    );
+  }
+  const members = new Map<string, Member>();
+  for (const member of membersOf(types, id)) {
+    if (!members.has(member.name)) members.set(member.name, member);
+  }
+  return { types, module, id, members };
+}
+
+type Match = {
+  readonly found: KernelStruct;
+  readonly programs: Map<number, FunctionRange>;
+  readonly slots: Map<FunctionRange, StructOpsSlot>;
+  readonly autoload: Map<FunctionRange, boolean>;
+  readonly sectionBytes: SectionBytes;
+};
+
+function matchOne(
+  model: ObjectModel,
+  t: TypeTable,
+  map: StructOpsMap,
+  { found, programs, slots, autoload, sectionBytes }: Match,
+): Failure | null {
+  const bytes = variableBytes(model, sectionBytes, map.variable)?.bytes ?? new Uint8Array(0);
+  const say = (text: string, errno = 'ENOTSUP') =>
+    failed(errno, `struct_ops init_kern ${map.name}${text}`);
+  for (const member of membersOf(t, map.struct)) {
+    const { name, index } = member;
+    const size = Number(sizeOf(t, member.type) ?? -1n);
+    if (size < 0) return say(`: failed to resolve the size of member ${name}`, 'EINVAL');
+    const other = found.members.get(name);
+    if (other === undefined) {
+      const start = member.bitOffset / 8;
+      if (bytes.subarray(start, start + size).some((byte) => byte !== 0)) {
+        return say(`: Cannot find member ${name} in kernel BTF`);
+      }
+      const dropped = programs.get(index);
+      if (dropped !== undefined) autoload.set(dropped, false);
+      programs.delete(index);
+      continue;
+    }
+    if (member.bitfieldSize !== 0 || other.bitfieldSize !== 0) {
+      return say(`: bitfield ${name} is not supported`);
+    }
+    const [own, theirs] = [stripped(t, member.type), stripped(found.types, other.type)];
+    const [kind, otherKind] = [kindOf(t, own), kindOf(found.types, theirs)];
+    if (kind !== otherKind) {
+      return say(`: Unmatched member type ${name} ${kind} != ${otherKind}(kernel)`);
+    }
+    if (kind === BtfKind.PTR) {
+      const program = programs.get(index);
+      if (program === undefined) continue;
+      const pointee = refOf(found.types, theirs);
+      const isFunc =
+        pointee !== null &&
+        kindOf(found.types, stripped(found.types, pointee)) === BtfKind.FUNC_PROTO;
+      if (!isFunc) return say(`: kernel member ${name} is not a func ptr`);
+      const known = slots.get(program);
+      const slot = { btfId: found.id, module: found.module, member: other.index };
+      if (known === undefined) slots.set(program, slot);
+      else if (known.btfId !== slot.btfId || known.member !== slot.member) {
+        const section = sectionName(model.sections, program.section);
+        const which =
+          known.btfId === slot.btfId
+            ? `expected_attach_type ${known.member} != kern_member_idx ${slot.member}`
+            : `attach_btf_id ${known.btfId} != kern_type_id ${slot.btfId}`;
+        return say(
+          ` func ptr ${name}: invalid reuse of prog ${program.name} in sec ${section} with type ${STRUCT_OPS_PROGRAM}: ${which}`,
+          'EINVAL',
+        );
+      }
+      continue;
+    }
+    const otherSize = Number(sizeOf(found.types, theirs) ?? -1n);
+    if (size !== otherSize) {
+      return say(`: Error in size of member ${name}: ${size} != ${otherSize}(kernel)`);
+    }
+  }
+  return null;
+}
+
+/** BPF_PROG_TYPE_STRUCT_OPS. */
+const STRUCT_OPS_PROGRAM = 27;

@@ -1,0 +1,115 @@
+/** `btfscope load` on the examples. */
+import { describe, expect, it } from 'vitest';
+import { JsonRow } from '#testing/json-row.ts';
+import { runCommand } from '#testing/run-command.ts';
+
+const encoder = new TextEncoder();
+const TRACE = ['load', 'exec_trace.bpf.o', '--kernel', 'kernel.btf'];
+const EXTERNS = ['load', 'externs.bpf.o', '--kernel', 'kernel.btf', '--module', 'none'];
+const CONFIG = 'CONFIG_HZ=250\nCONFIG_CGROUPS=y\n# CONFIG_NETFILTER is not set\n';
+const KALLSYMS = 'ffffffff81000000 T schedule\n';
+
+async function verdict(words: readonly string[], config = CONFIG): Promise<JsonRow> {
+  const files = new Map([
+    ['config', encoder.encode(config)],
+    ['kallsyms', encoder.encode(KALLSYMS)],
+  ]);
+  const { out } = await runCommand([...words, '--json'], files);
+  return JsonRow.parse(out);
+}
+
+const KNOWN = [...EXTERNS, '--config', 'config', '--kallsyms', 'kallsyms', '--release', '6.1.7'];
+
+describe('btfscope load', () => {
+  it('says for each program how far it comes, and why', async () => {
+    const { status, out, err } = await runCommand([...TRACE, '--module', 'none']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'exec_trace.bpf.o:',
+      '  tp_btf/sched_process_exec on_exec',
+      '    fails on kernel.btf',
+      "      prog 'on_exec': failed to find kernel BTF type ID of 'sched_process_exec': -ESRCH (./src/exec_trace.bpf.c:147)",
+    ]);
+    expect(lines).toContain('    loads up to the verifier on kernel.btf');
+    expect([status, err]).toEqual([
+      1,
+      ['btfscope: 1 of 1 pairs of object and kernel: fails or worse'],
+    ]);
+  });
+
+  it('leaves open what a module may have', async () => {
+    const { status, out } = await runCommand(TRACE);
+    expect(status).toBe(0);
+    expect(out).toContain('    may fail on kernel.btf');
+    expect(out).toContain('A module that is loaded may have it.');
+    expect((await runCommand([...TRACE, '--fail-on', 'may-fail'])).status).toBe(1);
+    expect((await runCommand([...TRACE, '--fail-on', 'never'])).status).toBe(0);
+  });
+
+  it('refuses the other byte order', async () => {
+    const { out } = await runCommand(['load', 'exec_trace.be.bpf.o', '--kernel', 'kernel.btf']);
+    expect(out).toContain("object 'exec_trace': load is not supported in non-native endianness");
+  });
+
+  it('needs no BTF where nothing asks for it', async () => {
+    const on = (object: string) => runCommand(['load', object, '--kernel', 'none']);
+    expect((await on('xdp_counter.bpf.o')).status).toBe(0);
+    expect((await on('exec_trace.bpf.o')).out).toContain(
+      "kernel BTF is missing at '/sys/kernel/btf/vmlinux', was CONFIG_DEBUG_INFO_BTF enabled?",
+    );
+  });
+
+  it('resolves externs by configuration, symbols and BTF', async () => {
+    const row = await verdict(KNOWN);
+    const externs = new Map(row.rows('externs').map((one) => [one.text('name'), one]));
+    const result = (name: string) => externs.get(name)?.fields.get('result');
+    expect(externs.get('CONFIG_HZ')?.text('value')).toBe('250');
+    expect(externs.get('LINUX_KERNEL_VERSION')?.text('value')).toBe('0x60107');
+    expect(externs.get('schedule')?.text('value')).toBe('0xffffffff81000000');
+    expect(result('CONFIG_NETFILTER')).toBe('weak_zero');
+    expect(result('bpf_task_acquire')).toBe('resolved');
+    expect(result('bpf_no_such_kfunc')).toBe('weak_zero');
+    expect(row.number('prepare')).toBe(0);
+    expect(row.list('undecided')).toEqual([]);
+  });
+
+  it.each([
+    ['CONFIG_HZ=y', "extern (kcfg) 'CONFIG_HZ': value 'y' implies bool, tristate, or char type"],
+    ['CONFIG_CGROUPS=m', "extern (kcfg) 'CONFIG_CGROUPS': value 'm' implies tristate or char type"],
+    ['CONFIG_CGROUPS=2', "extern (kcfg) 'CONFIG_CGROUPS': value '2' implies integer type"],
+    ['CONFIG_HZ="x"', `extern (kcfg) 'CONFIG_HZ': value '"x"' implies char array type`],
+    ['CONFIG_HZ=x', "extern (kcfg) 'CONFIG_HZ': value 'x' isn't a valid integer"],
+    ['CONFIG_HZ=', "failed to parse 'CONFIG_HZ=': no value"],
+  ])('stops at the option %s as libbpf does', async (line, warning) => {
+    const row = await verdict(KNOWN, `${line}\n`);
+    const name = line.split('=')[0];
+    expect(row.texts('warnings')).toEqual([
+      warning,
+      `error parsing system Kconfig line '${name}': -EINVAL`,
+    ]);
+    expect([row.number('prepare'), row.text('stops_at'), row.text('outcome')]).toEqual([
+      -22,
+      'prepare',
+      'fails',
+    ]);
+  });
+
+  it('names the first extern that nothing sets', async () => {
+    const row = await verdict(KNOWN, 'CONFIG_HZ=250\n');
+    expect(row.texts('warnings')).toEqual(["extern 'CONFIG_CGROUPS' (strong): not resolved"]);
+    expect(row.number('prepare')).toBe(-3);
+  });
+
+  it('says what it was not told', async () => {
+    const row = await verdict(EXTERNS);
+    const open = row.rows('undecided').map((one) => one.text('what'));
+    expect(open).toEqual(expect.arrayContaining(['CONFIG_HZ', 'LINUX_KERNEL_VERSION', 'schedule']));
+    expect(row.has('prepare')).toBe(false);
+  });
+
+  it('needs a kernel, and one kernel for modules', async () => {
+    expect((await runCommand(['load', 'exec_trace.bpf.o'])).status).toBe(2);
+    const two = [...TRACE, '--kernel', 'kinds.btf', '--module', 'module.btf'];
+    expect((await runCommand(two)).status).toBe(2);
+  });
+});

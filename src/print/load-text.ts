@@ -1,0 +1,163 @@
+/** The verdict on loading, as text for people and as the fields of a JSON line. */
+
+import type { LoadKernel } from '#analysis/load/kernel.ts';
+import type { LoadedProgram, LoadVerdict } from '#analysis/load/load.ts';
+import type { MapAtOpen } from '#analysis/load/load-object.ts';
+import type { Outcome, Reason } from '#analysis/load/program-code.ts';
+import type { ExternResult } from '#analysis/load/resolve-externs.ts';
+import { coreWarnings } from './core-log.ts';
+
+/** An object on a kernel. */
+export type LoadPair = {
+  /** Names for people. */
+  readonly object: string;
+  readonly kernel: LoadKernel;
+  readonly maps: readonly MapAtOpen[];
+  readonly verdict: LoadVerdict;
+};
+
+const NAME_LENGTH = 15;
+
+/** The fields of one line of JSON: see docs/load-json.md. */
+export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
+  const { open, prepare, load, stopsAt, externs, programs, outcome, undecided } = verdict;
+  return {
+    object,
+    kernel: kernel.name,
+    outcome,
+    open,
+    ...(prepare === null ? {} : { prepare }),
+    ...(load === null ? {} : { load }),
+    stops_at: stopsAt,
+    warnings: loadWarnings(verdict),
+    externs: externs.map(externFields),
+    maps_at_open: open === 0 ? maps.map(mapFields) : [],
+    prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],
+    programs: programs.map(programFields),
+    undecided,
+  };
+}
+
+/** All warnings in the order in which libbpf logs them. */
+function loadWarnings({ warnings, core, stopsAt, prepare }: LoadVerdict): string[] {
+  const ofCore = coreWarnings(core);
+  if (stopsAt === 'load') {
+    // What is logged of programs comes after the relocations.
+    const first = warnings.findIndex((line) => line.startsWith("prog '"));
+    return [...warnings.slice(0, first), ...ofCore, ...warnings.slice(first)];
+  }
+  const failed = stopsAt === 'prepare' && core.length > 0;
+  return [
+    ...warnings,
+    ...ofCore,
+    ...(failed ? [`failed to perform CO-RE relocations: ${prepare}`] : []),
+  ];
+}
+
+function externFields({ extern, result, value, btfId, module, error }: ExternResult) {
+  const { name, kind, weak, symbol, kconfig } = extern;
+  return {
+    name,
+    kind,
+    sym: symbol,
+    ...(kconfig === null ? {} : { data_off: kconfig.offset }),
+    ...(result === null ? {} : { result }),
+    ...(result === 'resolved' ? { module, btf_id: btfId } : {}),
+    ...(value === null ? {} : { value }),
+    ...(error === null ? {} : { error }),
+    weak,
+  };
+}
+
+function mapFields(map: MapAtOpen) {
+  const { name, type, keySize, valueSize, maxEntries, flags, keyTypeId, valueTypeId } = map;
+  const sizes = [type, keySize, valueSize, Number(maxEntries), Number(flags)];
+  return [name, ...sizes, keyTypeId, valueTypeId, Number(map.extra), Number(map.autocreate)];
+}
+
+/** What is handed to BPF_PROG_LOAD, up to the program at which libbpf stops. */
+function progLoads(programs: readonly LoadedProgram[]) {
+  const loaded = programs.filter(({ autoload }) => autoload);
+  const stop = loaded.findIndex(({ failure }) => failure !== null);
+  return (stop < 0 ? loaded : loaded.slice(0, stop)).map((one) => ({
+    name: one.program.name.slice(0, NAME_LENGTH),
+    attach_btf_id: one.attachBtfId,
+    ...(one.attachModule === null ? {} : { attach_module: one.attachModule }),
+    special: one.special,
+  }));
+}
+
+function programFields({ program, autoload, outcome, reasons }: LoadedProgram) {
+  return {
+    name: program.name,
+    section: program.section,
+    autoload,
+    outcome,
+    reasons: reasons.map(({ outcome: of, step, text, insn, source }) => ({
+      outcome: of,
+      step,
+      text,
+      insn,
+      source: source === null ? null : `${source.file}:${source.line}:${source.column}`,
+    })),
+  };
+}
+
+/** In words. */
+const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  loads: 'loads up to the verifier',
+  'may-fail': 'may fail',
+  rejected: 'the verifier will reject it',
+  fails: 'fails',
+};
+
+/** One paragraph for each object: the programs, what they come to on the kernels, each reason once. */
+export function* loadText(pairs: readonly LoadPair[]): Generator<string> {
+  for (const object of new Set(pairs.map((pair) => pair.object))) {
+    const own = pairs.filter((pair) => pair.object === object);
+    yield `${object}:`;
+    const programs = own[0]?.verdict.programs ?? [];
+    for (const [at, { program, autoload }] of programs.entries()) {
+      const off = autoload ? '' : ' (not loaded by default)';
+      yield `  ${program.section} ${program.name}${off}`;
+      yield* byOutcome(own.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] })));
+    }
+    if (programs.length === 0) {
+      yield* byOutcome(own.map(({ kernel, verdict }) => ({ kernel, of: verdict })));
+    }
+    const undecided = new Map(
+      own.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
+    );
+    for (const [what, why] of undecided) yield `  not decided: ${what}. ${why}`;
+  }
+}
+
+type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] };
+
+/** Kernels of one outcome and the same reasons on one line. */
+function* byOutcome(
+  rows: readonly { readonly kernel: LoadKernel; readonly of: Judged | undefined }[],
+): Generator<string> {
+  const groups = new Map<string, { kernels: string[]; of: Judged }>();
+  for (const { kernel, of } of rows) {
+    if (of === undefined) continue;
+    const key = [of.outcome, ...of.reasons.map(reasonLine)].join('\n');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { kernels: [kernel.name], of });
+    else group.kernels.push(kernel.name);
+  }
+  for (const { kernels, of } of groups.values()) {
+    const where =
+      groups.size === 1 && kernels.length > 1
+        ? `all ${kernels.length} kernels`
+        : kernels.join(', ');
+    yield `    ${OUTCOME_WORDS[of.outcome]} on ${where}`;
+    for (const reason of of.reasons) yield `      ${reasonLine(reason)}`;
+  }
+}
+
+function reasonLine({ text, insn, source }: Reason): string {
+  const place = insn === null ? '' : `insn #${insn}: `;
+  const line = source === null ? '' : ` (${source.file}:${source.line})`;
+  return `${place}${text}${line}`;
+}
