@@ -107,6 +107,18 @@ describe('btfscope load', () => {
     expect(row.has('prepare')).toBe(false);
   });
 
+  it('prints a table of programs by kernels as Markdown', async () => {
+    const { out } = await runCommand([...TRACE, '--kernel', 'kinds.btf', '--markdown']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toBe('### exec\\_trace.bpf.o');
+    expect(lines[2]).toBe('| program | kernel.btf | kinds.btf |');
+    expect(lines[4]).toBe(
+      '| tp\\_btf/sched\\_process\\_exec on\\_exec | may fail | the verifier will reject it |',
+    );
+    expect(lines.at(-1)).toMatch(/^- /);
+    expect((await runCommand([...TRACE, '--json', '--markdown'])).status).toBe(2);
+  });
+
   it('needs a kernel, and one kernel for modules', async () => {
     expect((await runCommand(['load', 'exec_trace.bpf.o'])).status).toBe(2);
     const two = [...TRACE, '--kernel', 'kinds.btf', '--module', 'module.btf'];

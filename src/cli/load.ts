@@ -6,7 +6,7 @@ import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
 import { OUTCOMES } from '#analysis/load/program-code.ts';
 import { visible } from '#bytes/text.ts';
 import { isBpf } from '#model/object-model.ts';
-import { type LoadPair, loadFields, loadText } from '#print/load-text.ts';
+import { type LoadPair, loadFields, loadMarkdown, loadText } from '#print/load-text.ts';
 import {
   type Call,
   type Command,
@@ -37,6 +37,7 @@ export const load: Command = {
     valued('uname-version', 'TEXT', 'what uname -v prints'),
     valued('fail-on', 'OUTCOME', 'exit with 1 on: fails (default), rejected, may-fail, never'),
     flag('json', 'print JSON, one line per object and kernel'),
+    flag('markdown', 'print a table of programs by kernels as Markdown'),
   ],
   about: 'Whether libbpf 1.8 loads objects on kernels, up to the verifier, and why not.',
   run,
@@ -50,6 +51,9 @@ async function run(call: Call): Promise<void> {
   const failOn = call.option('fail-on') ?? 'fails';
   if (!FAIL_ON.includes(failOn)) {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
+  }
+  if (call.has('json') && call.has('markdown')) {
+    throw new UsageError('--json and --markdown cannot be combined');
   }
   const kernels = call.all('kernel');
   if (kernels.length === 0) throw new UsageError('name a kernel with --kernel');
@@ -78,7 +82,10 @@ async function run(call: Call): Promise<void> {
       pairs.push(pair);
     }
   }
-  if (!call.has('json')) await call.writeLines([...loadText(pairs)].map(visible));
+  if (!call.has('json')) {
+    const text = call.has('markdown') ? loadMarkdown : loadText;
+    await call.writeLines([...text(pairs)].map(visible));
+  }
   // The outcomes in their order, but for the best.
   const worst = FAIL_ON.indexOf(failOn) + 1;
   const bad = pairs.filter(({ verdict }) => OUTCOMES.indexOf(verdict.outcome) >= worst);

@@ -161,3 +161,39 @@ function reasonLine({ text, insn, source }: Reason): string {
   const line = source === null ? '' : ` (${source.file}:${source.line})`;
   return `${place}${text}${line}`;
 }
+
+/** A table of programs by kernels for each object, and the reasons below, as GitHub's Markdown. */
+export function* loadMarkdown(pairs: readonly LoadPair[]): Generator<string> {
+  for (const object of new Set(pairs.map((pair) => pair.object))) {
+    const own = pairs.filter((pair) => pair.object === object);
+    yield `### ${escaped(object)}`;
+    yield '';
+    yield tableRow(['program', ...own.map(({ kernel }) => kernel.name)]);
+    yield `|${' --- |'.repeat(own.length + 1)}`;
+    const reasons = new Set<string>();
+    for (const [at, { program }] of (own[0]?.verdict.programs ?? []).entries()) {
+      const cells = own.map(({ verdict }) => verdict.programs[at]);
+      yield tableRow([
+        `${program.section} ${program.name}`,
+        ...cells.map((cell) => (cell === undefined ? '' : OUTCOME_WORDS[cell.outcome])),
+      ]);
+      for (const reason of cells.flatMap((cell) => cell?.reasons ?? [])) {
+        reasons.add(`${program.name}: ${reasonLine(reason)}`);
+      }
+    }
+    yield '';
+    for (const reason of reasons) yield `- ${escaped(reason)}`;
+    if (reasons.size > 0) yield '';
+  }
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map(escaped).join(' | ')} |`;
+}
+
+/** Names as text: nothing of them is markup. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]<>()#+!|&~-]/g, (character) => `\\${character}`)
+    .replace(/[\r\n]+/g, ' ');
+}
