@@ -33,6 +33,7 @@ const BOOL = 4;
 export const KCONFIG = '.kconfig';
 export const KSYMS = '.ksyms';
 
+/** An option as `.kconfig` lays it out; bytes. */
 type KconfigExtern = {
   readonly name: string;
   readonly size: number;
@@ -68,14 +69,15 @@ export function rewriteExterns(
   return kconfigSection === null ? null : rewriteKconfig(copy, kconfigSection, kconfigs);
 }
 
-type ExternIndex = {
+export type ExternIndex = {
   /** The first VAR or FUNC of a name. */
   readonly byName: ReadonlyMap<string, TypeId>;
   /** The first DATASEC that lists a type. */
   readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
 };
 
-function indexExterns(t: TypeTable): ExternIndex {
+/** One pass over the types. Source: find_extern_btf_id, find_extern_sec_btf_id. */
+export function indexExterns(t: TypeTable): ExternIndex {
   const byName = new Map<string, TypeId>();
   const sectionOf = new Map<TypeId, TypeId>();
   for (let n = 1; n <= lastId(t); n++) {
@@ -96,7 +98,7 @@ function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: stri
   const id = byName.get(name);
   if (id === undefined) return `There is no BTF for the extern ${shown}.`;
   const isFunc = kindOf(t, id) === BtfKind.FUNC;
-  if ((isFunc ? vlenOf(t, id) : varLinkage(t, id)) !== EXTERN) {
+  if (!isDeclared(t, id)) {
     return `The symbol ${shown} is extern, but its BTF, type ${id}, is not.`;
   }
   const section = sectionOf.get(id);
@@ -114,6 +116,11 @@ function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: stri
   const align = alignOf(t, type);
   if (size === 0 || align === 0) return `The extern ${shown} has no size.`;
   return { section, kconfig: { name, size, align } };
+}
+
+/** Is the linkage of the VAR or FUNC `id` extern? */
+export function isDeclared(t: TypeTable, id: TypeId): boolean {
+  return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === EXTERN;
 }
 
 export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
@@ -204,25 +211,35 @@ function rewriteFunc(
   copy.setWord(func, copy.offsetIn(func, 4), info, sentence);
 }
 
-/** Externs are laid out with the most aligned first, then the smallest, then by name. */
+/** The most aligned first, then the smallest, then by name. Source: cmp_externs. */
+export function compareKconfig(a: KconfigExtern, b: KconfigExtern): number {
+  return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** Where libbpf puts each of the options, and the bytes of all. */
+export function layOutKconfig(externs: readonly KconfigExtern[]): {
+  readonly places: ReadonlyMap<string, number>;
+  readonly size: number;
+} {
+  const places = new Map<string, number>();
+  let size = 0;
+  for (const { name, size: own, align } of externs.toSorted(compareKconfig)) {
+    const start = Math.ceil(size / align) * align;
+    places.set(name, start);
+    size = start + own;
+  }
+  return { places, size };
+}
+
 function rewriteKconfig(
   copy: LoadedCopy,
   section: TypeId,
   externs: readonly KconfigExtern[],
 ): string | null {
   const t = copy.table;
-  const sorted = [...externs].sort(
-    (a, b) => b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : 1),
-  );
-  const places = new Map<string, number>();
-  let end = 0;
-  for (const { name, size, align } of sorted) {
-    const start = Math.ceil(end / align) * align;
-    places.set(name, start);
-    end = start + size;
-  }
+  const { places, size } = layOutKconfig(externs);
   const sizeSentence = () => `libbpf lays out ${KCONFIG} and computes its size.`;
-  copy.setWord(section, copy.offsetIn(section, 8), end, sizeSentence);
+  copy.setWord(section, copy.offsetIn(section, 8), size, sizeSentence);
   for (const { index, type } of varSecinfosOf(t, section)) {
     const name = nameOf(t, type);
     const shown = shortName(name);

@@ -68,6 +68,18 @@ type Symbols = {
   readonly variables: ReadonlyMap<string, SymbolIndex>;
 };
 
+/** Is the symbol global or weak? */
+function isVisible(symbols: SymbolTable, index: SymbolIndex): boolean {
+  const binding = symbolBinding(symbols, index);
+  return binding !== LOCAL && binding <= MAX_NAMED_BINDING;
+}
+
+/** Is the symbol one that is defined elsewhere? Source: sym_is_extern. */
+export function isExternSymbol(symbols: SymbolTable, index: SymbolIndex): boolean {
+  const isUntyped = symbolType(symbols, index) === SymbolType.NOTYPE;
+  return isUntyped && symbols.shndx[index] === 0 && isVisible(symbols, index);
+}
+
 /** Global and weak symbols of `.symtab`; null where there is none. */
 function loaderSymbols(sections: SectionTable, symbols: SymbolTable): Symbols | null {
   if (!sections.type.includes(SHT_SYMTAB)) return null;
@@ -75,14 +87,12 @@ function loaderSymbols(sections: SectionTable, symbols: SymbolTable): Symbols | 
   const variables = new Map<string, SymbolIndex>();
   for (let row = 0; row < symbols.count; row++) {
     const index = symbolIndex(row);
-    const binding = symbolBinding(symbols, index);
     const inTable = sections.type[symbols.table[row] ?? 0] === SHT_SYMTAB;
-    if (!inTable || binding === LOCAL || binding > MAX_NAMED_BINDING) continue;
-    const type = symbolType(symbols, index);
+    if (!inTable || !isVisible(symbols, index)) continue;
     const name = symbolName(symbols, index);
-    const isExtern = type === SymbolType.NOTYPE && symbols.shndx[row] === 0;
-    if (isExtern && name !== '') externs.push(name);
-    if (type === SymbolType.OBJECT && !variables.has(name)) variables.set(name, index);
+    if (isExternSymbol(symbols, index) && name !== '') externs.push(name);
+    if (symbolType(symbols, index) === SymbolType.OBJECT && !variables.has(name))
+      variables.set(name, index);
   }
   return { externs, variables };
 }

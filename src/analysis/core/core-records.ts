@@ -214,6 +214,18 @@ function inProgram(model: ObjectModel, { section, insnOff }: CoreRecord): boolea
   return row >= 0 && insnOff < (starts[row] ?? 0) + (sizes[row] ?? 0);
 }
 
+/** The object with those of its records alone that `isWanted` takes. */
+export function recordsOf(
+  core: CoreObject,
+  isWanted: (record: CoreObjectRecord) => boolean,
+): CoreObject {
+  const rows = [...core.records.entries()].filter(([, record]) => isWanted(record));
+  if (rows.length === core.records.length) return core;
+  const insns = new Uint8Array(INSN_ROOM * rows.length);
+  for (const [at, [row]] of rows.entries()) insns.set(insnBytesOf(core, row), INSN_ROOM * at);
+  return { ...core, records: rows.map(([, record]) => record), insns };
+}
+
 /** The instruction of the record at `row` of `records`. A view. */
 export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
   const start = INSN_ROOM * row;

@@ -259,11 +259,15 @@ function withSubprograms(
   return [...ranges];
 }
 
+/** The section of subprograms; undefined where there are none. */
+export function textSection(model: ObjectModel): SectionIndex | undefined {
+  return functionsOf(model).find(({ section }) => sectionName(model.sections, section) === '.text')
+    ?.section;
+}
+
 /** What a function calls or takes the address of, each subprogram once, in order of its instructions. */
 function calleesOf(model: ObjectModel, code: Code) {
-  const text = functionsOf(model).find(
-    ({ section }) => sectionName(model.sections, section) === '.text',
-  )?.section;
+  const text = textSection(model);
   return oncePer((func: FunctionRange): readonly FunctionRange[] => {
     const bytes = code.get(func.section)?.bytes.subarray(func.start, func.end);
     const found = new Set<FunctionRange>();
@@ -280,9 +284,9 @@ function calleesOf(model: ObjectModel, code: Code) {
 }
 
 /** The code that an instruction calls or loads the address of; null where it does neither. Its offset in bytes of the section. */
-function subprogramAt(
+export function subprogramAt(
   model: ObjectModel,
-  { section, start }: FunctionRange,
+  { section, start }: Pick<FunctionRange, 'section' | 'start'>,
   insn: Insn,
 ): { readonly section: SectionIndex; readonly offset: number } | null {
   const isSubprogramCall = isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;

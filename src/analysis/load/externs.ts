@@ -4,26 +4,33 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs and what it calls. Lines are those
  * that libbpf logs, without `libbpf: `. Names in them are raw.
  */
-import { KCONFIG, type KconfigType, KSYMS, kconfigTypeOf } from '#analysis/check/fixup-externs.ts';
+import {
+  compareKconfig,
+  type ExternIndex,
+  indexExterns,
+  isDeclared,
+  KCONFIG,
+  type KconfigType,
+  KSYMS,
+  kconfigTypeOf,
+  layOutKconfig,
+} from '#analysis/check/fixup-externs.ts';
+import { isExternSymbol } from '#analysis/check/fixups.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
-import { varSecinfosOf } from '#model/type-items.ts';
+import { symbolBinding, symbolName } from '#model/symbols.ts';
 import {
   intData,
   kindOf,
-  lastId,
   nameOf,
   sizeOrTypeOf,
   skipModifiers,
   type TypeTable,
-  varLinkage,
-  vlenOf,
 } from '#model/type-table.ts';
-import { type Failure, failed } from './failure.ts';
+import { errnoNumber, type Failure, failed } from './failure.ts';
 
 /** As the loader tells them apart: an option, a symbol without a type, a variable, a function. */
 export type ExternKind = 'kcfg' | 'ksym' | 'var ksym' | 'func ksym';
@@ -55,50 +62,51 @@ export type KconfigSlot = {
 /** In the order in which libbpf sorts them, which is that of `2002000000 + n`. */
 export type Externs = { readonly list: readonly Extern[]; readonly failure: Failure | null };
 
-const UNDEFINED = 0;
-const GLOBAL = 1;
 const WEAK = 2;
-const EXTERN_LINKAGE = 2;
 
 /** The externs of an object; libbpf stops at the first that it cannot use. */
 export function collectExterns({ types, symbols, sections }: ObjectModel): Externs {
   const found: Extern[] = [];
+  const index = types === null ? null : indexExterns(types);
   for (let row = 0; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
-    const binding = symbolBinding(symbols, symbol);
-    const isExtern =
-      sections.type[symbols.table[row] ?? 0] === SHT.symtab &&
-      symbols.shndx[row] === UNDEFINED &&
-      (binding === GLOBAL || binding === WEAK) &&
-      symbolType(symbols, symbol) === SymbolType.NOTYPE;
-    const name = isExtern ? symbolName(symbols, symbol) : '';
+    const isIn = sections.type[symbols.table[row] ?? 0] === SHT.symtab;
+    const name = isIn && isExternSymbol(symbols, symbol) ? symbolName(symbols, symbol) : '';
     if (name === '') continue;
     const number = symbols.indexInTable[row] ?? 0;
-    const one = types === null ? noBtf(name) : describe(types, name, number, binding === WEAK);
+    const isWeak = symbolBinding(symbols, symbol) === WEAK;
+    const one =
+      types === null || index === null
+        ? noBtf(name, 'ESRCH')
+        : describe(types, index, { name, number, isWeak });
     if ('errno' in one) return { list: sorted(found), failure: one };
     found.push(one);
   }
   return { list: sorted(found), failure: null };
 }
 
-function noBtf(name: string): Failure {
-  return failed('ESRCH', `failed to find BTF for extern '${name}': -3`);
+function noBtf(name: string, errno: string, where = ''): Failure {
+  const number = errnoNumber({ errno });
+  return failed(errno, `failed to find BTF for extern '${name}'${where}: ${number}`);
 }
 
-function describe(t: TypeTable, name: string, symbol: number, weak: boolean): Extern | Failure {
-  const btfId = externByName(t, name);
-  if (typeof btfId === 'string') {
-    return failed(btfId, `failed to find BTF for extern '${name}': ${errnoNumberOf(btfId)}`);
-  }
-  const section = sectionOf(t, btfId);
-  if (section === null) {
-    return failed('ENOENT', `failed to find BTF for extern '${name}' [${btfId}] section: -2`);
-  }
+type Symbol = { readonly name: string; readonly number: number; readonly isWeak: boolean };
+
+function describe(
+  t: TypeTable,
+  { byName, sectionOf }: ExternIndex,
+  { name, number, isWeak }: Symbol,
+): Extern | Failure {
+  const btfId = byName.get(name);
+  if (btfId === undefined) return noBtf(name, 'ENOENT');
+  if (!isDeclared(t, btfId)) return noBtf(name, 'EINVAL');
+  const section = sectionOf.get(btfId);
+  if (section === undefined) return noBtf(name, 'ENOENT', ` [${btfId}] section`);
   const sectionName = nameOf(t, section);
   const isFunc = kindOf(t, btfId) === BtfKind.FUNC;
   const of = typeId(sizeOrTypeOf(t, btfId));
   const type = skipModifiers(t, of);
-  const base = { name, weak, symbol, btfId, type };
+  const base = { name, weak: isWeak, symbol: number, btfId, type };
   if (sectionName === KSYMS) {
     const kind = isFunc ? 'func ksym' : type === 0 ? 'ksym' : 'var ksym';
     return { ...base, kind, kconfig: null };
@@ -121,47 +129,19 @@ function describe(t: TypeTable, name: string, symbol: number, weak: boolean): Ex
   return { ...base, kind: 'kcfg', kconfig: slot };
 }
 
-function errnoNumberOf(name: string): number {
-  return name === 'EINVAL' ? -22 : -2;
-}
-
-/** Source: find_extern_btf_id. */
-function externByName(t: TypeTable, name: string): TypeId | 'ENOENT' | 'EINVAL' {
-  for (let n = 1; n <= lastId(t); n++) {
-    const id = typeId(n);
-    const kind = kindOf(t, id);
-    if ((kind !== BtfKind.VAR && kind !== BtfKind.FUNC) || nameOf(t, id) !== name) continue;
-    const linkage = kind === BtfKind.VAR ? varLinkage(t, id) : vlenOf(t, id);
-    return linkage === EXTERN_LINKAGE ? id : 'EINVAL';
-  }
-  return 'ENOENT';
-}
-
-/** Source: find_extern_sec_btf_id. */
-function sectionOf(t: TypeTable, extern: TypeId): TypeId | null {
-  for (let n = 1; n <= lastId(t); n++) {
-    const id = typeId(n);
-    if (kindOf(t, id) !== BtfKind.DATASEC) continue;
-    if (varSecinfosOf(t, id).some(({ type }) => type === extern)) return id;
-  }
-  return null;
-}
-
-/** Source: cmp_externs; then the places of options, as bpf_object__collect_externs gives them. */
+/** Options before all others, which are in the order of their names. Source: cmp_externs. */
 function sorted(found: readonly Extern[]): Extern[] {
-  const list = [...found].sort(
-    (a, b) =>
-      Number(a.kconfig === null) - Number(b.kconfig === null) ||
-      (b.kconfig?.align ?? 0) - (a.kconfig?.align ?? 0) ||
-      (a.kconfig?.size ?? 0) - (b.kconfig?.size ?? 0) ||
-      (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  const options = found.flatMap(({ name, kconfig }) =>
+    kconfig === null ? [] : { name, ...kconfig },
   );
-  let end = 0;
-  return list.map((extern) => {
-    if (extern.kconfig === null) return extern;
-    const { align, size } = extern.kconfig;
-    const offset = Math.ceil(end / align) * align;
-    end = offset + size;
-    return { ...extern, kconfig: { ...extern.kconfig, offset } };
-  });
+  const { places } = layOutKconfig(options);
+  const slotOf = ({ name, kconfig }: Extern) =>
+    kconfig === null ? { name, size: 0, align: 0 } : { name, ...kconfig };
+  return found
+    .toSorted((a, b) => compareKconfig(slotOf(a), slotOf(b)))
+    .map((extern) =>
+      extern.kconfig === null
+        ? extern
+        : { ...extern, kconfig: { ...extern.kconfig, offset: places.get(extern.name) ?? 0 } },
+    );
 }

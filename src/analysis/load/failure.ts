@@ -24,7 +24,14 @@ export function failed(errno: string, ...lines: readonly string[]): Failure {
   return { errno, lines };
 }
 
+const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [-number, name]));
+
+/** The name of a negative error number. */
+export function errnoOf(number: number): string {
+  return NAMES.get(number) ?? 'EINVAL';
+}
+
 /** The code that the call returns: negative. */
-export function errnoNumber({ errno }: Failure): number {
+export function errnoNumber({ errno }: Pick<Failure, 'errno'>): number {
   return -(NUMBERS[errno] ?? 22);
 }

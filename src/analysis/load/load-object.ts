@@ -4,14 +4,13 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object_open and what it calls.
  */
 import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
-import { asLoaded } from '#analysis/check/fixups.ts';
 import { programType } from '#analysis/code/programs.ts';
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { entriesOf, loadCalls, type ProgLoad } from '#analysis/load-calls/load-calls.ts';
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { impliedMaps } from '#analysis/values/implied-maps.ts';
+import { impliedMaps, STRUCT_OPS_SECTION } from '#analysis/values/implied-maps.ts';
 import { btfMaps } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -83,7 +82,7 @@ export async function loadObject(model: ObjectModel, source: ByteSource): Promis
   return {
     model,
     sectionBytes,
-    failure: openFailure(model, externs.failure, sectionBytes),
+    failure: openFailure(model, externs.failure, calls?.stopped ?? null, sectionBytes),
     externs: externs.list,
     maps,
     structOps: structOpsMaps(model),
@@ -97,15 +96,13 @@ function sectionsToRead(model: ObjectModel): Set<SectionIndex> {
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
     if (model.sections.type[i] === NOBITS) continue;
-    if (STRUCT_OPS.test(sectionName(model.sections, section))) wanted.add(section);
+    if (STRUCT_OPS_SECTION.test(sectionName(model.sections, section))) wanted.add(section);
   }
   for (const section of new Set(model.ext.core.section)) {
     if (section >= 0) wanted.add(sectionIndex(section));
   }
   return wanted;
 }
-
-const STRUCT_OPS = /^\??\.struct_ops(?:\.link)?$/;
 
 function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   const [main] = load.parts;
@@ -119,6 +116,7 @@ function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
 function openFailure(
   model: ObjectModel,
   ofExterns: Failure | null,
+  stopped: string | null,
   sectionBytes: SectionBytes,
 ): Failure | null {
   const elf = checkElf(model);
@@ -128,7 +126,6 @@ function openFailure(
     return failed('ENOENT', 'BTF is required, but is missing or corrupted.');
   }
   if (ofExterns !== null) return ofExterns;
-  const stopped = asLoaded(model)?.stopped ?? null;
   if (stopped !== null) return failed('ENOENT', stopped);
   const entries = checkProgramRelocations(model);
   return (

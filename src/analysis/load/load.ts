@@ -5,30 +5,28 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs,
  * bpf_object__relocate, bpf_object__load_progs.
  */
-import { type CoreObject, insnBytesOf } from '#analysis/core/core-records.ts';
+import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
-import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { decodeInsn, insnOffsets, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
 import { findTarget, isStructOps, needsKernelBtf } from './attach.ts';
 import type { Extern } from './externs.ts';
-import { errnoNumber, type Failure, failed } from './failure.ts';
+import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
 import type { LoadKernel } from './kernel.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
   codeOf,
   type ForCode,
-  OUTCOMES,
   type Outcome,
   type Reason,
   type SpecialInsn,
   sourceAt,
+  worstOf,
 } from './program-code.ts';
 import {
   type ExternResult,
@@ -126,7 +124,7 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const failing = core.find(({ status }) => status === 'failed' || status === 'ambiguous');
   if (failing !== undefined) {
     const number = failing.resolveErr || failing.patchErr;
-    const failure = failed(CORE_ERRORS.get(number) ?? 'EINVAL');
+    const failure = failed(errnoOf(number));
     const verdict = stopped(object, 'prepare', failure, resolution, unsure);
     const reason: Reason = {
       outcome: 'fails',
@@ -147,24 +145,19 @@ function lostCall(
   { model, programs, sectionBytes }: LoadObject,
   autoload: ReadonlyMap<LoadProgram, boolean>,
 ): Failure | null {
-  const text = functionsOf(model).find(
-    ({ section }) => sectionName(model.sections, section) === '.text',
-  )?.section;
+  const text = textSection(model);
   for (const program of programs) {
     if (autoload.get(program) === false || program.func.section === text) continue;
     for (const part of program.load.parts) {
       const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
       for (const offset of insnOffsets(code, model.endian)) {
         const insn = decodeInsn(code, offset, model.endian);
-        if (insn === null || !isCall(insn) || insn.srcReg !== CALL_SOURCE.pseudoCall) continue;
-        const at = part.start + offset;
-        const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
-        if (reloc !== undefined && relocationMeaning(model, reloc).target?.section == null)
-          continue;
-        const place = reloc === undefined ? at + SLOT * (1 + insn.imm) : null;
-        const target = reloc === undefined ? null : relocationMeaning(model, reloc).target;
-        const found =
-          text !== undefined && functionAt(model, text, place ?? Number(target?.offset ?? 0n));
+        const isSubprogramCall =
+          insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+        const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
+        if (place === null) continue;
+        // libbpf looks in `.text`, whichever section the place is in.
+        const found = text !== undefined && functionAt(model, text, place.offset);
         if (!found) {
           return failed(
             'LIBBPF_ERRNO__RELOC',
@@ -176,16 +169,6 @@ function lostCall(
   }
   return null;
 }
-
-const SLOT = 8;
-
-const CORE_ERRORS: ReadonlyMap<number, string> = new Map([
-  [-2, 'ENOENT'],
-  [-3, 'ESRCH'],
-  [-7, 'E2BIG'],
-  [-22, 'EINVAL'],
-  [-95, 'ENOTSUP'],
-]);
 
 /** Externs that libbpf has not come to. */
 function untouched(externs: readonly Extern[]): Pick<Resolution, 'externs' | 'warnings'> {
@@ -264,24 +247,17 @@ function coreResults(
   return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
+/** Those whose instruction is in a function that is wanted, or in none. */
 function chosenRecords(
   core: CoreObject,
   model: ObjectModel,
-  isWanted: (func: NonNullable<ReturnType<typeof functionAt>>) => boolean,
+  isWanted: (func: FunctionRange) => boolean,
 ): CoreObject {
-  const rows = [...core.records.keys()].filter((row) => {
-    const section = model.ext.core.section[core.records[row]?.index ?? -1] ?? -1;
-    const func =
-      section < 0
-        ? null
-        : functionAt(model, sectionIndex(section), core.records[row]?.insnOff ?? 0);
+  return recordsOf(core, ({ index, insnOff }) => {
+    const section = model.ext.core.section[index] ?? -1;
+    const func = section < 0 ? null : functionAt(model, sectionIndex(section), insnOff);
     return func === null || isWanted(func);
   });
-  if (rows.length === core.records.length) return core;
-  const insns = new Uint8Array(16 * rows.length);
-  for (const [at, row] of rows.entries()) insns.set(insnBytesOf(core, row), 16 * at);
-  const records = rows.flatMap((row) => core.records[row] ?? []);
-  return { ...core, records, insns };
 }
 
 type Prepared = ForCode & {
@@ -309,10 +285,6 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
           `prog '${first.program.name}': failed to load: -${loadFailure.errno}`,
           `failed to load object '${object.model.name}'`,
         ];
-  const worst = Math.max(
-    0,
-    ...programs.filter(({ autoload: on }) => on).map(({ outcome }) => OUTCOMES.indexOf(outcome)),
-  );
   return {
     open: 0,
     // What is not known may be what prepare fails by.
@@ -323,7 +295,10 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
     externs: resolution.externs,
     programs,
     core,
-    outcome: OUTCOMES[Math.max(worst, isOpen ? 1 : 0)] ?? 'fails',
+    outcome: worstOf([
+      isOpen ? 'may-fail' : 'loads',
+      ...programs.filter(({ autoload: on }) => on).map(({ outcome }) => outcome),
+    ]),
     reasons: [],
     undecided,
   };
@@ -333,7 +308,7 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
-  const outcome = judged.outcome === 'loads' ? 'may-fail' : judged.outcome;
+  const outcome = worstOf([judged.outcome, 'may-fail']);
   return { ...judged, outcome, reasons: [...judged.reasons, reason] };
 }
 
@@ -388,7 +363,6 @@ function judgeProgram(
           },
         ];
   const all = [...own, ...reasons];
-  const worst = Math.max(0, ...all.map(({ outcome }) => OUTCOMES.indexOf(outcome)));
   return {
     program,
     autoload,
@@ -396,7 +370,7 @@ function judgeProgram(
     attachModule: slot?.module ?? attached?.module ?? null,
     special,
     failure: missing,
-    outcome: OUTCOMES[worst] ?? 'fails',
+    outcome: worstOf(all.map(({ outcome }) => outcome)),
     reasons: all,
   };
 }

@@ -5,9 +5,9 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object__relocate_data, bpf_object__reloc_code,
  * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
  */
-import { sourceLine } from '#analysis/code/source-lines.ts';
+import { lineAt } from '#analysis/code/source-lines.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { lineInfoOf } from '#analysis/load-calls/load-calls.ts';
+import { subprogramAt } from '#analysis/load-calls/load-calls.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -20,6 +20,11 @@ import type { ExternResult, Resolution } from './resolve-externs.ts';
 /** From good to bad: it loads up to the verifier, may fail, is rejected by the verifier, fails before. */
 export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  const is = new Set(outcomes);
+  return OUTCOMES.findLast((one) => is.has(one)) ?? 'loads';
+}
 
 /** A line of the C source that an instruction comes from. Raw text. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
@@ -92,20 +97,11 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
         const isPlain = reloc === undefined && insn.srcReg === 0;
         loaded.set(slot, isPlain ? insn.imm64 : null);
       }
-      if (isCall(insn) || meaning?.target?.section != null) {
-        const callee = calleeOf(
-          meaning?.target ?? null,
-          part.section,
-          at,
-          insn.imm,
-          reloc === undefined,
-        );
-        const start =
-          callee === null
-            ? undefined
-            : parts.find((one) => one.section === callee.section && one.start === callee.offset);
-        if (start !== undefined) callees.set(slot, start.insnOff);
-      }
+      const place = subprogramAt(model, part, insn);
+      const callee = parts.find(
+        (one) => one.section === place?.section && one.start === place.offset,
+      );
+      if (callee !== undefined) callees.set(slot, callee.insnOff);
     }
   }
   patchCore(object, prepared, program, { bytes, special, loaded, traps });
@@ -140,19 +136,6 @@ const OUTCOME_OF: Readonly<Record<Reach, Outcome | null>> = {
   perhaps: 'may-fail',
   certain: 'rejected',
 };
-
-function calleeOf(
-  target: { readonly section: number | null; readonly offset: bigint | number } | null,
-  section: number,
-  at: number,
-  imm: number,
-  isPlain: boolean,
-): { readonly section: number; readonly offset: number } | null {
-  if (target !== null && target.section !== null) {
-    return { section: target.section, offset: Number(target.offset) };
-  }
-  return isPlain ? { section, offset: at + SLOT * (1 + imm) } : null;
-}
 
 function externInsn(
   slot: number,
@@ -207,12 +190,10 @@ function patchCore(
 /** The line of the source of an instruction of a program with its subprograms. */
 export function sourceAt(
   model: ObjectModel,
-  { load }: LoadProgram,
+  { load: { parts } }: LoadProgram,
   slot: number,
 ): SourcePlace | null {
-  let row: number | null = null;
-  for (const record of lineInfoOf(model, load)) if (record.insnOff <= slot) row = record.row;
-  if (row === null) return null;
-  const { file, line, column } = sourceLine(model, row);
-  return { file, line, column };
+  const part = parts.findLast(({ insnOff }) => insnOff <= slot);
+  if (part === undefined) return null;
+  return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
 }

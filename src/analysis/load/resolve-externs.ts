@@ -4,6 +4,7 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs and what it calls. Lines are those
  * that libbpf logs, without `libbpf: `. Names in them are raw.
  */
+import { kindWord } from '#analysis/core/access-text.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { typesAreCompatible } from '#analysis/core/types-match.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -390,23 +391,8 @@ function parseNumber(value: string): bigint | null {
 }
 
 function kindAndName(t: TypeTable, id: TypeId): string {
-  return `${KIND_WORDS.get(kindOf(t, id)) ?? 'unknown'} ${nameOf(t, id)}`;
+  return `${kindWord(kindOf(t, id))} ${nameOf(t, id)}`;
 }
-
-/** Source: btf_kind_str. */
-const KIND_WORDS: ReadonlyMap<number, string> = new Map([
-  [BtfKind.UNKN, 'void'],
-  [BtfKind.INT, 'int'],
-  [BtfKind.PTR, 'ptr'],
-  [BtfKind.ARRAY, 'array'],
-  [BtfKind.STRUCT, 'struct'],
-  [BtfKind.UNION, 'union'],
-  [BtfKind.ENUM, 'enum'],
-  [BtfKind.FWD, 'fwd'],
-  [BtfKind.FUNC_PROTO, 'func_proto'],
-  [BtfKind.FLOAT, 'float'],
-  [BtfKind.ENUM64, 'enum64'],
-]);
 
 /**
  * The number of LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where nobody said.

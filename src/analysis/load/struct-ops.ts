@@ -10,6 +10,7 @@ import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-p
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
+import { STRUCT_OPS_SECTION } from '#analysis/values/implied-maps.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variablesOf } from '#analysis/values/variables.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -38,7 +39,7 @@ export function structOpsMaps(model: ObjectModel): StructOpsMap[] {
   if (t === null) return [];
   return variablesOf(model).flatMap((variable) => {
     const { section, name, type } = variable;
-    if (!SECTION.test(section) || type === null) return [];
+    if (!STRUCT_OPS_SECTION.test(section) || type === null) return [];
     const struct = stripped(t, type);
     return [
       {
@@ -52,8 +53,6 @@ export function structOpsMaps(model: ObjectModel): StructOpsMap[] {
   });
 }
 
-const SECTION = /^\??\.struct_ops(?:\.link)?$/;
-
 function programsIn(
   model: ObjectModel,
   { sectionIndex, byteOffset, byteSize }: Variable,
@@ -61,13 +60,13 @@ function programsIn(
 ): Map<number, FunctionRange> {
   const found = new Map<number, FunctionRange>();
   if (sectionIndex === null || byteOffset === null) return found;
+  const indices = new Map(members.map(({ bitOffset, index }) => [bitOffset, index]));
   for (const reloc of relocationsInRange(model, sectionIndex, byteOffset, byteOffset + byteSize)) {
     const { target } = relocationMeaning(model, reloc);
     if (target === null || target.section === null) continue;
-    const bits = (relocationOffset(model, reloc) - byteOffset) * 8;
-    const member = members.find(({ bitOffset }) => bitOffset === bits);
+    const index = indices.get((relocationOffset(model, reloc) - byteOffset) * 8);
     const program = functionAt(model, target.section, Number(target.offset));
-    if (member !== undefined && program !== null) found.set(member.index, program);
+    if (index !== undefined && program !== null) found.set(index, program);
   }
   return found;
 }
@@ -120,21 +119,14 @@ export function matchStructOps(
     });
     if (failure !== null) return { failure, slots, autoload, unknown };
   }
+  // One that a created table refers to is loaded, whatever others say.
   for (const [{ autocreate }, programs] of left) {
-    for (const program of programs.values()) {
-      autoload.set(program, autocreate || used(left, program));
-    }
+    if (!autocreate) for (const program of programs.values()) autoload.set(program, false);
+  }
+  for (const [{ autocreate }, programs] of left) {
+    if (autocreate) for (const program of programs.values()) autoload.set(program, true);
   }
   return { failure: null, slots, autoload, unknown };
-}
-
-function used(
-  left: ReadonlyMap<StructOpsMap, ReadonlyMap<number, FunctionRange>>,
-  program: FunctionRange,
-): boolean {
-  return [...left].some(
-    ([{ autocreate }, programs]) => autocreate && [...programs.values()].includes(program),
-  );
 }
 
 type KernelStruct = {

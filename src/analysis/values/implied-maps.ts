@@ -79,7 +79,8 @@ function* structOpsMaps(model: ObjectModel): Generator<ImpliedMap> {
   }
 }
 
-const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
+/** The sections that hold tables of functions. */
+export const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
 /** BPF_F_LINK. */
 const LINK = 1n << 13n;
 
