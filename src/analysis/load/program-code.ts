@@ -6,11 +6,13 @@
  * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
  */
 import { lineAt } from '#analysis/code/source-lines.ts';
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { subprogramAt } from '#analysis/load-calls/load-calls.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
@@ -60,6 +62,17 @@ type ProgramCode = {
   readonly reasons: readonly Reason[];
 };
 
+/** The place of each extern in their order, by its name; of equal names the first. */
+const externNumbers = oncePer(
+  ({ externs }: Resolution) =>
+    new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
+);
+
+/** The result of each record, by its row in the file. */
+const resultsByRow = oncePer(
+  (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
+);
+
 /** The instructions that libbpf fills in, and those that the verifier refuses where it comes to them. */
 export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgram): ProgramCode {
   const { model, sectionBytes } = object;
@@ -69,6 +82,7 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
   const loaded = new Map<number, bigint | null>();
   const callees = new Map<number, number>();
   const traps = new Map<number, string>();
+  const numbers = externNumbers(prepared.resolution);
   for (const part of parts) {
     const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
     bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT), part.insnOff * SLOT);
@@ -79,11 +93,9 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
       const at = part.start + offset;
       const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
       const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
-      const number = prepared.resolution.externs.findIndex(
-        ({ extern }) => meaning !== null && extern.name === meaning.symbolText,
-      );
-      const extern = prepared.resolution.externs[number];
-      if (extern !== undefined && extern.extern.kconfig === null) {
+      const number = numbers.get(meaning?.symbolText ?? '');
+      const extern = prepared.resolution.externs[number ?? -1];
+      if (number !== undefined && extern?.extern.kconfig === null) {
         const made = externInsn(slot, isCall(insn), number, extern);
         if (made !== null) special.push(made);
         if (isLdImm64(insn)) {
@@ -167,12 +179,16 @@ function patchCore(
   { load: { parts } }: LoadProgram,
   { bytes, special, loaded, traps }: Patched,
 ): void {
-  for (const { record, status, insnAfter, reason } of core) {
-    const section = model.ext.core.section[record.index] ?? -1;
-    const part = parts.find(
-      (one) => one.section === section && record.insnOff >= one.start && record.insnOff < one.end,
-    );
-    if (part === undefined || insnAfter === '') continue;
+  const results = resultsByRow(core);
+  const found = parts.flatMap((part) =>
+    coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {
+      const result = results.get(row);
+      return result === undefined ? [] : { part, result };
+    }),
+  );
+  for (const { part, result } of found.flat()) {
+    const { record, status, insnAfter, reason } = result;
+    if (insnAfter === '') continue;
     const slot = part.insnOff + (record.insnOff - part.start) / SLOT;
     for (let i = 0; i * 2 < insnAfter.length && slot * SLOT + i < bytes.length; i++) {
       bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);

@@ -88,6 +88,33 @@ describe('the verifier comes to an instruction', () => {
     expect(verdicts(sub(MOV(1, 0), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['never']);
   });
 
+  it('of a subprogram whose call every way leads through, beside others that it does not', () => {
+    // Both arms of the comparison come to the call.
+    const joined = [LDX(1, 1), JEQ(1, 0, 1), MOV(2, 1), CALL(1), EXIT, TRAP, EXIT];
+    expect(verdicts(joined, [0, 5])).toEqual(['certain']);
+    const early = [LDX(1, 1), JEQ(1, 0, 1), EXIT, CALL(1), EXIT, TRAP, EXIT];
+    expect(verdicts(early, [0, 5])).toEqual(['perhaps']);
+    const looped = [LDX(1, 1), CALL(2), JNE(1, 0, -2), EXIT, TRAP, EXIT];
+    expect(verdicts(looped, [0, 4])).toEqual(['certain']);
+  });
+
+  it('of subprograms in a chain, each with two calls of the next', () => {
+    const count = 60;
+    const slots: Slot[] = [];
+    const starts = Array.from({ length: count + 1 }, (_, i) => 5 * i);
+    for (let i = 0; i < count; i++) {
+      slots.push(LDX(1, 1), JEQ(1, 0, 1), CALL(2), CALL(1), EXIT);
+    }
+    expect(verdicts([...slots, TRAP, EXIT], starts)).toEqual(['certain']);
+    const seldom = slots.map((slot, i) => (i % 5 === 3 ? MOV(2, 0) : slot));
+    expect(verdicts([...seldom, TRAP, EXIT], starts)).toEqual(['perhaps']);
+  });
+
+  it('behind a may_goto, whether it is taken or not', () => {
+    const mayGoto: Slot = [0xe5, 0, 0, 1, 0];
+    expect(verdicts([mayGoto, TRAP, EXIT])).toEqual(['perhaps']);
+  });
+
   it('in arithmetic of 32 bits, too', () => {
     // w1 = 1; w1 <<= 31; w1 s>>= 31 is -1 of 32 bits.
     const shifted: Slot[] = [

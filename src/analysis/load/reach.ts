@@ -9,17 +9,30 @@
  * Source: kernel/bpf/verifier.c: is_branch_taken, adjust_scalar_min_max_vals; of the operations
  * only those that give a constant for constants in every kernel since 5.10.
  */
+import { upperBound } from '#bytes/binary-search.ts';
+import { addTo } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import {
   decodeInsn,
   type Insn,
+  insnClass,
   isCall,
   isConditionalJump,
   isExit,
   isLdImm64,
   jumpTarget,
 } from '#formats/bpf/insn.ts';
-import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import {
+  ALU_OP,
+  CALL_SOURCE,
+  JMP_OP,
+  MODE,
+  modeOf,
+  OPCODE,
+  opOf,
+  SOURCE,
+  sourceOf,
+} from '#formats/bpf/opcodes.ts';
 
 export type Reach = 'never' | 'perhaps' | 'certain';
 
@@ -27,21 +40,20 @@ export type Reach = 'never' | 'perhaps' | 'certain';
 export type ReachCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
-  /** Slots at which subprograms begin; the program itself begins at 0. */
+  /** Slots at which the program, at 0, and its subprograms begin, rising. */
   readonly starts: readonly number[];
   /** Slots of subprograms that are verified whether they are called or not: global ones, and the exception callback. */
   readonly entries: readonly number[];
   /** The slot that the call at a slot goes to, or the function whose address is loaded there. */
   readonly callee: (slot: number) => number | null;
   /** The constant that a ld_imm64 at a slot loads once it is relocated; null: an address, or not known. */
-  readonly loaded: (slot: number, insn: Insn) => bigint | null;
+  readonly loaded: (slot: number) => bigint | null;
 };
 
 /** Registers 0 to 9; undefined = not known. */
 type Registers = (bigint | undefined)[];
 
 const SLOT = 8;
-const GOTOX = 0x0d;
 const REGISTERS = 10;
 /** A program that the kernel takes has at most a million instructions; each is looked at a few times. */
 const MOST_STEPS = 4_000_000;
@@ -49,14 +61,19 @@ const MOST_STEPS = 4_000_000;
 /** The verdict for each slot of `asked`, which are instructions that end the program if they are reached. */
 export function reachOf(code: ReachCode, asked: readonly number[]): Map<number, Reach> {
   const traps = new Set(asked);
-  const reached = statesOf(code, traps);
-  const verdicts = new Map<number, Reach>();
-  for (const slot of asked) {
-    if (reached === null) verdicts.set(slot, 'perhaps');
-    else if (!reached.has(slot)) verdicts.set(slot, 'never');
-    else verdicts.set(slot, leadsThrough(code, reached, slot) ? 'certain' : 'perhaps');
-  }
-  return verdicts;
+  const states = statesOf(code, traps);
+  const certain = states === null ? null : certainFunctions(code, states, traps);
+  const verdict = (slot: number): Reach => {
+    if (states === null || certain === null) return 'perhaps';
+    if (!states.has(slot)) return 'never';
+    return certain.get(startOf(code, slot)) === 'all' ? 'certain' : 'perhaps';
+  };
+  return new Map(asked.map((slot) => [slot, verdict(slot)]));
+}
+
+/** The slot at which the function of `slot` begins. */
+function startOf({ starts }: ReachCode, slot: number): number {
+  return starts[upperBound(starts, slot) - 1] ?? 0;
 }
 
 /** What is known at each slot that can be reached; null where there is too much to look at. */
@@ -80,7 +97,7 @@ function statesOf(code: ReachCode, traps: ReadonlySet<number>): Map<number, Regi
     const insn = decodeInsn(code.bytes, slot * SLOT, code.endian);
     if (registers === undefined || insn === null) continue;
     // A jump by a table may go anywhere.
-    if (insn.opcode === GOTOX) return null;
+    if (insn.opcode === OPCODE.gotox) return null;
     for (const next of successors(code, slot, insn, registers)) enter(next.slot, next.registers);
   }
   return states;
@@ -101,34 +118,89 @@ function joined(known: Registers, more: Registers): boolean {
   return changed;
 }
 
-/** Does every way from the start to an exit lead through `slot`? Only ways that can be taken count. */
-function leadsThrough(
+/** The slots that every way from the start of a function to its exits leads through; `all` where no exit is reached. */
+type Certain = ReadonlySet<number> | 'all';
+
+/** Where the function goes on from a slot, calls stepped over. */
+type NextOf = (slot: number) => number[];
+
+/** Of the functions that are entered for certain: the program itself, and those with a call that is. */
+function certainFunctions(
   code: ReachCode,
   states: ReadonlyMap<number, Registers>,
-  slot: number,
-): boolean {
-  const start = code.starts.findLast((each) => each <= slot) ?? 0;
-  const from = start === 0 || start > slot ? 0 : start;
-  const seen = new Set<number>([from]);
-  const waiting = [from];
+  traps: ReadonlySet<number>,
+): ReadonlyMap<number, Certain> {
+  const nextOf: NextOf = (slot) => {
+    const registers = states.get(slot);
+    const insn = decodeInsn(code.bytes, slot * SLOT, code.endian);
+    if (registers === undefined || insn === null || traps.has(slot)) return [];
+    const ways = successors(code, slot, insn, registers);
+    return ways.filter((way) => !way.isCall).map((way) => way.slot);
+  };
+  const calls = new Map<number, number[]>();
+  for (const at of states.keys()) {
+    const callee = isCallAt(code, at) ? code.callee(at) : null;
+    if (callee !== null && at < callee) addTo(calls, callee, at);
+  }
+  const certain = new Map<number, Certain>();
+  // libbpf appends a subprogram behind what calls it first.
+  for (const start of code.starts) {
+    const isCalled = (calls.get(start) ?? []).some((at) => {
+      const around = certain.get(startOf(code, at));
+      return around === 'all' || around?.has(at) === true;
+    });
+    if (start === 0 || isCalled) certain.set(start, certainSlots(code, nextOf, start));
+  }
+  return certain;
+}
+
+/**
+ * One way to an exit is found; what is certain is on it. Then the slots beside it are walked
+ * once, from each slot of the way on: where they come back to it, those passed are not certain.
+ */
+function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
+  const way = wayToExit(code, nextOf, start);
+  if (way === null) return 'all';
+  const placeOf = new Map(way.map((slot, place) => [slot, place]));
+  const certain = new Set<number>();
+  const seen = new Set<number>();
+  let furthest = 0;
+  for (const [place, slot] of way.entries()) {
+    if (furthest <= place) certain.add(slot);
+    const waiting = nextOf(slot);
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const back = placeOf.get(at);
+      if (back !== undefined) furthest = Math.max(furthest, back);
+      else if (!seen.has(at)) {
+        seen.add(at);
+        // Another exit: nothing behind this slot is certain.
+        if (isExitAt(code, at)) furthest = way.length;
+        waiting.push(...nextOf(at));
+      }
+    }
+  }
+  return certain;
+}
+
+/** Slots from `start` to the first exit that is found; null where none is reached. */
+function wayToExit(code: ReachCode, nextOf: NextOf, start: number): readonly number[] | null {
+  const cameFrom = new Map<number, number | null>([[start, null]]);
+  const waiting = [start];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at === slot) continue;
-    const registers = states.get(at);
-    const insn = decodeInsn(code.bytes, at * SLOT, code.endian);
-    if (registers === undefined || insn === null) continue;
-    if (isExit(insn)) return false;
-    for (const { slot: next, isCall: call } of successors(code, at, insn, registers)) {
-      if (call || seen.has(next)) continue;
-      seen.add(next);
+    if (isExitAt(code, at)) {
+      const way: number[] = [];
+      for (let step: number | null = at; step !== null; step = cameFrom.get(step) ?? null) {
+        way.push(step);
+      }
+      return way.reverse();
+    }
+    for (const next of nextOf(at)) {
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
       waiting.push(next);
     }
   }
-  if (from === 0) return true;
-  // A subprogram is reached for certain where one of its calls is.
-  return [...states.keys()].some(
-    (at) =>
-      isCallAt(code, at) && code.callee(at) === from && at < from && leadsThrough(code, states, at),
-  );
+  return null;
 }
 
 type Next = { readonly slot: number; readonly registers: Registers; readonly isCall: boolean };
@@ -141,14 +213,18 @@ function successors(code: ReachCode, slot: number, insn: Insn, registers: Regist
     isCall: call,
   });
   if (isExit(insn)) return [];
-  if (isCall(insn)) {
-    const callee = insn.srcReg === CALL_SOURCE.pseudoCall ? code.callee(slot) : null;
+  if (isCall(insn) || insn.opcode === OPCODE.callx) {
+    const callee =
+      isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall ? code.callee(slot) : null;
     const returned = registers.slice();
-    for (let i = 0; i <= 5; i++) returned[i] = undefined;
+    forgetScratch(returned);
     const back = next(after, returned);
     return callee === null ? [back] : [back, next(callee, nothingKnown(), true)];
   }
   const target = jumpTarget(insn);
+  if (insn.opcode === OPCODE.mayGoto && target !== null) {
+    return [next(after, registers), next(target / SLOT, registers)];
+  }
   if (target !== null && !isConditionalJump(insn)) return [next(target / SLOT, registers)];
   if (target !== null) return branches(insn, registers, { after, to: target / SLOT });
   const changed = registers.slice();
@@ -159,142 +235,140 @@ function successors(code: ReachCode, slot: number, insn: Insn, registers: Regist
 }
 
 function isCallAt(code: ReachCode, slot: number): boolean {
-  const insn = decodeInsn(code.bytes, slot * SLOT, code.endian);
-  return insn !== null && isCall(insn);
+  return code.bytes[slot * SLOT] === OPCODE.call;
 }
 
-const JMP_CLASS = 5;
-const JMP32_CLASS = 6;
+function isExitAt(code: ReachCode, slot: number): boolean {
+  return code.bytes[slot * SLOT] === OPCODE.exit;
+}
 
 function branches(
   insn: Insn,
   registers: Registers,
   { after, to }: { readonly after: number; readonly to: number },
 ): Next[] {
-  const isWide = (insn.opcode & 7) === JMP_CLASS;
+  const isWide = insnClass(insn) === 'jmp';
   const left = registers[insn.dstReg];
-  const fromRegister = (insn.opcode & 8) !== 0;
-  const right = fromRegister ? registers[insn.srcReg] : BigInt.asUintN(64, BigInt(insn.imm));
-  const op = insn.opcode >> 4;
+  const right = operand(insn, registers);
+  const op = opOf(insn.opcode);
   const taken = left === undefined || right === undefined ? null : compare(op, left, right, isWide);
-  const known = (equal: boolean): Registers => {
-    if (!equal || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
+  /** Where both are equal, one that is known tells the other. */
+  const equal = (is: boolean): Registers => {
+    if (!is || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
     const refined = registers.slice();
     refined[insn.dstReg] = right;
     return refined;
   };
   const ways: Next[] = [];
-  const isConditional = JUMPS.has(op) && ((insn.opcode & 7) === JMP32_CLASS || isWide);
-  if (taken !== false)
-    ways.push({ slot: to, registers: known(op === JEQ && isConditional), isCall: false });
-  if (taken !== true)
-    ways.push({ slot: after, registers: known(op === JNE && isConditional), isCall: false });
+  const way = (slot: number, known: Registers) =>
+    ways.push({ slot, registers: known, isCall: false });
+  if (taken !== false) way(to, equal(op === JMP_OP.jeq));
+  if (taken !== true) way(after, equal(op === JMP_OP.jne));
   return ways;
 }
 
-const JEQ = 1;
-const JNE = 5;
-/** JEQ, JGT, JGE, JSET, JNE, JSGT, JSGE, JLT, JLE, JSLT, JSLE. */
-const JUMPS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13]);
+/** The second operand: imm, or what is known of a register. */
+function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | undefined {
+  return sourceOf(opcode) === SOURCE.x ? registers[srcReg] : BigInt.asUintN(64, BigInt(imm));
+}
 
 function compare(op: number, left: bigint, right: bigint, isWide: boolean): boolean | null {
   const bits = isWide ? 64 : 32;
   const [a, b] = [BigInt.asUintN(bits, left), BigInt.asUintN(bits, right)];
   const [s, t] = [BigInt.asIntN(bits, left), BigInt.asIntN(bits, right)];
   switch (op) {
-    case JEQ:
+    case JMP_OP.jeq:
       return a === b;
-    case 2:
+    case JMP_OP.jgt:
       return a > b;
-    case 3:
+    case JMP_OP.jge:
       return a >= b;
-    case 4:
+    case JMP_OP.jset:
       return (a & b) !== 0n;
-    case JNE:
+    case JMP_OP.jne:
       return a !== b;
-    case 6:
+    case JMP_OP.jsgt:
       return s > t;
-    case 7:
+    case JMP_OP.jsge:
       return s >= t;
-    case 10:
+    case JMP_OP.jlt:
       return a < b;
-    case 11:
+    case JMP_OP.jle:
       return a <= b;
-    case 12:
+    case JMP_OP.jslt:
       return s < t;
-    case 13:
+    case JMP_OP.jsle:
       return s <= t;
     default:
       return null;
   }
 }
 
-const ALU64_CLASS = 7;
-const ALU32_CLASS = 4;
-const LDX_CLASS = 1;
-const STX_CLASS = 3;
-
 function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers): void {
   const { opcode, dstReg, srcReg } = insn;
   if (isLdImm64(insn)) {
-    registers[dstReg] = code.loaded(slot, insn) ?? undefined;
+    registers[dstReg] = code.loaded(slot) ?? undefined;
     return;
   }
-  switch (opcode & 7) {
-    case ALU64_CLASS:
-    case ALU32_CLASS:
+  switch (insnClass(insn)) {
+    case 'alu':
+    case 'alu64':
       registers[dstReg] = arithmetic(insn, registers);
       break;
-    case LDX_CLASS:
+    case 'ldx':
       registers[dstReg] = undefined;
       break;
-    case STX_CLASS:
+    case 'stx':
       // An atomic operation may fetch into its source, or into r0.
-      if (opcode >> 5 === 6) {
+      if (modeOf(opcode) === MODE.atomic) {
         registers[srcReg] = undefined;
         registers[0] = undefined;
         registers[dstReg] = undefined;
       }
       break;
-    case 0:
+    case 'ld':
       // Loads of packets give r0, and clobber r1 to r5 as a call does.
-      for (let i = 0; i <= 5; i++) registers[i] = undefined;
+      forgetScratch(registers);
       break;
     default:
   }
 }
 
+/** r0 to r5, which no call keeps. */
+function forgetScratch(registers: Registers): void {
+  registers.fill(undefined, 0, 6);
+}
+
 function arithmetic(insn: Insn, registers: Registers): bigint | undefined {
-  const { opcode, dstReg, srcReg, imm, off } = insn;
-  const isWide = (opcode & 7) === ALU64_CLASS;
-  const bits = isWide ? 64 : 32;
-  const right = (opcode & 8) !== 0 ? registers[srcReg] : BigInt.asUintN(64, BigInt(imm));
-  const op = opcode >> 4;
+  const { opcode, dstReg, off } = insn;
+  const bits = insnClass(insn) === 'alu64' ? 64 : 32;
+  const right = operand(insn, registers);
+  const op = opOf(opcode);
   // Moves with sign extension, and signed division, are told by off.
   if (off !== 0 || right === undefined) return undefined;
-  if (op === 11) return BigInt.asUintN(bits, right);
+  if (op === ALU_OP.mov) return BigInt.asUintN(bits, right);
   const left = registers[dstReg];
   if (left === undefined) return undefined;
   const shift = right & BigInt(bits - 1);
   const value = BigInt.asUintN(bits, left);
   switch (op) {
-    case 0:
+    case ALU_OP.add:
       return BigInt.asUintN(bits, left + right);
-    case 1:
+    case ALU_OP.sub:
       return BigInt.asUintN(bits, left - right);
-    case 2:
+    case ALU_OP.mul:
       return BigInt.asUintN(bits, left * right);
-    case 4:
+    case ALU_OP.or:
       return BigInt.asUintN(bits, left | right);
-    case 5:
+    case ALU_OP.and:
       return BigInt.asUintN(bits, left & right);
-    case 6:
+    case ALU_OP.lsh:
       return BigInt.asUintN(bits, value << shift);
-    case 7:
+    case ALU_OP.rsh:
       return value >> shift;
-    case 10:
+    case ALU_OP.xor:
       return BigInt.asUintN(bits, left ^ right);
-    case 12:
+    case ALU_OP.arsh:
       return BigInt.asUintN(bits, BigInt.asIntN(bits, left) >> shift);
     default:
       return undefined;

@@ -40,8 +40,6 @@ export type Resolution = {
   readonly warnings: readonly string[];
   readonly failure: Failure | null;
   readonly undecided: readonly Undecided[];
-  /** The bytes of `.kconfig` as far as options are decided; null where some are not. */
-  readonly kconfigData: Uint8Array | null;
 };
 
 type Draft = { -readonly [K in keyof ExternResult]: ExternResult[K] };
@@ -59,7 +57,6 @@ export function resolveExterns(
     warnings: run.warnings,
     failure,
     undecided: run.undecided,
-    kconfigData: run.kconfigData(),
   };
 }
 
@@ -75,8 +72,6 @@ class Run {
   readonly #types: TypeTable | null;
   readonly #kernel: LoadKernel;
   readonly #byName: ReadonlyMap<string, Draft>;
-  readonly #data: Uint8Array;
-  #openOptions = false;
 
   constructor(types: TypeTable | null, list: readonly Extern[], kernel: LoadKernel) {
     this.#types = types;
@@ -89,12 +84,6 @@ class Run {
       if (!byName.has(draft.extern.name)) byName.set(draft.extern.name, draft);
     }
     this.#byName = byName;
-    const last = list.findLast(({ kconfig }) => kconfig !== null)?.kconfig;
-    this.#data = new Uint8Array(last == null ? 0 : last.offset + last.size);
-  }
-
-  kconfigData(): Uint8Array | null {
-    return this.#openOptions ? null : this.#data;
   }
 
   all(): Failure | null {
@@ -139,7 +128,6 @@ class Run {
 
   #leaveOpen(what: string, why: string): void {
     this.undecided.push({ what, why });
-    this.#openOptions = true;
   }
 
   /** Source: set_kcfg_value_num. */
@@ -158,17 +146,8 @@ class Run {
     const fits =
       size === 8 || (signed ? BigInt.asUintN(64, raw + half) < 1n << bits : raw >> bits === 0n);
     if (!fits) return this.#fail(draft, `${shown} doesn't fit in ${size} bytes`, 'ERANGE');
-    this.#put(slot, raw);
     draft.result = 'set';
     return null;
-  }
-
-  #put({ offset, size }: KconfigSlot, value: bigint): void {
-    const little = this.#types?.endian !== 'big';
-    for (let i = 0; i < size; i++) {
-      const at = little ? i : size - 1 - i;
-      this.#data[offset + at] = Number((value >> BigInt(8 * i)) & 0xffn);
-    }
   }
 
   #options(): Failure | null {
@@ -226,39 +205,28 @@ class Run {
   }
 
   /** Source: set_kcfg_value_tri. */
-  #setChoice(draft: Draft, slot: KconfigSlot, value: string): Failure | null {
-    switch (slot.type) {
-      case 'bool':
-        if (value === 'm') {
-          return this.#fail(draft, `value 'm' implies tristate or char type`);
-        }
-        this.#put(slot, value === 'y' ? 1n : 0n);
-        break;
-      case 'tristate':
-        this.#put(slot, value === 'y' ? 1n : value === 'm' ? 2n : 0n);
-        break;
-      case 'char':
-        this.#put(slot, BigInt(value.charCodeAt(0)));
-        break;
-      default:
-        return this.#fail(draft, `value '${value}' implies bool, tristate, or char type`);
+  #setChoice(draft: Draft, { type }: KconfigSlot, value: string): Failure | null {
+    if (type === 'bool' && value === 'm') {
+      return this.#fail(draft, `value 'm' implies tristate or char type`);
+    }
+    if (type !== 'bool' && type !== 'tristate' && type !== 'char') {
+      return this.#fail(draft, `value '${value}' implies bool, tristate, or char type`);
     }
     draft.result = 'set';
     return null;
   }
 
   /** Source: set_kcfg_value_str. */
-  #setText(draft: Draft, { type, size, offset }: KconfigSlot, value: string): Failure | null {
+  #setText(draft: Draft, { type, size }: KconfigSlot, value: string): Failure | null {
     if (type !== 'char array') return this.#fail(draft, `value '${value}' implies char array type`);
     if (value.length < 2 || !value.endsWith('"')) {
       return this.#fail(draft, `invalid string config '${value}'`);
     }
-    const bytes = new TextEncoder().encode(value.slice(1, -1));
-    if (bytes.length >= size) {
-      draft.error = `long string '${value}' of (${bytes.length} bytes) truncated to ${size - 1} bytes`;
+    const { length } = new TextEncoder().encode(value.slice(1, -1));
+    if (length >= size) {
+      draft.error = `long string '${value}' of (${length} bytes) truncated to ${size - 1} bytes`;
       this.warnings.push(`extern (kcfg) '${draft.extern.name}': ${draft.error}`);
     }
-    this.#data.set(bytes.subarray(0, size - 1), offset);
     draft.result = 'set';
     return null;
   }
@@ -270,7 +238,7 @@ class Run {
     if (wanted.length === 0) return null;
     if (kallsyms === null) {
       const why = 'The symbols of the running kernel: give --kallsyms.';
-      for (const { extern } of wanted) this.undecided.push({ what: extern.name, why });
+      for (const { extern } of wanted) this.#leaveOpen(extern.name, why);
       return null;
     }
     for (const line of kallsyms.split('\n')) {
@@ -306,7 +274,7 @@ class Run {
 
   #missing(name: string): void {
     if (this.#kernel.modules !== null) return;
-    this.undecided.push({ what: name, why: 'A module that is loaded may have it: give --module.' });
+    this.#leaveOpen(name, 'A module that is loaded may have it: give --module.');
   }
 
   /** Source: bpf_object__resolve_ksym_var_btf_id. */
