@@ -147,13 +147,18 @@ export class Call {
   /** With `--json` writes a value, indented; a bigint becomes a whole number with all its digits. Else writes lines. */
   async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());
-    const text = JSON.stringify(
-      value(),
-      (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${item}` : item),
-      2,
-    );
-    this.write(`${text.replace(MARKED, '$1').replace(UNSEEN, escaped)}\n`);
+    this.write(`${jsonText(value(), 2)}\n`);
   }
+}
+
+/** JSON on one line, or indented; a bigint becomes a whole number with all its digits, and nothing in it moves a terminal. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(
+    value,
+    (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${item}` : item),
+    indent,
+  );
+  return text.replace(MARKED, '$1').replace(UNSEEN, escaped);
 }
 
 /** Ends the command with one line on standard error and exit status 1. */

@@ -1,4 +1,5 @@
 /** `btfscope load` on the examples. */
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
@@ -9,9 +10,12 @@ const EXTERNS = ['load', 'externs.bpf.o', '--kernel', 'kernel.btf', '--module', 
 const CONFIG = 'CONFIG_HZ=250\nCONFIG_CGROUPS=y\n# CONFIG_NETFILTER is not set\n';
 const KALLSYMS = 'ffffffff81000000 T schedule\n';
 
-async function verdict(words: readonly string[], config = CONFIG): Promise<JsonRow> {
+async function verdict(
+  words: readonly string[],
+  config: string | Uint8Array = CONFIG,
+): Promise<JsonRow> {
   const files = new Map([
-    ['config', encoder.encode(config)],
+    ['config', typeof config === 'string' ? encoder.encode(config) : config],
     ['kallsyms', encoder.encode(KALLSYMS)],
   ]);
   const { out } = await runCommand([...words, '--json'], files);
@@ -98,6 +102,11 @@ describe('btfscope load', () => {
     const row = await verdict(KNOWN, 'CONFIG_HZ=250\n');
     expect(row.texts('warnings')).toEqual(["extern 'CONFIG_CGROUPS' (strong): not resolved"]);
     expect(row.number('prepare')).toBe(-3);
+  });
+
+  it('reads a configuration that is packed, as /proc/config.gz is', async () => {
+    const packed = await verdict(KNOWN, new Uint8Array(gzipSync(CONFIG)));
+    expect(packed.fields).toEqual((await verdict(KNOWN)).fields);
   });
 
   it('says what it was not told', async () => {

@@ -3,8 +3,9 @@ import type { TargetTable } from '#analysis/core/target.ts';
 import type { LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad } from '#analysis/load/load.ts';
 import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
-import { OUTCOMES } from '#analysis/load/program-code.ts';
+import { OUTCOMES, type Outcome } from '#analysis/load/program-code.ts';
 import { visible } from '#bytes/text.ts';
+import { readText } from '#ingest/unpack.ts';
 import { isBpf } from '#model/object-model.ts';
 import { type LoadPair, loadFields, loadMarkdown, loadText } from '#print/load-text.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Command,
   CommandFailure,
   flag,
+  jsonText,
   type NodeIo,
   UsageError,
   valued,
@@ -44,8 +46,6 @@ export const load: Command = {
 };
 
 const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
-/** Bytes of a configuration or of kallsyms; those of real kernels have less than 16 MB. */
-const MAX_TEXT = 128 * 1024 * 1024;
 
 async function run(call: Call): Promise<void> {
   const failOn = call.option('fail-on') ?? 'fails';
@@ -67,19 +67,16 @@ async function run(call: Call): Promise<void> {
     objects.push({ path, object: await loadObject(model, source) });
   }
   const pairs: LoadPair[] = [];
+  const outcomes: Outcome[] = [];
   for (const path of kernels) {
     // One after another, so that only one kernel is in memory.
     const kernel = await openKernel(call, path);
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
-      const pair = {
-        object: name,
-        kernel: { ...kernel, vmlinux: null, modules: null },
-        maps: object.maps,
-        verdict,
-      };
-      if (call.has('json')) call.write(`${JSON.stringify(loadFields(pair))}\n`);
-      pairs.push(pair);
+      const pair = { object: name, kernel: kernel.name, maps: object.maps, verdict };
+      outcomes.push(verdict.outcome);
+      if (call.has('json')) await call.writeLines([jsonText(loadFields(pair))]);
+      else pairs.push(pair);
     }
   }
   if (!call.has('json')) {
@@ -88,10 +85,10 @@ async function run(call: Call): Promise<void> {
   }
   // The outcomes in their order, but for the best.
   const worst = FAIL_ON.indexOf(failOn) + 1;
-  const bad = pairs.filter(({ verdict }) => OUTCOMES.indexOf(verdict.outcome) >= worst);
+  const bad = outcomes.filter((outcome) => OUTCOMES.indexOf(outcome) >= worst);
   if (bad.length > 0) {
     throw new CommandFailure(
-      `${bad.length} of ${pairs.length} pairs of object and kernel: ${failOn} or worse`,
+      `${bad.length} of ${outcomes.length} pairs of object and kernel: ${failOn} or worse`,
     );
   }
 }
@@ -105,8 +102,12 @@ async function openKernel(call: Call, path: string): Promise<LoadKernel> {
       ? { name: 'no BTF', vmlinux: null, modules: [] }
       : await openTables(io, path, call.all('module'))),
     config:
-      config === null ? null : config === 'none' ? 'none' : { text: await textOf(io, config) },
-    kallsyms: kallsyms === null ? null : await textOf(io, kallsyms),
+      config === null
+        ? null
+        : config === 'none'
+          ? 'none'
+          : { text: await readText(await io.open(config)) },
+    kallsyms: kallsyms === null ? null : await readText(await io.open(kallsyms)),
     release: call.option('release'),
     unameVersion: call.option('uname-version'),
   };
@@ -122,12 +123,4 @@ async function openTables(
   const [vmlinux, ...rest] = tables;
   const loaded: readonly TargetTable[] | null = modules.length === 0 ? null : rest;
   return { name, vmlinux: vmlinux?.types ?? null, modules: loaded };
-}
-
-/** A text, as it stands or packed by gzip. */
-async function textOf(io: NodeIo, path: string): Promise<string> {
-  const source = await io.open(path);
-  if (source.size > MAX_TEXT) throw new CommandFailure(`${visible(path)} is too long`);
-  const bytes = await source.read(0, source.size);
-  return new TextDecoder().decode(bytes);
 }

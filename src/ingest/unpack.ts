@@ -2,11 +2,15 @@
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
-import type { PackedKind } from '#formats/containers/sniff.ts';
+import { isPackedKind } from '#formats/containers/packed-places.ts';
+import { type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 /** What is held in memory at once, in bytes: a megabyte of gzip can hold a gigabyte of zeros. */
 export const MEMORY_LIMIT = 512 * 1024 * 1024;
+
+/** Bytes that tell how a text is packed. */
+const TEXT_HEAD = 512;
 
 /**
  * What `source` unpacks to; damage that leaves data goes to `issues`. Throws
@@ -27,6 +31,13 @@ export async function unpackSource(
   });
   issues.push(...unpacked.issues);
   return bufferSource(source.name, unpacked.bytes);
+}
+
+/** A text, unpacked where it is compressed, as `/proc/config.gz` is. Throws as `unpackSource` does. */
+export async function readText(source: ByteSource): Promise<string> {
+  const kind = sniff(await source.read(0, Math.min(source.size, TEXT_HEAD)));
+  const plain = isPackedKind(kind) ? await unpackSource(source, kind, [], {}) : source;
+  return new TextDecoder().decode(await readWhole(plain));
 }
 
 /** All bytes of `source`. Throws `Malformed` (`container.too-large`) where they are more than memory shall hold. */

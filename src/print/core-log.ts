@@ -30,23 +30,33 @@ export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: rea
  */
 export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> {
   for (const result of results) {
-    const { record, status, resolveErr, patchErr } = result;
+    const { record } = result;
     const lines = recordLog(result);
-    if (status !== 'failed' && status !== 'ambiguous') {
+    if (!isFatal(result)) {
       yield { record, lines };
       continue;
     }
-    const last = `failed to perform CO-RE relocations: ${errorName(resolveErr || patchErr)}`;
-    yield { record, lines: [...lines, ...warning(last).map((line) => line.text)] };
+    yield { record, lines: [...lines, ...lastLines(result).map((line) => line.text)] };
     return;
   }
+}
+
+function isFatal({ status }: CoreResult): boolean {
+  return status === 'failed' || status === 'ambiguous';
+}
+
+/** What follows on a record at which libbpf stops; nothing on others. */
+function lastLines(result: CoreResult): Line[] {
+  if (!isFatal(result)) return [];
+  const { resolveErr, patchErr } = result;
+  return warning(`failed to perform CO-RE relocations: ${errorName(resolveErr || patchErr)}`);
 }
 
 /** The warnings among the lines of records, without `libbpf: ` in front. */
 export function coreWarnings(results: readonly CoreResult[]): string[] {
   return results.flatMap((result) => {
     const own = result.steps.flatMap((step) => lineOf(result.record, step));
-    return [...own, ...loaderLines(result)]
+    return [...own, ...loaderLines(result), ...lastLines(result)]
       .filter(({ warning: is }) => is)
       .map(({ text }) => text.replace('libbpf: ', ''));
   });

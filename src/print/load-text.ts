@@ -1,17 +1,16 @@
 /** The verdict on loading, as text for people and as the fields of a JSON line. */
-
-import type { LoadKernel } from '#analysis/load/kernel.ts';
 import type { LoadedProgram, LoadVerdict } from '#analysis/load/load.ts';
 import type { MapAtOpen } from '#analysis/load/load-object.ts';
 import type { Outcome, Reason } from '#analysis/load/program-code.ts';
 import type { ExternResult } from '#analysis/load/resolve-externs.ts';
+import { addTo } from '#bytes/keep.ts';
 import { coreWarnings } from './core-log.ts';
 
 /** An object on a kernel. */
 export type LoadPair = {
   /** Names for people. */
   readonly object: string;
-  readonly kernel: LoadKernel;
+  readonly kernel: string;
   readonly maps: readonly MapAtOpen[];
   readonly verdict: LoadVerdict;
 };
@@ -21,37 +20,22 @@ const NAME_LENGTH = 15;
 /** The fields of one line of JSON: see docs/load-json.md. */
 export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
   const { open, prepare, load, stopsAt, externs, programs, outcome, undecided } = verdict;
+  const { warnings, core, lastWarnings } = verdict;
   return {
     object,
-    kernel: kernel.name,
+    kernel,
     outcome,
     open,
     ...(prepare === null ? {} : { prepare }),
     ...(load === null ? {} : { load }),
     stops_at: stopsAt,
-    warnings: loadWarnings(verdict),
+    warnings: [...warnings, ...coreWarnings(core), ...lastWarnings],
     externs: externs.map(externFields),
     maps_at_open: open === 0 ? maps.map(mapFields) : [],
     prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],
     programs: programs.map(programFields),
     undecided,
   };
-}
-
-/** All warnings in the order in which libbpf logs them. */
-function loadWarnings({ warnings, core, stopsAt, prepare }: LoadVerdict): string[] {
-  const ofCore = coreWarnings(core);
-  if (stopsAt === 'load') {
-    // What is logged of programs comes after the relocations.
-    const first = warnings.findIndex((line) => line.startsWith("prog '"));
-    return [...warnings.slice(0, first), ...ofCore, ...warnings.slice(first)];
-  }
-  const failed = stopsAt === 'prepare' && core.length > 0;
-  return [
-    ...warnings,
-    ...ofCore,
-    ...(failed ? [`failed to perform CO-RE relocations: ${prepare}`] : []),
-  ];
 }
 
 function externFields({ extern, result, value, btfId, module, error }: ExternResult) {
@@ -111,10 +95,15 @@ const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   fails: 'fails',
 };
 
+function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly LoadPair[]> {
+  const groups = new Map<string, LoadPair[]>();
+  for (const pair of pairs) addTo(groups, pair.object, pair);
+  return groups;
+}
+
 /** One paragraph for each object: the programs, what they come to on the kernels, each reason once. */
 export function* loadText(pairs: readonly LoadPair[]): Generator<string> {
-  for (const object of new Set(pairs.map((pair) => pair.object))) {
-    const own = pairs.filter((pair) => pair.object === object);
+  for (const [object, own] of byObject(pairs)) {
     yield `${object}:`;
     const programs = own[0]?.verdict.programs ?? [];
     for (const [at, { program, autoload }] of programs.entries()) {
@@ -136,15 +125,15 @@ type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] }
 
 /** Kernels of one outcome and the same reasons on one line. */
 function* byOutcome(
-  rows: readonly { readonly kernel: LoadKernel; readonly of: Judged | undefined }[],
+  rows: readonly { readonly kernel: string; readonly of: Judged | undefined }[],
 ): Generator<string> {
   const groups = new Map<string, { kernels: string[]; of: Judged }>();
   for (const { kernel, of } of rows) {
     if (of === undefined) continue;
     const key = [of.outcome, ...of.reasons.map(reasonLine)].join('\n');
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { kernels: [kernel.name], of });
-    else group.kernels.push(kernel.name);
+    if (group === undefined) groups.set(key, { kernels: [kernel], of });
+    else group.kernels.push(kernel);
   }
   for (const { kernels, of } of groups.values()) {
     const where =
@@ -164,11 +153,10 @@ function reasonLine({ text, insn, source }: Reason): string {
 
 /** A table of programs by kernels for each object, and the reasons below, as GitHub's Markdown. */
 export function* loadMarkdown(pairs: readonly LoadPair[]): Generator<string> {
-  for (const object of new Set(pairs.map((pair) => pair.object))) {
-    const own = pairs.filter((pair) => pair.object === object);
+  for (const [object, own] of byObject(pairs)) {
     yield `### ${escaped(object)}`;
     yield '';
-    yield tableRow(['program', ...own.map(({ kernel }) => kernel.name)]);
+    yield tableRow(['program', ...own.map(({ kernel }) => kernel)]);
     yield `|${' --- |'.repeat(own.length + 1)}`;
     const reasons = new Set<string>();
     for (const [at, { program }] of (own[0]?.verdict.programs ?? []).entries()) {

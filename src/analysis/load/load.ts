@@ -54,8 +54,10 @@ export type LoadVerdict = {
   readonly prepare: number | null;
   readonly load: number | null;
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** What libbpf logs as warnings, but for those of CO-RE records, which are in `core`. Raw names. */
+  /** What libbpf logs as warnings before it comes to `core`. Raw names. */
   readonly warnings: readonly string[];
+  /** What it logs last, behind the lines of `core`. Raw names. */
+  readonly lastWarnings: readonly string[];
   readonly externs: readonly ExternResult[];
   readonly programs: readonly LoadedProgram[];
   /** The records that libbpf comes to, up to the first that fails. */
@@ -194,7 +196,8 @@ function stopped(
     prepare: step === 'prepare' ? number : null,
     load: null,
     stopsAt: step,
-    warnings: [...warnings, ...failure.lines],
+    warnings,
+    lastWarnings: failure.lines,
     externs,
     programs: programs.map((program) => ({
       program,
@@ -291,7 +294,8 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
     prepare: isOpen ? null : 0,
     load: isOpen ? null : loadFailure === null ? 0 : errnoNumber(loadFailure),
     stopsAt: loadFailure === null ? null : 'load',
-    warnings: [...resolution.warnings, ...lines],
+    warnings: resolution.warnings,
+    lastWarnings: lines,
     externs: resolution.externs,
     programs,
     core,

@@ -103,18 +103,18 @@ describe('a table of functions', () => {
       'struct_ops init_kern sample_ops: Error in size of member flags: 4 != 1(kernel)',
     ],
   ])('fails by %s', async (_name, members, line) => {
-    const { prepare, warnings } = await on(members);
-    expect([prepare, warnings]).toEqual([-95, [line]]);
+    const { prepare, lastWarnings } = await on(members);
+    expect([prepare, lastWarnings]).toEqual([-95, [line]]);
   });
 
   it('fails where the kernel has no such struct, or no value of it', async () => {
     const missing = await on(SAME, struct('other', 8, []));
-    expect([missing.prepare, missing.warnings]).toEqual([
+    expect([missing.prepare, missing.lastWarnings]).toEqual([
       -3,
       ['struct_ops init_kern: struct bpf_struct_ops_sample_ops is not found in kernel BTF'],
     ]);
     const empty = await on(SAME, struct('bpf_struct_ops_sample_ops', 8, []));
-    expect([empty.prepare, empty.warnings]).toEqual([
+    expect([empty.prepare, empty.lastWarnings]).toEqual([
       -22,
       [
         'struct_ops init_kern: struct sample_ops data is not found in struct bpf_struct_ops_sample_ops',
