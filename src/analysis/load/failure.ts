@@ -7,6 +7,9 @@ export type Failure = {
   readonly lines: readonly string[];
 };
 
+/** Of a relocation that libbpf cannot apply. */
+export const RELOC = 'LIBBPF_ERRNO__RELOC';
+
 const NUMBERS: Readonly<Record<string, number>> = {
   ENOENT: 2,
   ESRCH: 3,
@@ -17,7 +20,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ENOTSUP: 95,
   LIBBPF_ERRNO__FORMAT: 4001,
   LIBBPF_ERRNO__ENDIAN: 4003,
-  LIBBPF_ERRNO__RELOC: 4005,
+  [RELOC]: 4005,
 };
 
 export function failed(errno: string, ...lines: readonly string[]): Failure {

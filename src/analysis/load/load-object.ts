@@ -24,7 +24,7 @@ import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
 import type { Program } from './attach.ts';
 import { collectExterns, type Extern } from './externs.ts';
-import { type Failure, failed } from './failure.ts';
+import { type Failure, failed, RELOC } from './failure.ts';
 import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
 
 /** A map as it is after opening. */
@@ -137,7 +137,6 @@ function openFailure(
 
 /** Sections whose symbols are variables: global data, arenas and jump tables. */
 const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
-const RELOC = 'LIBBPF_ERRNO__RELOC';
 
 /** An address that a program loads is that of a map, a variable or a function. Source: bpf_program__record_reloc. */
 function relocationFailure(model: ObjectModel, sectionBytes: SectionBytes): Failure | null {

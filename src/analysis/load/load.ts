@@ -16,7 +16,7 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { findTarget, isStructOps, needsKernelBtf } from './attach.ts';
 import type { Extern } from './externs.ts';
-import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
+import { errnoNumber, errnoOf, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadKernel } from './kernel.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
@@ -162,8 +162,9 @@ function lostCall(
         const found = text !== undefined && functionAt(model, text, place.offset);
         if (!found) {
           return failed(
-            'LIBBPF_ERRNO__RELOC',
+            RELOC,
             `prog '${program.name}': no .text section found yet sub-program call exists`,
+            `prog '${program.name}': failed to relocate calls: ${errnoNumber({ errno: RELOC })}`,
           );
         }
       }
