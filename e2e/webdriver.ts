@@ -107,7 +107,7 @@ async function browserOf(start: () => Promise<Started>, end: () => void): Promis
   }
 }
 
-/** Starts Firefox without a window, with a profile of its own. */
+/** Starts Firefox headless, with a profile of its own. */
 export function startFirefox(): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'btfscope-firefox-'));
   writeFileSync(join(profile, 'user.js'), 'user_pref("marionette.port", 0);');
@@ -159,7 +159,7 @@ function marionette(port: number) {
     });
 }
 
-/** Starts WebKitGTK's MiniBrowser by its driver, on a display that nobody sees. */
+/** Starts WebKitGTK's MiniBrowser by its driver, on a virtual display. */
 export async function startWebKit(): Promise<Browser> {
   const port = await freePort();
   const args = ['-a', 'WebKitWebDriver', `--port=${port}`];

@@ -75,7 +75,7 @@ export type ObjectModel = {
 
 /** Does the machine field say BPF (or nothing, as old clang wrote)? */
 export function isBpf(model: ObjectModel): boolean {
-  return model.machine !== null && (model.machine.number === 247 || model.machine.number === 0);
+  return model.machine?.number === EM.bpf || model.machine?.number === 0;
 }
 
 /**

@@ -1,7 +1,10 @@
 /** C declarations in place of the bytes of a file: what the workbench asks while somebody types. */
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
-import type { Problem } from '#analysis/workbench/declared-places.ts';
-import { type DeclaredPlace, declaredPlaces } from '#analysis/workbench/declared-places.ts';
+import {
+  type DeclaredPlace,
+  declaredPlaces,
+  type Problem,
+} from '#analysis/workbench/declared-places.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -101,9 +101,14 @@ export type LoadCalls = {
 
 /** The calls for a BPF object with BTF, in order; null for all other files. Rejects as `source` does. */
 export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
+  return loadCallsOf(model, await programCode(model, source));
+}
+
+/** The same with the code at hand. */
+export function loadCallsOf(model: ObjectModel, code: Code): LoadCalls | null {
   const loaded = isBpf(model) ? asLoaded(model) : null;
   if (loaded === null) return null;
-  const { programs, morePrograms } = progLoads(model, await programCode(model, source));
+  const { programs, morePrograms } = progLoads(model, code);
   const legacy = loaderSections.of(model.sections).maps.length > 0;
   return {
     btfSize: loaded.blob.length,
@@ -203,7 +208,7 @@ function missingIds(key: number, value: number, from: 'definition' | 'section'):
 }
 
 /** The code of all functions; a section's first 64 MiB. */
-async function programCode(model: ObjectModel, source: ByteSource): Promise<Code> {
+export async function programCode(model: ObjectModel, source: ByteSource): Promise<Code> {
   const code = new Map<number, SectionCode>();
   for (const { section } of functionsOf(model)) {
     if (!code.has(section)) code.set(section, await readCode(model, source, section));

@@ -10,13 +10,13 @@ export type LoadKernel = {
   readonly name: string;
   /** Its BTF; null: the kernel has none. */
   readonly vmlinux: TypeTable | null;
-  /** Its modules in the order in which they were loaded; null: nobody said. */
+  /** Its modules in the order in which they were loaded; null: not given. */
   readonly modules: readonly TargetTable[] | null;
-  /** `/boot/config-RELEASE` or `/proc/config.gz` as text; `none`: the machine has neither; null: nobody said. */
+  /** `/boot/config-RELEASE` or `/proc/config.gz` as text; `none`: the machine has neither; null: not given. */
   readonly config: { readonly text: string } | 'none' | null;
-  /** `/proc/kallsyms` as text; null: nobody said. */
+  /** `/proc/kallsyms` as text; null: not given. */
   readonly kallsyms: string | null;
-  /** `uname -r` and `uname -v`; null: nobody said. */
+  /** `uname -r` and `uname -v`; null: not given. */
   readonly release: string | null;
   readonly unameVersion: string | null;
 };

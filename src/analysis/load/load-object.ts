@@ -6,8 +6,14 @@
 import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
 import { programType } from '#analysis/code/programs.ts';
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
-import { entriesOf, loadCalls, type ProgLoad } from '#analysis/load-calls/load-calls.ts';
-import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import { readCode } from '#analysis/lint/section-code.ts';
+import {
+  entriesOf,
+  loadCallsOf,
+  type ProgLoad,
+  programCode,
+} from '#analysis/load-calls/load-calls.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { impliedMaps, STRUCT_OPS_SECTION } from '#analysis/values/implied-maps.ts';
@@ -63,20 +69,17 @@ export type LoadObject = {
   readonly core: CoreObject | null;
 };
 
-/** Bytes of a section that are read: data and code of an object are smaller. */
-const MAX_SECTION = 64 * 1024 * 1024;
 const NOBITS = 8;
 
 /** Opens a BPF object. Rejects as `source` does. */
 export async function loadObject(model: ObjectModel, source: ByteSource): Promise<LoadObject> {
-  const bytes = new Map<number, Uint8Array>();
-  for (const section of sectionsToRead(model)) {
-    const start = model.sections.fileOffset[section] ?? 0;
-    const length = Math.min(model.sections.byteLength[section] ?? 0, MAX_SECTION);
-    bytes.set(section, await source.read(start, start + length));
+  const code = await programCode(model, source);
+  const bytes = new Map([...code].map(([section, { bytes: all }]) => [section, all]));
+  for (const section of otherSections(model)) {
+    if (!bytes.has(section)) bytes.set(section, (await readCode(model, source, section)).bytes);
   }
   const sectionBytes = (section: number) => bytes.get(section) ?? null;
-  const calls = await loadCalls(model, source);
+  const calls = loadCallsOf(model, code);
   const externs = collectExterns(model);
   const maps = mapsAtOpen(model);
   return {
@@ -91,8 +94,9 @@ export async function loadObject(model: ObjectModel, source: ByteSource): Promis
   };
 }
 
-function sectionsToRead(model: ObjectModel): Set<SectionIndex> {
-  const wanted = new Set(functionsOf(model).map(({ section }) => section));
+/** Tables of functions, and what CO-RE patches. */
+function otherSections(model: ObjectModel): Set<SectionIndex> {
+  const wanted = new Set<SectionIndex>();
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
     if (model.sections.type[i] === NOBITS) continue;

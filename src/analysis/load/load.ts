@@ -14,7 +14,7 @@ import { decodeInsn, insnOffsets, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { findTarget, isStructOps, needsKernelBtf } from './attach.ts';
+import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './attach.ts';
 import type { Extern } from './externs.ts';
 import { errnoNumber, errnoOf, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadKernel } from './kernel.ts';
@@ -34,7 +34,7 @@ import {
   resolveExterns,
   type Undecided,
 } from './resolve-externs.ts';
-import { matchStructOps, type StructOpsResult } from './struct-ops.ts';
+import { matchStructOps, type StructOpsResult, type StructOpsSlot } from './struct-ops.ts';
 
 export type LoadedProgram = {
   readonly program: LoadProgram;
@@ -337,20 +337,7 @@ function judgeProgram(
   const { model } = object;
   const slot = prepared.structOps.slots.get(program.func);
   const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
-  const missing =
-    program.kind === ''
-      ? failed(
-          'EINVAL',
-          `prog '${program.name}': missing BPF prog type, check ELF section name '${program.section}'`,
-        )
-      : isStructOps(program.kind) && slot === undefined
-        ? failed(
-            'EINVAL',
-            `prog '${program.name}': SEC("struct_ops") program isn't referenced anywhere, did you forget to use it?`,
-          )
-        : target !== null && 'errno' in target
-          ? target
-          : null;
+  const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, prepared, program);
   // The target may be in a module, unless one is named that is here.
@@ -378,4 +365,18 @@ function judgeProgram(
     outcome: worstOf(all.map(({ outcome }) => outcome)),
     reasons: all,
   };
+}
+
+/** Why libbpf hands a program to no kernel; null where it does. Source: bpf_object_load_prog. */
+function refusal(
+  { name, section, kind }: LoadProgram,
+  slot: StructOpsSlot | undefined,
+  target: AttachTarget | Failure | null,
+): Failure | null {
+  const say = (line: string) => failed('EINVAL', `prog '${name}': ${line}`);
+  if (kind === '') return say(`missing BPF prog type, check ELF section name '${section}'`);
+  if (isStructOps(kind) && slot === undefined) {
+    return say(`SEC("struct_ops") program isn't referenced anywhere, did you forget to use it?`);
+  }
+  return target !== null && 'errno' in target ? target : null;
 }

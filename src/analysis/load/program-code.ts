@@ -81,7 +81,7 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
   const special: SpecialInsn[] = [];
   const loaded = new Map<number, bigint | null>();
   const callees = new Map<number, number>();
-  const traps = new Map<number, string>();
+  const traps = new Map<number, Trap>();
   const numbers = externNumbers(prepared.resolution);
   for (const part of parts) {
     const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
@@ -101,7 +101,8 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
         if (isLdImm64(insn)) {
           loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
         } else if (made?.[1] === 'poison') {
-          traps.set(slot, `The kernel has no kfunc ${extern.extern.name} of this prototype.`);
+          const text = `The kernel has no kfunc ${extern.extern.name} of this prototype.`;
+          traps.set(slot, { step: 'externs', text });
         }
         continue;
       }
@@ -133,12 +134,11 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
     },
     [...traps.keys()],
   );
-  const reasons = [...traps].flatMap(([insn, text]): Reason[] => {
+  const reasons = [...traps].flatMap(([insn, trap]): Reason[] => {
     const reach = reached.get(insn) ?? 'perhaps';
     const outcome = OUTCOME_OF[reach];
     if (outcome === null) return [];
-    const step = text.includes('kfunc') ? 'externs' : 'core';
-    return [{ outcome, step, text, insn, source: sourceAt(model, program, insn) }];
+    return [{ ...trap, outcome, insn, source: sourceAt(model, program, insn) }];
   });
   return { special, reasons };
 }
@@ -165,11 +165,14 @@ function externInsn(
   return isAddress ? [slot, 'imm64', value] : null;
 }
 
+/** An instruction that the verifier refuses where it comes to it. */
+type Trap = Pick<Reason, 'step' | 'text'>;
+
 type Patched = {
   readonly bytes: Uint8Array;
   readonly special: SpecialInsn[];
   readonly loaded: Map<number, bigint | null>;
-  readonly traps: Map<number, string>;
+  readonly traps: Map<number, Trap>;
 };
 
 /** Writes what CO-RE makes of the instructions. */
@@ -194,7 +197,7 @@ function patchCore(
       bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
     }
     if (status === 'poisoned') {
-      traps.set(slot, reason);
+      traps.set(slot, { step: 'core', text: reason });
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
     } else if (loaded.has(slot)) {

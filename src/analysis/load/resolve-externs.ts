@@ -363,7 +363,7 @@ function kindAndName(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * The number of LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where nobody said.
+ * The number of LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where the release was not given.
  * Source: get_kernel_version, get_debian_kernel_version. Of Ubuntu, /proc/version_signature is not looked at.
  */
 function kernelVersion({ release, unameVersion }: LoadKernel): number | null {
