@@ -230,3 +230,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('a long line scrolls in the editor on a narrow page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const app = await openWorkbench(page);
+  await editor(page).fill(`struct ${'long_'.repeat(40)} { int a; };\n`);
+  await expect(records(page)).toContainText('long_long_');
+  const note = page.getByText('Compiled as clang does for BPF');
+  await expect(note).toBeVisible();
+  expect((await note.boundingBox())?.width).toBeLessThanOrEqual(390);
+  app.expectQuiet();
+});
