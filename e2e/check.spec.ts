@@ -36,6 +36,11 @@ test('an object straight from clang is refused as compiled and accepted as loade
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
   const compiled = page.getByRole('button', { name: /^As compiled/ });
   await expect(compiled).toContainText('rejected: EINVAL');
+  await expect(page.getByRole('button', { name: /^As loaded/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await compiled.click();
   await expect(page.getByRole('option', { name: /\.bss is 0/ })).toBeVisible();
 
   await page.getByRole('button', { name: /^libbpf applies/ }).click();

@@ -375,3 +375,26 @@ function count(counts: Counts, status: string): void {
   if (status === 'poisoned') counts.poisoned++;
   else if (status !== 'ok') counts.fails++;
 }
+
+test('the list of records is sorted by any of its headers', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('kernel.btf'));
+  await app.opened();
+  await app.chooseFile(sample('exec_trace.bpf.o'));
+  await app.opened();
+  await app.tab('CO-RE').click();
+  // Nobody has chosen it: the newest kernel that fits.
+  await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
+  const kind = page.getByRole('columnheader', { name: 'Kind' });
+  await kind.getByRole('button').click();
+  await expect(kind).toHaveAttribute('aria-sort', 'ascending');
+  await expect(records(page).getByRole('row').nth(1)).toContainText('byte_off');
+  await kind.getByRole('button').click();
+  await expect(kind).toHaveAttribute('aria-sort', 'descending');
+  await expect(records(page).getByRole('row').nth(1)).not.toContainText('byte_off');
+  await kind.getByRole('button').click();
+  await expect(kind).toHaveAttribute('aria-sort', 'none');
+  await page.getByRole('button', { name: 'Sort by Root type' }).click();
+  app.expectQuiet();
+});

@@ -278,7 +278,7 @@ test.describe('needs', () => {
     await expect(needs).toContainText('struct task_struct');
     await page.getByRole('searchbox', { name: 'Filter requirements' }).fill('uid');
     await expect(needs.getByRole('row')).toHaveCount(3);
-    const header = page.getByRole('region', { name: 'C header' }).first();
+    const header = page.getByRole('region', { name: 'C header of the CO-RE types' }).first();
     await expect(header).toContainText('struct task_struct___old {');
     await expect(header).toContainText('__attribute__((preserve_access_index))');
 

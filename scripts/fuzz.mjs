@@ -84,22 +84,25 @@ async function fuzzAll(work, names, { minutes, seed }) {
   console.log(`${names.length} targets, ${work.programs.blocks} blocks, seed ${seed}`);
   const all = { executions: 0, finds: 0 };
   for (const [i, name] of names.entries()) {
-    const { executions, blocks, kept, finds, slowest } = await fuzzOne(
-      work,
-      name,
-      seeds,
-      seed + 7919 * i,
-      share,
-    );
+    const {
+      executions,
+      blocks,
+      work: most,
+      kept,
+      finds,
+      slowest,
+    } = await fuzzOne(work, name, seeds, seed + 7919 * i, share);
     all.executions += executions;
     all.finds += finds;
     console.log(
       [
-        name.padEnd(12),
+        name.padEnd(16),
         `${executions}`.padStart(9),
         'executions',
         `${blocks}`.padStart(6),
         'blocks',
+        `${(most / 1000).toFixed(1)}`.padStart(6),
+        'million at most',
         `${kept}`.padStart(5),
         'kept',
         `${finds}`.padStart(3),
@@ -120,7 +123,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
   const kept = [];
   const known = new Set();
-  const total = { executions: 0, blocks: 0, slowest: { step: '', ms: 0 } };
+  const total = { executions: 0, blocks: 0, work: 0, slowest: { step: '', ms: 0 } };
   for (let turn = 0; Date.now() < endAt && known.size < MOST_FINDS && turn < 40; turn++) {
     const found = [];
     const data = {
@@ -146,6 +149,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
     );
     total.executions += end.executions;
     total.blocks = Math.max(total.blocks, end.blocks);
+    total.work = Math.max(total.work, end.work);
     if (end.slowest.ms > total.slowest.ms && end.how === 'end') total.slowest = end.slowest;
     if (end.how !== 'end') {
       const { failure } = await tried(work, name, end.input);

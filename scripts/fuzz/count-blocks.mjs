@@ -2,7 +2,7 @@
 // function, branch, case and right side, in one array that the fuzzer looks at.
 import { parseAst } from 'vite';
 
-/** The global array of counters, one byte each. */
+/** The global array of counters. */
 export const COUNTERS = '__fuzzCounters';
 
 /** The script with counters in it, and how many there are. */

@@ -12,7 +12,16 @@ import { signatureOf } from './signature.mjs';
 
 const { mode, kernel, name, buffer } = workerData;
 const shared = new Shared(buffer);
-const tell = (step) => shared.tell(step);
+const tell = (step) => {
+  endStep();
+  shared.tell(step);
+};
+/** The step of the input that did most, in blocks. */
+const work = { most: 0, step: '', total: 0 };
+
+/** Blocks that one step may run: a second of them, and 10,000 for each byte. */
+const WORK_LIMIT = 2e8;
+const WORK_PER_BYTE = 10_000;
 
 /** Links that are made for seeds. */
 const MOST_LINKS = 24;
@@ -72,6 +81,28 @@ function memoryLimit(input) {
   return 64 * 2 ** 20 + 20 * input.length;
 }
 
+/** A step ends: what it did is what the counters have more than before. */
+function endStep() {
+  const counters = globalThis.__fuzzCounters;
+  if (counters === undefined) return;
+  let total = 0;
+  for (let i = 0; i < counters.length; i++) total += counters[i];
+  if (total - work.total > work.most) {
+    work.most = total - work.total;
+    work.step = shared.step;
+  }
+  work.total = total;
+}
+
+/** The failure where a step did more than the input's size allows; else null. */
+function workOf(input) {
+  endStep();
+  const { most, step } = work;
+  shared.work = Math.max(shared.work, Math.round(most / 1000));
+  if (most < WORK_LIMIT + WORK_PER_BYTE * input.length) return null;
+  return { kind: 'work', stack: `${most} blocks`, step, signature: `work ${step}` };
+}
+
 /** Inputs that reach what none before has reached, and how often they reach it. */
 async function fuzz({ seeds, kept: before, seed, endAt }) {
   const counters = globalThis.__fuzzCounters;
@@ -98,7 +129,8 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
 
   const execute = async (input) => {
     counters.fill(0);
-    const failure = await failureOf(input);
+    Object.assign(work, { most: 0, total: 0 });
+    const failure = (await failureOf(input)) ?? workOf(input);
     if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
     if (!isNew()) return;
     kept.push({ bytes: input });

@@ -45,6 +45,7 @@ export function readSeeds() {
     declarations: bytesOf([...filesIn(join(ROOT, 'public/samples/src')), ...sources()]),
     lesson: [...lessons(), ...bytesOf(filesIn(join(ROOT, 'public/lessons')))],
     log: logs(),
+    choices: choices(),
     dump: textSeeds(
       '[{"key":["0x01"],"value":["0x02","0x03"]}]',
       '[{"key":[1],"values":[{"cpu":0,"value":[2]}]}]',
@@ -97,6 +98,13 @@ function splitSeeds(samples, edges) {
     const head = [length & 0xff, (length >> 8) & 0xff, length >> 16, 0];
     return [Uint8Array.from([...head, ...first, ...second])];
   });
+}
+
+/** Bytes that families choose by: each question once, and each shape. */
+function choices() {
+  return Array.from({ length: 64 }, (_, i) =>
+    Uint8Array.from({ length: 6 + (i % 24) }, (_unused, j) => (i * (j + 1) * 37 + j * 11) & 0xff),
+  );
 }
 
 function sources() {

@@ -1,6 +1,6 @@
 // State that the fuzzing thread shares with the watching one, also while it hangs: shared
 // memory. Numbers first, then the name of the step, then the input.
-const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4 };
+const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4, work: 5 };
 const STEP_AT = 64;
 const INPUT_AT = 512;
 const INPUT_BYTES = 1 << 20;
@@ -49,6 +49,15 @@ export class Shared {
 
   set blocks(count) {
     this.numbers[NUMBERS.blocks] = count;
+  }
+
+  /** The most that one input has run, in thousands of blocks. */
+  get work() {
+    return this.numbers[NUMBERS.work];
+  }
+
+  set work(count) {
+    this.numbers[NUMBERS.work] = count;
   }
 
   get step() {

@@ -40,9 +40,11 @@ export function runThread(program, data, onMessage, patience = 1) {
     }, LOOK_MS);
     const end = (result) => {
       clearInterval(watch);
-      const { input, step, executions, blocks } = shared;
+      const { input, step, executions, blocks, work } = shared;
       resolve(
-        worker.terminate().then(() => ({ ...result, input, step, executions, blocks, slowest })),
+        worker
+          .terminate()
+          .then(() => ({ ...result, input, step, executions, blocks, work, slowest })),
       );
     };
     worker.on('message', (message) => onMessage(message));

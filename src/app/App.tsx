@@ -1,23 +1,36 @@
-import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
+import {
+  Check,
+  ChevronDown,
+  Download,
+  LoaderCircle,
+  Lock,
+  RefreshCw,
+  Undo2,
+  X,
+} from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useGlossary } from '#store/dialogs.ts';
 import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate, showView } from '#store/navigation.ts';
+import { reopenClosed, useLastClosed } from '#store/open-files.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import {
   activeFile,
   announce,
+  type FileId,
   type OpenFile,
   session,
   useSession,
   viewsOf,
 } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
-import { Button } from '#ui/Button.tsx';
-import { useKeys } from '#ui/keys.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { TypeAhead } from '#ui/type-ahead.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
@@ -37,6 +50,9 @@ import { takeNewVersion, useOffline } from './offline.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
+/** What is typed while the palette is on its way. */
+const typeAhead = new TypeAhead();
+
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const GlossaryDialog = lazy(async () => ({
@@ -51,8 +67,7 @@ function usePageKeys(on: {
 }): void {
   useKeys(PAGE_KEYS, (action, { key }) => {
     if (action === 'view') return goToTab(DIGITS.indexOf(key));
-    if (action === 'filter') return focusFilter();
-    if (action === 'find') on.onFind();
+    if (action === 'find' || (action === 'filter' && !focusFilter())) on.onFind();
     else if (action === 'open') on.onOpen();
     else if (action === 'help') on.onHelp();
     else if (action === 'back' && !pageExtension().step(-1)) history.back();
@@ -69,11 +84,36 @@ function goToTab(index: number): boolean {
   return view !== undefined;
 }
 
+/** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */
 function focusFilter(): boolean {
-  const filter = document.querySelector<HTMLInputElement>('main input[type="search"]');
-  filter?.focus();
-  filter?.select();
-  return filter !== null;
+  const field = document.querySelector<HTMLInputElement>(
+    'main input[type="search"], main input[data-filter]',
+  );
+  field?.focus();
+  field?.select();
+  const button = document.querySelector<HTMLElement>('main button[data-filter]');
+  if (field === null) button?.click();
+  return field !== null || button !== null;
+}
+
+/** Keys that only change what others mean. */
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
+
+/** After a key that takes away what had the focus, the view has it: no key is sent to nothing. */
+function useFocusOnView(): void {
+  useEffect(
+    () =>
+      onKeyDown(document, ({ key }) => {
+        if (!MODIFIERS.has(key)) requestAnimationFrame(focusView);
+      }),
+    [],
+  );
+}
+
+function focusView(): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const place = document.querySelector<HTMLElement>('main [role="tabpanel"]');
+  (place ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
 }
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
@@ -85,10 +125,18 @@ export function App() {
   const isGlossaryOpen = useGlossary(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
   const help = useCallback(() => setHelpOpen(true), []);
-  const find = () => setFinding(true);
+  const find = () => {
+    if (!isFinding) typeAhead.start();
+    setFinding(true);
+  };
+  const stopFinding = () => {
+    typeAhead.take();
+    setFinding(false);
+  };
   const commands = useCommands({ onOpen: pick, onHelp: help });
   const isDragging = useDrop((files) => void openFiles(files));
   usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
+  useFocusOnView();
   useTitle();
   useEffect(() => startRecentPlaces(), []);
   useEffect(() => whenIdle(prepareWorker), []);
@@ -111,7 +159,7 @@ export function App() {
       </header>
       <UpdateNote />
       <LinkBar />
-      <main className={styles.main}>
+      <main className={styles.main} tabIndex={-1}>
         <Around>
           <Stage onOpen={pick} />
         </Around>
@@ -124,8 +172,19 @@ export function App() {
       <LazyPart isOpen={isGlossaryOpen} onError={() => announce("Couldn't load the glossary")}>
         <GlossaryDialog />
       </LazyPart>
-      <LazyPart isOpen={isFinding} onError={() => announce("Couldn't load the palette")}>
-        <Palette isOpen={isFinding} onClose={() => setFinding(false)} commands={commands} />
+      <LazyPart
+        isOpen={isFinding}
+        onError={() => {
+          stopFinding();
+          announce("Couldn't load the palette");
+        }}
+      >
+        <Palette
+          isOpen={isFinding}
+          onClose={stopFinding}
+          commands={commands}
+          typeAhead={typeAhead}
+        />
       </LazyPart>
     </div>
   );
@@ -232,25 +291,70 @@ function droppedFiles(transfer: DataTransfer | null): File[] {
 function FileStrip() {
   const files = useSession((state) => state.files);
   const activeId = useSession((state) => state.activeId);
+  const lastClosed = useLastClosed();
   if (files.length === 0) return null;
   return (
-    <nav className={styles.strip} aria-label="Files">
-      <ul className={styles.list}>
+    <nav className={styles.files} aria-label="Files">
+      <ul
+        className={styles.strip}
+        // A wheel turns up and down, the strip goes sideways.
+        onWheel={({ currentTarget, deltaX, deltaY }) => {
+          if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+        }}
+      >
         {files.map((file) => (
           <FileTab key={file.id} file={file} isActive={file.id === activeId} />
         ))}
       </ul>
+      {files.length > 1 || lastClosed !== null ? (
+        <FileMenu files={files} activeId={activeId} lastClosed={lastClosed} />
+      ) : null}
     </nav>
   );
+}
+
+type FileMenuProps = {
+  readonly files: readonly OpenFile[];
+  readonly activeId: FileId | null;
+  /** Name of the file that can be opened again. */
+  readonly lastClosed: string | null;
+};
+
+/** All open files by name, also those that the strip has no room for. */
+function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
+  const items = files.map(({ id, name }) => ({
+    id: `${id}`,
+    label: drawnName(name),
+    icon: id === activeId ? <Check size={14} aria-hidden /> : null,
+    onSelect: () => activate(id),
+  }));
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label={`Open files: ${files.length}`} icon={ChevronDown} />}
+      groups={lastClosed === null ? [items] : [items, [reopenItem(lastClosed)]]}
+    />
+  );
+}
+
+function reopenItem(name: string): MenuItem {
+  return {
+    id: 'reopen',
+    label: `Reopen ${name}`,
+    icon: <Undo2 size={14} aria-hidden />,
+    onSelect: () => void reopenClosed(),
+  };
 }
 
 function FileTab({ file, isActive }: { readonly file: OpenFile; readonly isActive: boolean }) {
   const name = drawnName(file.name);
   const item = useRef<HTMLLIElement>(null);
   // On a narrow screen there is room for one name, which has to be that of the file in sight.
+  // Once more when it is open, since buttons beside the strip come with it.
+  const shownAt = isActive ? file.status.step : null;
   useEffect(() => {
-    if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [isActive]);
+    if (shownAt !== null) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shownAt]);
   return (
     <li
       ref={item}

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
-import { seriousCount } from '#views/issues/issue-list.ts';
+import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
@@ -32,6 +32,7 @@ export function FileViews({ file, model }: FileViewsProps) {
         renderPanel={(view) => (
           <div className="column shrink-y tall">
             <FaultBar file={file} />
+            {view === 'issues' ? null : <DamageBar model={model} />}
             <BaseBar file={file} model={model} />
             <ViewPanel view={view} />
           </div>
@@ -79,10 +80,33 @@ function tabsOf(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
     core: model.ext.core.count,
     issues: seriousCount(model.issues, file.findings),
   };
+  const hasErrors = issueCounts(model.issues, file.findings).error > 0;
   return viewsOf(model).map((id) => {
     const count = counts[id] ?? 0;
-    return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count } : {}) };
+    const tone = id === 'issues' && hasErrors ? { tone: 'danger' as const } : {};
+    return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count, ...tone } : {}) };
   });
+}
+
+/** That parts of the file are not shown, and where that is told. Nothing for a file that is whole. */
+function DamageBar({ model }: { readonly model: ObjectModel }) {
+  const text = useMemo(() => damageText(model), [model]);
+  if (text === null) return null;
+  return (
+    <div className={styles.bar}>
+      <Callout
+        severity="error"
+        title={text}
+        actions={
+          <Button size="small" onClick={() => showView('issues')}>
+            Show issues
+          </Button>
+        }
+      >
+        What can be read is shown; numbers and lists of the other parts are incomplete.
+      </Callout>
+    </div>
+  );
 }
 
 /** Why no more of the file can be read, and what to do. Nothing while it can. */

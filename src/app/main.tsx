@@ -2,6 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
+import { restoreFiles } from '#store/open-files.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
 import { startHandOver } from './hand-over.ts';
@@ -16,6 +17,7 @@ if (root === null) throw new Error('the page has no #root');
 trustOwnScripts();
 applyTheme();
 startAddressSync(window);
+if (window.top === window) void restoreFiles(window.location.hash);
 startHandOver(window);
 createRoot(root).render(
   <StrictMode>

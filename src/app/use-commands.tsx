@@ -8,12 +8,14 @@ import {
   Link,
   type LucideIcon,
   SquarePen,
+  Undo2,
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
 import { showCopyLink, showGlossary } from '#store/dialogs.ts';
 import { closeFile } from '#store/files.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
+import { reopenClosed, useLastClosed } from '#store/open-files.ts';
 import { type PageCommand, pageExtension } from '#store/page-extension.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
 import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
@@ -23,6 +25,7 @@ type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void
 /** What the palette can do beside going somewhere. */
 export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCommand[] {
   const name = useSession((state) => activeFile(state)?.name ?? null);
+  const lastClosed = useLastClosed();
   const added = pageExtension().useCommands();
   return useMemo(
     () => [
@@ -31,6 +34,13 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCo
         also: 'type struct declaration compile C playground',
       }),
       ...(name === null ? [] : fileCommands(name)),
+      ...(lastClosed === null
+        ? []
+        : [
+            command('reopen', `Reopen ${lastClosed}`, Undo2, () => void reopenClosed(), {
+              also: 'closed file undo',
+            }),
+          ]),
       ...added,
       ...THEMES.map((theme) =>
         command(`theme:${theme}`, `Theme: ${theme}`, THEME_ICONS[theme], () => chooseTheme(theme)),
@@ -43,7 +53,7 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCo
         keys: ['?'],
       }),
     ],
-    [name, added, onOpen, onHelp],
+    [name, lastClosed, added, onOpen, onHelp],
   );
 }
 

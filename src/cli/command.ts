@@ -133,13 +133,16 @@ export class Call {
   /** Writes lines of text, some thousand at a time. */
   async writeLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let batch: string[] = [];
+    let length = 0;
     const flush = () => {
       if (batch.length > 0) this.write(`${batch.join('\n')}\n`);
       batch = [];
+      length = 0;
     };
     for await (const line of lines) {
       batch.push(line);
-      if (batch.length === 2048) flush();
+      length += line.length;
+      if (batch.length === 2048 || length > 1 << 18) flush();
     }
     flush();
   }
@@ -261,6 +264,6 @@ export function generalHelp(commands: readonly Command[]): string {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const width = rows.reduce((most, [left]) => Math.max(most, left.length), 0);
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

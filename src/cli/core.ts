@@ -2,7 +2,7 @@
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
-import { type CoreResult, type ResolveOptions, resolveObject } from '#analysis/core/resolve.ts';
+import { type CoreResult, type ResolveOptions, resolveRecords } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { visible } from '#bytes/text.ts';
 import { coreError, objectLog } from '#print/core-log.ts';
@@ -62,7 +62,8 @@ async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreT
   }
 }
 
-type Run = { readonly target: CoreTarget; readonly results: readonly CoreResult[] };
+/** The results are computed as they are asked for, once. */
+type Run = { readonly target: CoreTarget; readonly results: Iterable<CoreResult> };
 
 async function* resolvedOn(
   local: CoreObject,
@@ -70,7 +71,7 @@ async function* resolvedOn(
   options: ResolveOptions,
 ): AsyncGenerator<Run, void, void> {
   for await (const target of targets) {
-    yield { target, results: resolveObject(local, target, options) };
+    yield { target, results: resolveRecords(local, target, options) };
   }
 }
 
@@ -92,12 +93,13 @@ async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable
 async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   for await (const { target, results } of runs) {
     if (isOneOfMany) yield `${visible(target.name)}:`;
-    for (const { lines } of objectLog(results)) yield* lines.map(visible);
+    for (const { lines } of objectLog([...results])) yield* lines.map(visible);
   }
 }
 
 async function printMatrix(call: Call, local: CoreObject, runs: AsyncIterable<Run>) {
   const columns = [];
-  for await (const { target, results } of runs) columns.push({ name: target.name, results });
+  for await (const { target, results } of runs)
+    columns.push({ name: target.name, results: [...results] });
   await call.writeLines(matrixText(coreMatrix(local, columns)));
 }

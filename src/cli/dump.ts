@@ -3,7 +3,7 @@ import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
-import { ByteText } from '#print/byte-text.ts';
+import { ByteText, longestText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
@@ -166,10 +166,14 @@ function dump(
         return call.write(textOf(types, namedType(types, type), call));
       }
       const out = new ByteText((chunk) => call.io.out(chunk));
-      for (const _ of write(types, out, call)) {
-        // No pauses between slices: the process does nothing else.
-      }
+      const most = longestText(types);
+      for (const _ of write(types, out, call)) if (out.length > most) break;
       out.end();
+      if (out.length > most) {
+        throw new CommandFailure(
+          `the text is cut after ${out.length.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
+        );
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 /** `btfscope info`: what a file is and what is in it. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { append } from '#bytes/append.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -102,11 +103,11 @@ function words(facts: Facts): readonly string[] {
       );
     }
   }
-  lines.push(
+  append(lines, [
     `${counted(facts.sections.length, 'section')}, ${counted(facts.symbols, 'symbol')}, ${counted(facts.relocations, 'relocation')}`,
     `${facts.func_info} func_info, ${facts.line_info} line_info, ${counted(facts.core_relocations, 'CO-RE relocation')}`,
     ...facts.issues.map(({ severity, message }) => `${severity}: ${visible(message)}`),
-  );
+  ]);
   return lines;
 }
 

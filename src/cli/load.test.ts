@@ -1,14 +1,24 @@
 /** `btfscope load` on the examples. */
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
+import { sampleBytes, samplePath } from '#testing/samples.ts';
 
 const encoder = new TextEncoder();
 const TRACE = ['load', 'exec_trace.bpf.o', '--kernel', 'kernel.btf'];
 const EXTERNS = ['load', 'externs.bpf.o', '--kernel', 'kernel.btf', '--module', 'none'];
 const CONFIG = 'CONFIG_HZ=250\nCONFIG_CGROUPS=y\n# CONFIG_NETFILTER is not set\n';
 const KALLSYMS = 'ffffffff81000000 T schedule\n';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const READ_JUNIT = `
+import json, sys, xml.etree.ElementTree as tree
+suite = tree.fromstring(sys.stdin.buffer.read()).find('testsuite')
+print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), 'failures': int(suite.get('failures'))}))
+`;
 
 async function verdict(
   words: readonly string[],
@@ -48,6 +58,19 @@ describe('btfscope load', () => {
     expect(out).toContain('A module that is loaded may have it.');
     expect((await runCommand([...TRACE, '--fail-on', 'may-fail'])).status).toBe(1);
     expect((await runCommand([...TRACE, '--fail-on', 'never'])).status).toBe(0);
+  });
+
+  it('takes the modules of an archive where they fit the kernel', async () => {
+    const words = [...TRACE, '--modules', 'modules.tar.gz'];
+    const folder = dirname(samplePath('module.btf'));
+    const packed = spawnSync('tar', ['-cz', '-C', folder, 'module.btf']).stdout;
+    const files = new Map([['modules.tar.gz', new Uint8Array(packed)]]);
+    const { status, out, err } = await runCommand(words, files);
+    expect(err).toEqual(['btfscope: 1 of 1 pairs of object and kernel: fails or worse']);
+    expect(status).toBe(1);
+    expect(out).not.toContain('A module that is loaded may have it.');
+    const other = ['load', 'exec_trace.bpf.o', '--kernel', 'kinds.btf', ...words.slice(-2)];
+    expect((await runCommand(other, files)).err).toEqual([]);
   });
 
   it('refuses the other byte order', async () => {
@@ -127,6 +150,54 @@ describe('btfscope load', () => {
     expect(lines.at(-1)).toMatch(/^- /);
     expect((await runCommand([...TRACE, '--json', '--markdown'])).status).toBe(2);
   });
+
+  it('prints SARIF: each reason once, on its line of C', async () => {
+    const words = [...TRACE, '--kernel', 'none', '--format', 'sarif'];
+    const { status, out } = await runCommand(words);
+    expect(status).toBe(1);
+    const sarif = JsonRow.parse(out);
+    expect(sarif.text('version')).toBe('2.1.0');
+    const [report] = sarif.rows('runs');
+    const results = report?.rows('results') ?? [];
+    expect(results.length).toBeGreaterThan(1);
+    expect(results.every((one) => /^load\/[a-z_]+$/.test(one.text('ruleId')))).toBe(true);
+    expect(out).toContain('"uri": "src/exec_trace.bpf.c"');
+    expect(out).toContain('"startLine": 147');
+    const levels = new Set(results.map((one) => one.text('level')));
+    expect(levels).toEqual(new Set(['warning', 'error']));
+    expect((await runCommand([...words, '--json'])).status).toBe(2);
+    expect((await runCommand([...TRACE, '--format', 'xml'])).status).toBe(2);
+  });
+
+  it.skipIf(!hasPython)(
+    'prints JUnit XML that python3 parses: a case for each program on each kernel',
+    async () => {
+      const path = 'a<b>&"\u0001.o';
+      const files = new Map([[path, sampleBytes('exec_trace.bpf.o')]]);
+      const words = [
+        'load',
+        path,
+        '--kernel',
+        'kernel.btf',
+        '--kernel',
+        'none',
+        '--format',
+        'junit',
+      ];
+      const { out } = await runCommand(words, files);
+      const read = spawnSync('python3', ['-c', READ_JUNIT], { input: out, encoding: 'utf8' });
+      expect(read.stderr).toBe('');
+      const suite = JsonRow.parse(read.stdout);
+      expect(suite.text('name')).toContain('a<b>&"');
+      const lines = out.split('\n');
+      const failures = lines.filter((line) => line.includes('<failure ')).length;
+      expect([suite.number('cases'), suite.number('failures')]).toEqual([
+        lines.filter((line) => line.includes('<testcase ')).length,
+        failures,
+      ]);
+      expect(failures).toBeGreaterThan(0);
+    },
+  );
 
   it('needs a kernel, and one kernel for modules', async () => {
     expect((await runCommand(['load', 'exec_trace.bpf.o'])).status).toBe(2);

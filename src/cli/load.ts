@@ -4,9 +4,11 @@ import type { LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad } from '#analysis/load/load.ts';
 import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
 import { OUTCOMES, type Outcome } from '#analysis/load/program-code.ts';
+import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { readText } from '#ingest/unpack.ts';
 import { isBpf } from '#model/object-model.ts';
+import { loadJunit, loadSarif } from '#print/load-report.ts';
 import { type LoadPair, loadFields, loadMarkdown, loadText } from '#print/load-text.ts';
 import {
   type Call,
@@ -18,7 +20,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { openObject, openTarget, withModules } from './open.ts';
+import { modulesIn, openObject, openTarget, withModules } from './open.ts';
 
 export const load: Command = {
   name: 'load',
@@ -33,17 +35,37 @@ export const load: Command = {
       ),
       many: true,
     },
+    {
+      ...valued('modules', 'ARCHIVE', 'modules: the members, in order, that fit each kernel'),
+      many: true,
+    },
     valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),
     valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
     valued('release', 'TEXT', 'what uname -r prints'),
     valued('uname-version', 'TEXT', 'what uname -v prints'),
     valued('fail-on', 'OUTCOME', 'exit with 1 on: fails (default), rejected, may-fail, never'),
+    valued('format', 'FORMAT', 'text (default), json, markdown, sarif, junit'),
     flag('json', 'print JSON, one line per object and kernel'),
     flag('markdown', 'print a table of programs by kernels as Markdown'),
   ],
   about: 'Whether libbpf 1.8 loads objects on kernels, up to the verifier, and why not.',
   run,
 };
+
+const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
+
+/** The format that `--format`, `--json` or `--markdown` names. Throws `UsageError`. */
+function formatOf(call: Call): string {
+  const given = [...call.all('format'), ...['json', 'markdown'].filter((one) => call.has(one))];
+  const [format = 'text'] = given;
+  if (given.length > 1) {
+    throw new UsageError('--format, --json and --markdown cannot be combined');
+  }
+  if (!FORMATS.includes(format)) {
+    throw new UsageError(`--format takes one of ${FORMATS.join(', ')}`);
+  }
+  return format;
+}
 
 const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
 
@@ -52,9 +74,7 @@ async function run(call: Call): Promise<void> {
   if (!FAIL_ON.includes(failOn)) {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
-  if (call.has('json') && call.has('markdown')) {
-    throw new UsageError('--json and --markdown cannot be combined');
-  }
+  const format = formatOf(call);
   const kernels = call.all('kernel');
   if (kernels.length === 0) throw new UsageError('name a kernel with --kernel');
   if (call.all('module').length > 0 && kernels.length !== 1) {
@@ -75,17 +95,20 @@ async function run(call: Call): Promise<void> {
       const verdict = judgeLoad(object, kernel);
       const pair = { object: name, kernel: kernel.name, maps: object.maps, verdict };
       outcomes.push(verdict.outcome);
-      if (call.has('json')) await call.writeLines([jsonText(loadFields(pair))]);
+      if (format === 'json') await call.writeLines([jsonText(loadFields(pair))]);
       else pairs.push(pair);
     }
   }
-  if (!call.has('json')) {
-    const text = call.has('markdown') ? loadMarkdown : loadText;
-    await call.writeLines([...text(pairs)].map(visible));
-  }
   // The outcomes in their order, but for the best.
   const worst = FAIL_ON.indexOf(failOn) + 1;
-  const bad = outcomes.filter((outcome) => OUTCOMES.indexOf(outcome) >= worst);
+  const isBad = (outcome: Outcome) => OUTCOMES.indexOf(outcome) >= worst;
+  if (format === 'sarif') call.write(`${jsonText(loadSarif(pairs), 2)}\n`);
+  else if (format === 'junit') await call.writeLines(loadJunit(pairs, isBad));
+  else if (format !== 'json') {
+    const text = format === 'markdown' ? loadMarkdown : loadText;
+    await call.writeLines([...text(pairs)].map(visible));
+  }
+  const bad = outcomes.filter(isBad);
   if (bad.length > 0) {
     throw new CommandFailure(
       `${bad.length} of ${outcomes.length} pairs of object and kernel: ${failOn} or worse`,
@@ -100,7 +123,7 @@ async function openKernel(call: Call, path: string): Promise<LoadKernel> {
   return {
     ...(path === 'none'
       ? { name: 'no BTF', vmlinux: null, modules: [] }
-      : await openTables(io, path, call.all('module'))),
+      : await openTables(io, path, call.all('module'), call.all('modules'))),
     config:
       config === null
         ? null
@@ -117,10 +140,17 @@ async function openTables(
   io: NodeIo,
   path: string,
   modules: readonly string[],
+  archives: readonly string[],
 ): Promise<Pick<LoadKernel, 'name' | 'vmlinux' | 'modules'>> {
   const paths = modules.filter((one) => one !== 'none');
   const { name, tables } = await withModules(io, await openTarget(io, path), paths);
   const [vmlinux, ...rest] = tables;
-  const loaded: readonly TargetTable[] | null = modules.length === 0 ? null : rest;
+  const inside: TargetTable[] = [];
+  for (const archive of archives) {
+    if (vmlinux !== undefined) append(inside, await modulesIn(io, archive, vmlinux));
+  }
+  // An archive of which nothing fits is another kernel's: what this one loads is not known.
+  const isKnown = modules.length + inside.length > 0;
+  const loaded: readonly TargetTable[] | null = isKnown ? [...rest, ...inside] : null;
   return { name, vmlinux: vmlinux?.types ?? null, modules: loaded };
 }

@@ -2,6 +2,7 @@
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
+import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, UsageError, valued } from './command.ts';
 import { openLocal, openTarget } from './open.ts';
@@ -27,7 +28,7 @@ async function run(call: Call): Promise<void> {
   for (const path of call.positionals) {
     const { local } = await openLocal(call.io, path);
     const matched = matchedSpecs(resolveObject(local, target, { eliminated: true }));
-    specs.push(...matched.specs);
+    append(specs, matched.specs);
     for (const row of matched.undecided) {
       const record = local.records[row];
       const place = `${record?.sectionName}, relo #${record?.relocIndexInSection}`;

@@ -1,6 +1,6 @@
 /** Opening what a command line names. */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -205,13 +205,38 @@ export async function withModules(
     const { model, types } = await openTypes(io, path, base);
     if (!types.split)
       throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
-    // As the kernel has it: without the ending of the file, and with no dash.
-    tables.push({
-      name: model.name.replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '').replaceAll('-', '_'),
-      types,
-    });
+    tables.push({ name: moduleName(model), types });
   }
   return { name: target.name, tables };
+}
+
+/** As the kernel has it: without the ending of the file, and with no dash. */
+function moduleName({ name }: ObjectModel): string {
+  return name
+    .replace(/^.*\//, '')
+    .replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '')
+    .replaceAll('-', '_');
+}
+
+/** The members of the archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
+export async function modulesIn(
+  io: NodeIo,
+  path: string,
+  kernel: TargetTable,
+): Promise<readonly TargetTable[]> {
+  const { members, source } = await listMembers(io, path);
+  const options = { base: kernel.types, baseName: kernel.name };
+  const tables: TargetTable[] = [];
+  for (const member of members) {
+    const opened = await ingest(await memberSource(source, member, options), options);
+    if (opened.kind !== 'object') continue;
+    const { model } = opened;
+    const fits = (model.splitBase?.refusal ?? null) === null;
+    if (model.types?.split === true && fits) {
+      tables.push({ name: moduleName(model), types: model.types });
+    }
+  }
+  return tables;
 }
 
 /** If NAME alone is ambiguous: the most common kinds first. */

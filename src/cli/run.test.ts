@@ -2,6 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { arFile, tarFile } from '#testing/archives.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, struct, typedef } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -40,6 +42,24 @@ describe('btfscope', () => {
     const { status, out, err } = await btfscope(words, { text: Buffer.from('Hello, io\n') });
     expect({ status, out, lines: err.length }).toEqual({ status: 1, out: '', lines: 1 });
     expect(err[0]).toContain(message);
+  });
+
+  it.each(['c', 'c --bpftool 7.1'])('cuts what doubles with each level: %s', async (command) => {
+    // A struct that holds the next one twice.
+    const level = (next: number) =>
+      struct('', 8, [
+        { name: '', type: next, bitOffset: 0 },
+        { name: '', type: next, bitOffset: 32 },
+      ]);
+    const types = [...Array.from({ length: 40 }, (_, i) => level(i + 2)), int('int', 4)];
+    const { bytes } = btfBlob({ types: [...types, typedef('top', 1)] });
+    const { status, out, err } = await btfscope([...command.split(' '), 'doubling'], {
+      doubling: bytes,
+    });
+    expect(status).toBe(1);
+    expect(out.length).toBeGreaterThan(8e6);
+    expect(out.length).toBeLessThan(9e6);
+    expect(err.at(-1)).toMatch(/^btfscope: the text is cut after [\d,]+ bytes/);
   });
 
   it('prints the system calls that libbpf makes, also as JSON', async () => {

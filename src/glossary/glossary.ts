@@ -1,5 +1,7 @@
 /** All cards, in the order in which somebody would learn the field. */
 import { ALPHA_CARDS } from './cards-alpha.ts';
+import { ALPHA_LINKING_CARDS } from './cards-alpha-linking.ts';
+import { ALPHA_NOTATION_CARDS } from './cards-alpha-notation.ts';
 import { API_CARDS } from './cards-api.ts';
 import { BTF_HEADER_CARDS } from './cards-btf-header.ts';
 import { BTF_TYPE_CARDS } from './cards-btf-type.ts';
@@ -36,6 +38,8 @@ export const GLOSSARY: readonly TermGroup[] = [
   { title: 'Split BTF', cards: SPLIT_CARDS },
   { title: 'How BTF is made, and what it was', cards: GENERATION_CARDS },
   { title: 'Alpha eCOFF', cards: ALPHA_CARDS },
+  { title: 'Alpha eCOFF: notation of formulas', cards: ALPHA_NOTATION_CARDS },
+  { title: 'Alpha eCOFF: linking', cards: ALPHA_LINKING_CARDS },
   { title: 'Where a document is out of date or errs', cards: ERRATA_CARDS },
 ];
 

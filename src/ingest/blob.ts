@@ -81,5 +81,5 @@ function declaredEnd(head: ByteReader): number | null {
   if (hdrLen >= BTF_HEADER_SIZE_LAYOUT && r.length >= BTF_HEADER_SIZE_LAYOUT) {
     ends.push(r.u32(24) + r.u32(28));
   }
-  return Math.max(BTF_HEADER_SIZE, hdrLen + Math.max(...ends));
+  return Math.max(BTF_HEADER_SIZE, hdrLen + ends.reduce((most, end) => Math.max(most, end), 0));
 }

@@ -4,6 +4,7 @@
  * image is searched, as extract-vmlinux does: for BTF first, then for compressed
  * data that unpacks to a kernel.
  */
+import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
@@ -110,7 +111,10 @@ type Unpacked = {
 
 function inside(source: ByteSource, { place, bytes, issues: own }: Unpacked, issues: Issue[]) {
   // What follows the packed kernel is the rest of the image.
-  issues.push(...own.filter((issue) => issue.code !== 'container.trailing'));
+  append(
+    issues,
+    own.filter((issue) => issue.code !== 'container.trailing'),
+  );
   return { source: bufferSource(source.name, bytes), containers: [place.kind] };
 }
 

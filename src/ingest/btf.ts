@@ -7,6 +7,7 @@
  * shown too, with ids and string offsets as they were meant, as far as that
  * can be found out. Source: "BTF Type Format", sections 2 and 4.4.
  */
+import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
@@ -59,9 +60,9 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
     base === null
       ? placeWithoutBase(reader, header, alone, walk.stop, found)
       : placeOnBase(reader, header, alone, walk.stop, base, found);
-  issues.push(...btfHeaderOddities(reader, header, walked.layout, hasRecords), ...found);
+  append(issues, [...btfHeaderOddities(reader, header, walked.layout, hasRecords), ...found]);
   const baseMayHelp = walked.layout === null && base !== null;
-  issues.push(...walkIssues(reader, walk, types.firstId, baseMayHelp));
+  append(issues, walkIssues(reader, walk, types.firstId, baseMayHelp));
   if (types.count === 0 && walk.stop === null)
     issues.push({
       severity: 'note',

@@ -5,6 +5,7 @@
  * issue for all that is not as the format says. What sections mean (BTF, code)
  * is not looked at. Refused are only files whose header cannot be honoured.
  */
+import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
@@ -195,7 +196,7 @@ async function unpack(
     limit: MEMORY_LIMIT,
     fileOffset: fileOffset + headerSize,
   });
-  issues.push(...unpacked.issues);
+  append(issues, unpacked.issues);
   if (BigInt(unpacked.bytes.length) !== chSize) {
     issues.push({
       severity: 'warning',

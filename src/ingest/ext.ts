@@ -5,6 +5,7 @@
  * the records say (kinds, instruction offsets, access strings) is not judged
  * here. Source: "BTF Type Format", section 4.2.
  */
+import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { type ExtHeader, type ExtPartHeader, readExtHeader } from '#formats/btf/ext-header.ts';
@@ -36,7 +37,7 @@ export function ingestExt(
   const header = attempt(issues, () => readExtHeader(anyOrder));
   if (header === null) return { ext: NO_EXT, header: null };
   const reader = anyOrder.as(header.endian);
-  issues.push(...extHeaderOddities(reader, header, types.endian));
+  append(issues, extHeaderOddities(reader, header, types.endian));
   return {
     ext: readTables(reader, header, sectionNames(types, sections), issues),
     header: extHeaderBlock(reader, header),
@@ -51,8 +52,8 @@ function readTables(
 ): ExtTables {
   const read = (part: ExtPartHeader | null): { part: ExtPart; rows: Rows } => {
     const found = part === null ? absent : readExtPart(reader, part);
-    issues.push(...found.issues);
-    if (part !== null) issues.push(...nameIssues(reader, part, found.blocks, names));
+    append(issues, found.issues);
+    if (part !== null) append(issues, nameIssues(reader, part, found.blocks, names));
     return { part: found, rows: rowsOf(reader, found, names) };
   };
   const func = read(header.funcInfo);

@@ -5,6 +5,7 @@
  * region on its own, so that a damaged one leaves an issue and the others are
  * shown. Throws `Malformed` only when nothing of the file can be shown.
  */
+import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
@@ -142,7 +143,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
             span: null,
             advice: 'Unpack it by hand and open what is inside.',
           });
-        containers.push(...inside.containers);
+        append(containers, inside.containers);
         if (!isPackedKind(found) && found !== 'rpm') image ??= inside.containers[0] ?? null;
         at = inside.source;
       }

@@ -2,6 +2,7 @@
  * The types of a file, on the base that they get: none, the distilled one that
  * the file brings along, or one that a person chose.
  */
+import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
@@ -66,7 +67,7 @@ function onDistilled(
   const found: Issue[] = [];
   const { types: stored, header } = ingestBtf(region, distilled, found);
   const stay = (matches: readonly DistilledMatch[], refusal: Issue | null): PlacedBtf => {
-    issues.push(...found, ...(refusal === null ? [] : [refusal]));
+    append(issues, [...found, ...(refusal === null ? [] : [refusal])]);
     const splitBase = { needs: null, distilled, matches, refusal };
     return { types: stored, stored, move: null, header, splitBase };
   };
@@ -78,7 +79,10 @@ function onDistilled(
   const move = moveTo(stored, chosen.types, matches);
   const types = move && moveTable(stored, chosen.types, move);
   if (types === null) return stay(matches, unmatched(region, distilled, chosen, matches));
-  issues.push(...found.filter(({ code }) => code !== 'btf.base-in-use'));
+  append(
+    issues,
+    found.filter(({ code }) => code !== 'btf.base-in-use'),
+  );
   issues.push({
     severity: 'note',
     code: 'btf.base-in-use',

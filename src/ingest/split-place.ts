@@ -2,6 +2,7 @@
  * Where a blob's own ids and strings begin: at 1 and 0, or behind those of a
  * base that is at hand, or of one that is not.
  */
+import { append } from '#bytes/append.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
@@ -79,7 +80,7 @@ export function placeOnBase(
     message: `Split BTF, shown on a base of ${firstId - 1} types and ${strBase} bytes of strings`,
     span: reader.span(16, 8),
   });
-  issues.push(...outsideIssues(reader, header, evidence, firstId, strBase));
+  append(issues, outsideIssues(reader, header, evidence, firstId, strBase));
   const guess = inferSplit(evidence);
   const given = faultsOf(evidence, firstId, strBase);
   const best = guess.firstId.faults + guess.strBase.faults;

@@ -1,4 +1,5 @@
 /** A file that is compressed as a whole, unpacked into memory. */
+import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
@@ -29,7 +30,7 @@ export async function unpackSource(
     limit: MEMORY_LIMIT,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  issues.push(...unpacked.issues);
+  append(issues, unpacked.issues);
   return bufferSource(source.name, unpacked.bytes);
 }
 

@@ -135,9 +135,31 @@ Again.
     expect(problemsOf(' '.repeat(MAX_LESSON + 1))).toHaveLength(1);
   });
 
-  it('accepts a deeply nested text', () => {
-    expect(readLesson(`${HEAD}## S\n${'> '.repeat(5000)}x`).lesson?.steps).toHaveLength(1);
-    expect(readLesson(`${HEAD}## ${'*a '.repeat(5000)}`).lesson?.steps).toHaveLength(1);
+  it('reads what is nested as far as a person would nest it', () => {
+    const list = '- a\n  - b\n    1. c\n> > d\n\n'.repeat(40);
+    expect(readLesson(`${HEAD}## S\n${list}`).lesson?.steps).toHaveLength(1);
+    expect(readLesson(`${HEAD}## ${'*a* '.repeat(500)}`).lesson?.steps).toHaveLength(1);
+  });
+
+  // Each of them takes the Markdown parser seconds, or minutes.
+  it.each([
+    ['quotes', '> '.repeat(5000), 'Lists and quotes are nested too deeply'],
+    ['lists on one line', '- '.repeat(12_000), 'Lists and quotes are nested too deeply'],
+    ['lists of lists', '- - a\n'.repeat(4000), 'Lists and quotes are nested too deeply'],
+    ['many quotes', '> a\n\n'.repeat(2400), 'Lists and quotes are nested too deeply'],
+    [
+      'lists by spaces',
+      Array.from({ length: 200 }, (_, i) => `${'  '.repeat(i)}- a`).join('\n'),
+      'Lists and quotes are nested too deeply',
+    ],
+    ['emphasis', '_*'.repeat(12_000), 'A paragraph has too many marks'],
+    ['entities', '&&\\)'.repeat(12_000), 'A paragraph has too many marks'],
+    ['links', '[a]('.repeat(14_000), 'A paragraph has too many marks'],
+    ['lines', 'a\n'.repeat(6000), 'A lesson has at most 100000 characters and 5000 lines'],
+  ])('refuses %s without end', (_what, text, problem) => {
+    const { lesson, problems } = readLesson(`${HEAD}## S\n${text}`);
+    expect(lesson).toBe(null);
+    expect(problems.map(({ message }) => message)).toEqual([problem]);
   });
 
   it('reads any text', () => {

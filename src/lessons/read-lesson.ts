@@ -6,16 +6,24 @@
  *
  * Total: what is wrong is a problem with its line and column, and the rest is read.
  */
+
 import type { Code, Heading, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
+import { append } from '#bytes/append.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
 import { readQuestion } from './read-question.ts';
 import { placeOf, textProblems } from './text-problems.ts';
 
-/** Longer lessons are refused: a link may carry one. */
-export const MAX_LESSON = 400_000;
+/** Longer lessons are refused: a link may carry one. Characters, and lines. */
+export const MAX_LESSON = 100_000;
+const MAX_LINES = 5000;
+/** Lists and quotes inside others. */
+const MAX_NESTED = 500;
+const MAX_LINE_START = 64;
+/** Marks times characters, summed over all paragraphs. Our longest lesson has 30,000. */
+const MAX_MARKS = 4_000_000;
 const MAX_STEPS = 200;
 
 const OURS = ['show', 'callout', 'ask', 'notes'];
@@ -26,10 +34,8 @@ export function readLesson(text: string): {
   readonly problems: readonly LessonProblem[];
 } {
   const problems: LessonProblem[] = [];
-  if (text.length > MAX_LESSON) {
-    const message = `A lesson has at most ${MAX_LESSON} characters`;
-    return { lesson: null, problems: [{ message, line: 1, column: 1 }] };
-  }
+  const refusal = markdownProblem(text);
+  if (refusal !== null) return { lesson: null, problems: [refusal] };
   const { values, rest } = readFrontMatter(text, problems);
   const object = objectOf(values.get('object'), problems);
   const number = numberOf(values.get('number'), problems);
@@ -49,6 +55,42 @@ export function readLesson(text: string): {
     },
     problems,
   };
+}
+
+/** Spaces, and the marks of lists and quotes, with which a line begins. */
+const LINE_START = /^(?:[ \t]|[-*+>]|\d{1,9}[.)])*/;
+const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
+const INLINE_MARKS = /[*_[\]`<&!\\]/g;
+
+/**
+ * Why `text` is not given to the Markdown parser, whose time grows with the square of lists and
+ * quotes inside each other and of the marks in one paragraph; null where it is read.
+ */
+function markdownProblem(text: string): LessonProblem | null {
+  const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;
+  if (text.length > MAX_LESSON) return { message: tooLong, line: 1, column: 1 };
+  const lines = text.split(/\r\n?|\n/);
+  if (lines.length > MAX_LINES) return { message: tooLong, line: MAX_LINES, column: 1 };
+  let nested = 0;
+  let marks = 0;
+  let paragraph = { marks: 0, length: 0 };
+  for (const [index, line] of lines.entries()) {
+    const [start = ''] = LINE_START.exec(line) ?? [];
+    const isOuterList = /^ ?[-*+\d]/.test(start);
+    nested += (start.match(LIST_OR_QUOTE)?.length ?? 0) - (isOuterList ? 1 : 0);
+    if (line.trim() === '') paragraph = { marks: 0, length: 0 };
+    marks -= paragraph.marks * paragraph.length;
+    paragraph.marks += line.match(INLINE_MARKS)?.length ?? 0;
+    paragraph.length += line.length;
+    marks += paragraph.marks * paragraph.length;
+    if (nested > MAX_NESTED || (start.length > MAX_LINE_START && start.length < line.length)) {
+      return { message: 'Lists and quotes are nested too deeply', line: index + 1, column: 1 };
+    }
+    if (marks > MAX_MARKS) {
+      return { message: 'A paragraph has too many marks', line: index + 1, column: 1 };
+    }
+  }
+  return null;
 }
 
 type Value = { readonly text: string; readonly line: number } | undefined;
@@ -98,7 +140,7 @@ function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): St
     } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
       readBlock(draft, node, problems);
     } else {
-      problems.push(...textProblems([node]));
+      append(problems, textProblems([node]));
       draft.text.push(node);
     }
   }
@@ -130,12 +172,12 @@ function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
     case 'ask':
       if (!isFirst(draft.question)) break;
       draft.question = readQuestion(node, problems);
-      problems.push(...textProblems(draft.question?.prompt ?? [], at.line));
+      append(problems, textProblems(draft.question?.prompt ?? [], at.line));
       break;
     default: {
       if (!isFirst(draft.notes)) break;
       draft.notes = fromMarkdown(node.value).children;
-      problems.push(...textProblems(draft.notes, at.line));
+      append(problems, textProblems(draft.notes, at.line));
     }
   }
 }

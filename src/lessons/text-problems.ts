@@ -2,7 +2,9 @@
  * The parts of a lesson's text that the page does not show: HTML, pictures, links to somewhere
  * else.
  */
+
 import type { RootContent } from 'mdast';
+import { append } from '#bytes/append.ts';
 import type { LessonProblem } from './lesson.ts';
 
 /** Where the node begins in the Markdown that it was read from. */
@@ -19,7 +21,7 @@ export function textProblems(nodes: readonly RootContent[], linesBefore = 0): Le
     const message = messageOf(node);
     const { line, column } = placeOf(node);
     if (message !== null) problems.push({ message, line: line + linesBefore, column });
-    if ('children' in node) open.push(...node.children.toReversed());
+    if ('children' in node) append(open, node.children.toReversed());
   }
   return problems;
 }

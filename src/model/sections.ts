@@ -1,6 +1,7 @@
 /** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
+
 import { decodeName } from '#bytes/text.ts';
-import { SHF } from '#formats/elf/constants.ts';
+import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type Columns, newColumns } from './columns.ts';
 import { type SectionIndex, sectionIndex } from './ids.ts';
 
@@ -86,6 +87,13 @@ export function sectionAt(sections: SectionTable, at: number): SectionIndex | nu
 /** Is this a section without SHF_EXECINSTR? False for -1, no section. */
 export function isData({ flags }: SectionTable, index: number): boolean {
   return ((flags[index] ?? SHF.execinstr) & SHF.execinstr) === 0n;
+}
+
+/** Does this section end behind the file, so that not all of its bytes are there? */
+export function isCutShort(sections: SectionTable, index: SectionIndex): boolean {
+  const type = sections.type[index];
+  if (type === SHT.null || type === SHT.nobits) return false;
+  return (sections.declaredSize[index] ?? 0n) > BigInt(sections.byteLength[index] ?? 0);
 }
 
 /** Is this section executable code (`SHF_EXECINSTR`)? */

@@ -219,6 +219,9 @@ describe('skipModifiers', () => {
   it('follows 10,000 typedefs, and ends at once when ids begin very high', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) => modifier('const', i + 2));
     expect(skipModifiers(of([...deep, int('int', 4)]), id(1))).toBe(10_001);
+    const all = of([...deep, int('int', 4)]);
+    // Upwards, each walk is new; downwards, each is part of one before. A word read is a step.
+    for (let i = 10_000; i > 0; i--) expect(skipModifiers(all, id(i))).toBe(10_001);
     const high = { ...of([typedef('a', 4_000_000_000)]), firstId: 4_000_000_000 };
     expect(skipModifiers(high, id(4_000_000_000))).toBe(0);
   });

@@ -8,6 +8,7 @@
  *
  * The layout of records is that of `formats/btf/kinds.ts`.
  */
+import { oncePer } from '#bytes/keep.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeName } from '#bytes/text.ts';
 import {
@@ -213,22 +214,35 @@ export function isModifier(kind: number): boolean {
   );
 }
 
-/** Records at hand, those of the bases included: no chain without a circle is longer. */
-function recordCount(t: TypeTable): number {
-  let count = 0;
-  for (let table: TypeTable | null = t; table !== null; table = table.base) count += table.count;
-  return count;
-}
+/** Where long chains of modifiers end, of every 16th type on the way. */
+const chainEnds = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
+const SHORT_CHAIN = 16;
 
-/** Follows typedefs and modifiers to what they stand for; gives void when they lead in a circle. */
+/**
+ * Follows typedefs and modifiers to what they stand for; gives void when they lead in a
+ * circle. A long chain is walked once, however often and from wherever it is asked for.
+ */
 export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
+  const passed: TypeId[] = [];
   let at = id;
-  const limit = recordCount(t);
-  for (let steps = 0; steps <= limit; steps++) {
-    if (!isModifier(kindOf(t, at))) return at;
+  for (let steps = 1; isModifier(kindOf(t, at)); steps++) {
+    if (steps > SHORT_CHAIN) {
+      const ends = chainEnds(t);
+      const end = ends.get(at);
+      if (end !== undefined) {
+        at = end;
+        break;
+      }
+      if (steps % SHORT_CHAIN === 0) {
+        // Who comes round to it finds void.
+        ends.set(at, typeId(0));
+        passed.push(at);
+      }
+    }
     at = typeId(sizeOrTypeOf(t, at));
   }
-  return typeId(0);
+  for (const each of passed) chainEnds(t).set(each, at);
+  return at;
 }
 
 /** The data word of an INT; zeros for other kinds. */

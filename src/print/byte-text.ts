@@ -18,6 +18,21 @@ const LONG_TEXT = 256;
 
 const encoder = new TextEncoder();
 
+/** Texts of kernels and programs have at most ten bytes for each byte of their BTF. */
+const TEXT_PER_BYTE = 64;
+const SMALL_TEXT = 1 << 23;
+
+/**
+ * Bytes after which the text of all types of `t` is cut: 8 MiB, and 64 bytes for each byte of
+ * the BTF and its bases. A few types that contain each other can ask for any length, as can a
+ * long name that many types share.
+ */
+export function longestText(t: TypeTable): number {
+  let blobs = 0;
+  for (let at: TypeTable | null = t; at !== null; at = at.base) blobs += at.blob.length;
+  return SMALL_TEXT + TEXT_PER_BYTE * blobs;
+}
+
 export class ByteText {
   readonly #sink: (chunk: Uint8Array<ArrayBuffer>) => void;
   // One for all, and the sink has copies: a field that never changes is a constant to the compiler.

@@ -166,6 +166,9 @@ function trialLine(at: string, number: number, spec: string, verdict: Verdict): 
     case 'miss':
       return debug(`${at}: non-matching candidate #${number} ${spec}`);
     case 'fault':
+      if (verdict.fault === 'too-much-work') {
+        return warning(`${at}: btfscope stops before candidate #${number}: it would take too long`);
+      }
       return warning(`${at}: error matching candidate #${number} ${spec}: ${verdict.errno}`);
   }
 }

@@ -53,7 +53,7 @@ describe('matrixCsv', () => {
       'section,relo_index,insn_off,prog,prog_insn,kind,field,access_str,orig_val,6.1,6.1: new_val,6.1: guarded by,"\'=6.12,""rt""","\'=6.12,""rt"": new_val","\'=6.12,""rt"": guarded by",waits,waits: new_val,waits: guarded by',
       'tp_btf/a,0,0,prog,0,field_exists,struct s.b,0:1,1,same,1,,absent,0,,,,',
       'tp_btf/a,1,16,prog,2,byte_off,struct s.a,0:0,0,same,0,,changed,4,,,,',
-      'tp_btf/a,2,32,prog,4,byte_off,struct s.b,0:1,4,same,4,,poisoned,0,relo #0 (field_exists),,,',
+      'tp_btf/a,2,32,prog,4,byte_off,struct s.b,0:1,4,same,4,,poisoned,,relo #0 (field_exists),,,',
       '',
     ]);
   });

@@ -48,7 +48,7 @@ export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
       origVal(matrix, row),
       ...columns.flatMap((column) => [
         stateAt(column, row) ?? '',
-        `${column.results?.[row]?.decision?.newVal ?? ''}`,
+        newVal(column, row) ?? '',
         guardText(column, records, row),
       ]),
     ]);
@@ -72,6 +72,12 @@ export function csvLine(cells: readonly string[]): string {
 export function csvCell(text: string): string {
   const shown = WHOLE_NUMBER.test(text) ? text : visible(text.replace(FORMULA, "$1'"));
   return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}
+
+/** The number that is written; null where none is, as where the instruction is poisoned. */
+function newVal(column: ResolvedColumn, row: number): string | null {
+  const decision = column.results?.[row]?.decision ?? null;
+  return decision === null || decision.poison ? null : `${decision.newVal}`;
 }
 
 /** The same in any column that has decided; empty where none has. */
@@ -147,7 +153,7 @@ function cellOf(column: ResolvedColumn, records: readonly CoreObjectRecord[], ro
     state: stateAt(column, row),
     status: result.status,
     orig_val: decision === null ? null : `${decision.origVal}`,
-    new_val: decision === null ? null : `${decision.newVal}`,
+    new_val: newVal(column, row),
     orig_sz: decision?.origSz ?? null,
     new_sz: decision?.newSz ?? null,
     insn_before: result.insnBefore,

@@ -8,7 +8,6 @@
  * as they are, indices count modulo 2^32, and an empty last index is none.
  */
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
@@ -19,6 +18,7 @@ import {
   kindOf,
   nameOf,
   refOf,
+  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 
@@ -155,7 +155,7 @@ function enumText(t: TypeTable, root: TypeId, [index, ...more]: readonly number[
   if (index === undefined || more.length > 0) {
     return { fault: 'unexpected enumval relocation spec size' };
   }
-  const id = stripped(t, root);
+  const id = skipModifiers(t, root);
   const kind = kindOf(t, id);
   if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) {
     return { fault: `unexpected type kind for enum relocation: ${kind}` };
@@ -184,7 +184,7 @@ function fieldText(
   let at = root;
   for (const [i, index] of rest.entries()) {
     const part = i + 1;
-    at = stripped(t, at);
+    at = skipModifiers(t, at);
     const kind = kindOf(t, at);
     const inside = isComposite(kind) ? memberAt(t, at, index) : null;
     if (isComposite(kind) && inside === null) {

@@ -4,7 +4,9 @@
  *
  * Source: graphviz.org, "The DOT Language" and "Record-based Nodes".
  */
+
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
+import { append } from '#bytes/append.ts';
 
 /** The whole graph as a DOT document. Names are escaped: none can end a string or a field. */
 export function graphDot(scene: Scene): string {
@@ -64,7 +66,7 @@ function plain(text: string): string {
 /** The whole graph as a Mermaid document. */
 export function graphMermaid(scene: Scene): string {
   const lines = ['classDiagram', '  direction LR'];
-  for (let i = 0; i < scene.boxCount; i++) lines.push(...classLines(scene.box(i)));
+  for (let i = 0; i < scene.boxCount; i++) append(lines, classLines(scene.box(i)));
   for (let i = 0; i < scene.linkCount; i++) {
     const link = scene.link(i);
     const { rows } = scene.box(link.from).text;

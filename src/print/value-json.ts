@@ -109,6 +109,8 @@ export type ValueForm = {
 };
 
 const LIMIT = 1 << 20;
+/** Parts that a value may have beside one for each of its bits: some have no bytes. */
+const EMPTY_PARTS = 1 << 16;
 /** Characters, behind which nothing new is begun: a union may say the same long string over and over. */
 const MAX_LENGTH = 1 << 25;
 /** Deeper than any type that a compiler wrote; each level is four spaces more. */
@@ -125,7 +127,7 @@ type Frame = { readonly value: Value; readonly close: readonly ('}' | ']')[]; ne
 
 /** Writes `value` with all its parts. */
 export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void {
-  let left = form.limit ?? LIMIT;
+  let left = form.limit ?? Math.min(LIMIT, EMPTY_PARTS + 8 * value.scope.byteLength);
   const most = out.length + MAX_LENGTH;
   const stack: Frame[] = [];
   const begin = (at: Value) => {

@@ -6,6 +6,7 @@ import { keyOf } from './file-keys.ts';
 import type { OpenFile } from './session.ts';
 
 const model = await sampleModel('kernel.btf');
+const object = await sampleModel('exec_trace.bpf.o');
 
 function file(id: number, patch: Partial<OpenFile> = {}): OpenFile {
   return {
@@ -31,6 +32,13 @@ describe('otherFile', () => {
     expect(otherFile(files, 3, null, null)?.id).toBe(2);
     expect(otherFile(files, 1, 2, null)?.id).toBe(2);
     expect(otherFile([file(1)], 1, null, null)).toBeNull();
+  });
+
+  it('is of the same sort where one is open: a kernel for a kernel, an object for an object', () => {
+    const program = (id: number) => file(id, { status: { step: 'ready', model: object } });
+    expect(otherFile([file(1), program(2), file(3)], 3, null, null)?.id).toBe(1);
+    expect(otherFile([program(1), program(2), file(3)], 1, null, null)?.id).toBe(2);
+    expect(otherFile([program(1), file(2), file(3)], 1, null, null)?.id).toBe(3);
   });
 
   it('is what the address names, the file itself too', () => {

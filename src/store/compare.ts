@@ -3,6 +3,7 @@ import type { TypeState, WholeComparison } from '#analysis/compare/compare-table
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { Facet } from '#analysis/compare/facets.ts';
 import { keptIn } from '#bytes/keep.ts';
+import { isBpf } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { keyOf, openByKey } from './file-keys.ts';
 import { clientOf, onClosed, openFile } from './files.ts';
@@ -11,6 +12,7 @@ import {
   activeFile,
   type FileId,
   fileById,
+  modelOf,
   type OpenFile,
   session,
   typesOf,
@@ -22,7 +24,7 @@ import { setViewParam, useViewParam, ViewState, viewParam } from './view-state.t
 /** Until the other file has a key, only the session names it. */
 const otherState = new ViewState('compare-other', { other: null as FileId | null });
 
-/** The open file that `id` is compared with: the one chosen, else the last other one with types; null where there is none. */
+/** The open file that `id` is compared with: the one chosen, else the last other one of its sort with types, else the last other one with types; null where there is none. */
 export function useOtherFile(id: FileId): OpenFile | null {
   const wanted = useViewParam(id, 'compare', 'with');
   const { other: chosen } = otherState.useOf(id);
@@ -39,11 +41,20 @@ export function otherFile(
 ): OpenFile | null {
   const withTypes = files.filter((file) => typesOf(file) !== null);
   if (wanted !== null) return withTypes.find((file) => keyOf(file) === wanted) ?? null;
+  const others = withTypes.filter((file) => file.id !== id);
+  const isProgram = isProgramFile(files.find((file) => file.id === id));
   return (
     withTypes.find((file) => file.id === chosen) ??
-    withTypes.findLast((file) => file.id !== id) ??
+    others.findLast((file) => isProgramFile(file) === isProgram) ??
+    others.at(-1) ??
     null
   );
+}
+
+/** Is it a BPF object? Kernels and modules are compared with each other, and so are objects. */
+function isProgramFile(file: OpenFile | undefined): boolean {
+  const model = modelOf(file ?? null);
+  return model !== null && isBpf(model);
 }
 
 /** Compares the file that is looked at with another. */

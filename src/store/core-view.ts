@@ -1,7 +1,17 @@
 /** How the CO-RE view is looked at: which part of it, against which target, with which candidates. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
-import { type FileId, fileById, session, useSession } from './session.ts';
+import { isBpf } from '#model/object-model.ts';
+import {
+  type FileId,
+  fileById,
+  modelOf,
+  type OpenFile,
+  type Session,
+  session,
+  typesOf,
+  useSession,
+} from './session.ts';
 import { type CoreMode, coreState, ViewState } from './view-state.ts';
 
 export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
@@ -12,21 +22,61 @@ export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
   needs: 'Needs',
 };
 
-const targetState = new ViewState('core-target', { target: null as FileId | null });
+/** The target that was chosen; undefined while nobody has chosen, null: none. */
+const targetState = new ViewState('core-target', {
+  target: undefined as FileId | null | undefined,
+});
 
 export function setCoreMode(mode: CoreMode): void {
   coreState.set({ mode });
 }
 
-/** Looks at `object` with `target`; null: as it is alone. */
-export function setCoreTarget(object: FileId, target: FileId | null): void {
+/** Looks at `object` with `target`; null: as it is alone; undefined: with the newest kernel that fits. */
+export function setCoreTarget(object: FileId, target: FileId | null | undefined): void {
   targetState.set({ target }, object);
 }
 
-/** The target that `object` is looked at with; null while none is chosen, or it was closed. */
+/**
+ * The target that `object` is looked at with: the one chosen; of an object with CO-RE relocations
+ * while nobody has chosen, or it was closed, the newest open kernel of its byte order. null: none.
+ */
 export function coreTargetId(object: FileId): FileId | null {
-  const { target } = targetState.of(fileById(session.getState(), object));
-  return fileById(session.getState(), target)?.id ?? null;
+  const state = session.getState();
+  const file = fileById(state, object);
+  const { target } = targetState.of(file);
+  if (target === null) return null;
+  return fileById(state, target ?? null)?.id ?? newestKernel(state, file)?.id ?? null;
+}
+
+/** Has somebody chosen that `object` is looked at alone? */
+export function isWithoutTarget(object: FileId): boolean {
+  return targetState.of(fileById(session.getState(), object)).target === null;
+}
+
+function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | null {
+  const model = modelOf(object);
+  if (object === null || model === null || model.ext.core.count === 0) return null;
+  let newest: OpenFile | null = null;
+  for (const file of files) {
+    if (file.id === object.id || !isKernelFor(file, model.types?.endian)) continue;
+    if (newest === null || byVersion(file.name, newest.name) >= 0) newest = file;
+  }
+  return newest;
+}
+
+/** Modules have only types of their own, objects those of some other kernel. */
+function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
+  const [model, types] = [modelOf(file), typesOf(file)];
+  if (model === null || types === null || types.split || isBpf(model)) return false;
+  return types.endian === endian;
+}
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** By the version in the name, as in `vmlinux-6.12.43-amd64`; names without one come first. */
+function byVersion(a: string, b: string): number {
+  const versionOf = (name: string) => /\d+(?:\.\d+)+/.exec(name)?.[0] ?? '';
+  return byName.compare(versionOf(a), versionOf(b)) || byName.compare(a, b);
 }
 
 /** As `coreTargetId`; draws again when it changes. */

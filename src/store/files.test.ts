@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openFile, refuseFolder } from './files.ts';
-import { fileById, session } from './session.ts';
+import { activeFile, fileById, patchFile, session } from './session.ts';
 
 beforeEach(openFilesInPage);
 
@@ -40,4 +40,32 @@ it('says of a folder what to do', () => {
   expect(session.getState().files.at(-1)?.status).toMatchObject({
     issue: { advice: expect.stringContaining('Drop the files in it') },
   });
+});
+
+const sampleFile = (name: string) => new File([new Uint8Array(sampleBytes(name))], name);
+
+it('stays with the object whose CO-RE relocations are looked at when a kernel is opened', async () => {
+  const object = await openFile(sampleFile('doc_core.bpf.o'));
+  patchFile(object, { view: 'core' });
+  const kernel = await openFile(sampleFile('kernel.btf'));
+  expect(session.getState().activeId).toBe(object);
+  expect(fileById(session.getState(), kernel)?.view).toBe('overview');
+  const other = await openFile(sampleFile('exec_trace.bpf.o'));
+  expect(session.getState().activeId).toBe(other);
+});
+
+it('opens no tab that is empty for the file, else the one that was in sight', async () => {
+  const object = await openFile(sampleFile('doc_core.bpf.o'));
+  for (const [view, shown] of [
+    ['code', 'overview'],
+    ['relocations', 'overview'],
+    ['data', 'overview'],
+    ['bytes', 'bytes'],
+    ['types', 'types'],
+  ] as const) {
+    session.setState({ activeId: object });
+    patchFile(object, { view });
+    await openFile(sampleFile('kernel.btf'));
+    expect(activeFile(session.getState())).toMatchObject({ name: 'kernel.btf', view: shown });
+  }
 });

@@ -2,7 +2,7 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { counted, drawnName } from '#bytes/text.ts';
-import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
 import { type CallOptions, type FileClient, startFileClient } from '#worker/client.ts';
@@ -14,6 +14,7 @@ import {
   type FileId,
   fileById,
   markTypedHere,
+  modelOf,
   type OpenFile,
   patchFile,
   session,
@@ -57,6 +58,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const opening = new AbortController();
   running.set(id, { client, file, opening });
   const isTypedHere = options.declarationsKey !== undefined;
+  const before = options.activate === false ? null : activeFile(session.getState());
   const entry = newEntry(id, file, options);
   session.setState((state) => ({
     files: [...state.files, entry],
@@ -83,11 +85,48 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const { model } = outcome.value;
   if (isTypedHere) markTypedHere(model);
   patchFile(id, { status: { step: 'ready', model } });
+  settle(id, model, before);
   announce(openedSentence(file.name, model));
   const isKept =
     options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
   return id;
+}
+
+/**
+ * What is shown once a file is open: never a tab that is empty for it, and the object still where
+ * its CO-RE relocations were looked at and a kernel was opened for them.
+ */
+function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
+  const file = fileById(session.getState(), id);
+  if (file !== null && !hasContent(model, file.view)) patchFile(id, { view: 'overview' });
+  const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
+  const hasRecords = (modelOf(before)?.ext.core.count ?? 0) > 0;
+  if (before === null || before.view !== 'core' || !hasRecords || !isTarget) return;
+  session.setState(({ activeId, files }) => ({
+    activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
+  }));
+}
+
+/** Has the file anything to show in this view? */
+function hasContent(model: ObjectModel, view: ViewName): boolean {
+  switch (view) {
+    case 'types':
+    case 'graph':
+    case 'text':
+    case 'compare':
+    case 'check':
+      return model.types !== null;
+    case 'code':
+    case 'data':
+      return model.format !== 'btf';
+    case 'relocations':
+      return model.relocations.count > 0;
+    case 'core':
+      return model.ext.core.count > 0;
+    default:
+      return true;
+  }
 }
 
 /**
@@ -185,10 +224,11 @@ export function cancelOpening(id: FileId): void {
 export function closeFile(id: FileId): void {
   const name = fileById(session.getState(), id)?.name;
   if (name === undefined) return;
-  running.get(id)?.client.close();
+  const run = running.get(id);
+  run?.client.close();
   running.delete(id);
   // What came later stands on what came before it, and lets go first.
-  for (const onClose of [...closeListeners].reverse()) onClose(id);
+  for (const onClose of [...closeListeners].reverse()) onClose(id, run?.file ?? null);
   session.setState((state) => {
     const at = state.files.findIndex((file) => file.id === id);
     const files = state.files.filter((file) => file.id !== id);
@@ -201,10 +241,13 @@ export function closeFile(id: FileId): void {
   });
 }
 
-const closeListeners = new Set<(id: FileId) => void>();
+/** `file`: as it was given; null of one that was refused before it was read. */
+type CloseListener = (id: FileId, file: File | null) => void;
+
+const closeListeners = new Set<CloseListener>();
 
 /** Calls `listener` with the id of each file that is closed, so that caches can let go. */
-export function onClosed(listener: (id: FileId) => void): void {
+export function onClosed(listener: CloseListener): void {
   closeListeners.add(listener);
 }
 

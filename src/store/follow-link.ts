@@ -10,7 +10,7 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
 import { setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
-import { type Address, parseAddress } from './location.ts';
+import { type Address, NO_TARGET, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
@@ -127,16 +127,21 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
   const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
   if (address.view === 'core') {
-    const found =
-      address.target === ''
-        ? null
-        : await openByKey(address.target, 'its CO-RE target', { activate: false });
-    setCoreTarget(id, found?.file?.id ?? null);
-    if (found !== null && found.file === null) {
-      problems.push(`The CO-RE target of this link is not open. ${found.problem}`);
-    }
+    const problem = await takeTarget(id, address.target);
+    if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
   }
   return problems;
+}
+
+/** Looks at an object with the target of this key, opened where it is not yet. Gives why that cannot be, or null. */
+async function takeTarget(id: FileId, key: string): Promise<string | null> {
+  if (key === '' || key === NO_TARGET) {
+    setCoreTarget(id, key === '' ? undefined : null);
+    return null;
+  }
+  const { file, problem } = await openByKey(key, 'its CO-RE target', { activate: false });
+  setCoreTarget(id, file?.id ?? null);
+  return file === null ? problem : null;
 }
 
 /**

@@ -10,11 +10,15 @@
  *
  * Any text is a legal input: what cannot be read is left out and told.
  */
+import { append } from '#bytes/append.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';
+
+/** Stands for the key of the CO-RE target where somebody has chosen none. */
+export const NO_TARGET = 'none';
 
 /** The address, read but not yet looked up in a model. */
 export type Address = {
@@ -25,7 +29,7 @@ export type Address = {
   readonly name: string;
   /** Key of the base of split BTF, or empty. */
   readonly base: string;
-  /** Key of the CO-RE target, or empty. */
+  /** Key of the CO-RE target, `NO_TARGET`, or empty. */
   readonly target: string;
   /** Address of a file on the page's own server, or empty. */
   readonly src: string;
@@ -115,7 +119,7 @@ export function formatAddress(
 ): string {
   const { base, target, layout, embed, lesson, viewParams = NONE } = context;
   const params: string[] = embed === true ? ['embed=1'] : [];
-  if (lesson !== undefined) params.push(...formatLesson(lesson));
+  if (lesson !== undefined) append(params, formatLesson(lesson));
   if (file !== null) {
     params.push(`file=${encodeKey(file.id)}`);
     if (!/^(sample|c1):/.test(file.id) && file.name !== '') {
@@ -124,7 +128,7 @@ export function formatAddress(
   }
   if (base) params.push(`base=${encodeKey(base)}`);
   if (target) params.push(`target=${encodeKey(target)}`);
-  if (model !== null) params.push(...formatSelection(model, selection));
+  if (model !== null) append(params, formatSelection(model, selection));
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
   return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;

@@ -1,8 +1,8 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { coreTargetId } from './core-view.ts';
+import { coreTargetId, isWithoutTarget } from './core-view.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
-import { type AddressContext, formatAddress, lessonAddress } from './location.ts';
+import { type AddressContext, formatAddress, lessonAddress, NO_TARGET } from './location.ts';
 import { pageExtension } from './page-extension.ts';
 import {
   activeFile,
@@ -65,12 +65,16 @@ export function currentAddress(state: Session): string {
   );
 }
 
+function targetKey(object: FileId): string | null {
+  return isWithoutTarget(object) ? NO_TARGET : keyOfId(coreTargetId(object));
+}
+
 /** What the address of `file` says besides its view, file and selection. */
 export function addressContext(file: OpenFile): AddressContext {
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),
-    target: file.view === 'core' ? keyOfId(coreTargetId(file.id)) : null,
+    target: file.view === 'core' ? targetKey(file.id) : null,
     viewParams: formatViewState(file, file.view),
   };
 }

@@ -9,6 +9,7 @@ import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { localSpec, specText } from '#analysis/core/spec.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';
+import { Work } from '#analysis/core/type-pairs.ts';
 import type { Endian } from '#bytes/span.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -91,7 +92,7 @@ export function matchCase(
   const log = (step: TraceStep) => {
     steps.push(step);
   };
-  const recorder = { log, detail: log };
+  const recorder = { log, detail: log, work: new Work(1) };
   const root = typeId(target.length);
   const { spec, verdict } = matchSpec(
     localSpec(localTypes, path),

@@ -2,6 +2,7 @@ import { Tabs as Primitive } from '@base-ui/react/tabs';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { grouped } from './grouped.ts';
 import styles from './Tabs.module.css';
+import type { StatusTone } from './tone.ts';
 
 export type Tab<Id extends string> = {
   readonly id: Id;
@@ -9,6 +10,8 @@ export type Tab<Id extends string> = {
   readonly label: string;
   /** Shown beside the label; not part of the name. */
   readonly count?: number;
+  /** Colours the count. */
+  readonly tone?: StatusTone;
   readonly isDisabled?: boolean;
 };
 
@@ -53,7 +56,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
           >
             {tab.label}
             {tab.count === undefined ? null : (
-              <span aria-hidden className={styles.count}>
+              <span aria-hidden className={styles.count} data-tone={tab.tone}>
                 {grouped(tab.count)}
               </span>
             )}

@@ -213,7 +213,19 @@ function TableHeader({ columns, height, sort, onSort }: TableHeaderProps) {
               aria-colindex={index + 1}
               aria-sort={isSortable ? direction : undefined}
             >
-              {isSortable ? (
+              {isSortable && column.heading !== undefined ? (
+                <span className="inline-row gap-1 shrink">
+                  <span className={styles.headerText}>{column.heading}</span>
+                  <button
+                    type="button"
+                    className={styles.sortIcon}
+                    aria-label={`Sort by ${column.header}`}
+                    onClick={() => onSort(column.id)}
+                  >
+                    <SortIcon direction={direction} />
+                  </button>
+                </span>
+              ) : isSortable ? (
                 <button type="button" className={styles.sort} onClick={() => onSort(column.id)}>
                   <span className={styles.headerText}>{column.header}</span>
                   <SortIcon direction={direction} />

@@ -33,3 +33,14 @@ it('has no unused name', () => {
   const used = new Set([...composed, ...written]);
   for (const name of primitives) expect(used).toContain(name);
 });
+
+it('cuts long text at the side only: an underscore stands at the bottom of its line', () => {
+  const cutting = files
+    .filter((file) => file.endsWith('.css'))
+    .flatMap((file) => [...read(file).matchAll(/\{[^{}]*text-overflow: ellipsis[^{}]*\}/g)])
+    .map(([rule]) => rule)
+    // Padding keeps the text from the edge.
+    .filter((rule) => !rule.includes('padding'));
+  expect(cutting.length).toBeGreaterThan(3);
+  for (const rule of cutting) expect(rule).not.toMatch(/overflow(-y)?: (hidden|clip)/);
+});

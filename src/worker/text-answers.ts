@@ -3,7 +3,7 @@ import { concatBytes } from '#bytes/concat.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
-import { ByteText } from '#print/byte-text.ts';
+import { ByteText, longestText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
 import type { ToolVersions } from '#print/tool-versions.ts';
@@ -43,27 +43,28 @@ export async function wholeText(
   given: Partial<Limits> = {},
   options: TextOptions = {},
 ): Promise<WholeText> {
-  const limits = { ...LIMITS, ...given };
+  const { bytes: most, ...limits } = { ...LIMITS, ...given };
+  const limit = Math.min(most, longestText(types));
   const chunks: Uint8Array[] = [];
   const out = new ByteText((chunk) => chunks.push(chunk));
   // These two print the types of a base as well.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const slices = new Slices(limits.sliceMs, signal);
   for (const done of WRITERS[format](types, out, options)) {
-    if (out.length > limits.bytes) break;
+    if (out.length > limit) break;
     if (!slices.isOver) continue;
     onProgress({ step: 'writing', done, total });
     await slices.rest();
   }
   out.end();
-  const bytes = concatBytes(chunks).subarray(0, limits.bytes);
+  const bytes = concatBytes(chunks).subarray(0, limit);
   const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
   const lineStarts = lineStartsOf(bytes, beginsLine, limits.lines + 1);
   const end = lineStarts[limits.lines];
   return {
     bytes: end === undefined ? bytes : bytes.subarray(0, end),
     lineStarts: lineStarts.subarray(0, limits.lines),
-    isCut: out.length > limits.bytes || end !== undefined,
+    isCut: out.length > limit || end !== undefined,
   };
 }
 

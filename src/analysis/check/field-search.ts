@@ -3,6 +3,7 @@
  *
  * Source: kernel/bpf/btf.c: btf_find_field and what it calls, btf_parse_fields.
  */
+import { append } from '#bytes/append.ts';
 import {
   BTF_ARRAY,
   BTF_MEMBER,
@@ -266,7 +267,7 @@ export class FieldSearch {
         const what = `makes more than ${MAX_FIELDS} special fields`;
         return new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
       }
-      fields.push(...found.fields);
+      append(fields, found.fields);
     }
     return { fields, height };
   }

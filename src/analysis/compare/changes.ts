@@ -1,5 +1,6 @@
 /** What can change between two types, and how one line of them differs. */
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { append } from '#bytes/append.ts';
 import { BtfKind, hasSize, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
@@ -116,7 +117,7 @@ export function lineChanges(
   if (a.value !== b.value) put('value', a.value, b.value, { follows });
   if (a.bitfieldSize !== b.bitfieldSize) put('bitfield', a.bitfieldSize, b.bitfieldSize);
   if (a.size !== b.size) put('size', a.size, b.size);
-  changes.push(...referenceChanges(graph, a, b));
+  append(changes, referenceChanges(graph, a, b));
   if (a.value === null && shiftOf(a, b) !== 0) {
     put('moved', placeWords(a), placeWords(b), { follows });
   }

@@ -55,6 +55,22 @@ const U32 = int('u32', 4);
 const holding = (name: string, type: number) =>
   struct(name, 8, [{ name: 'x', type, bitOffset: 0 }]);
 
+/** So many `typedef void same;`: the record of one, repeated. */
+function manyTypedefs(count: number): TypeTable {
+  const HEADER = 24;
+  const RECORD = 12;
+  const one = btfBlob({ types: [typedef('same', 0)] }).bytes;
+  const bytes = new Uint8Array(one.length + RECORD * (count - 1));
+  bytes.set(one.subarray(0, HEADER));
+  const record = one.subarray(HEADER, HEADER + RECORD);
+  for (let i = 0; i < count; i++) bytes.set(record, HEADER + RECORD * i);
+  bytes.set(one.subarray(HEADER + RECORD), HEADER + RECORD * count);
+  const words = new DataView(bytes.buffer);
+  words.setUint32(12, RECORD * count, true);
+  words.setUint32(16, RECORD * count, true);
+  return tableOf(bytes);
+}
+
 describe('compareTables', () => {
   it('takes no room for the names of a base that is said to have 4 GB of them', () => {
     const t = tableFrom([U32, struct('s', 4, []), ptr(2)]);
@@ -63,6 +79,16 @@ describe('compareTables', () => {
     const before = process.memoryUsage().arrayBuffers;
     expect(compared(far, far).totals).toMatchObject({ a: 0, b: 0 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20);
+  });
+
+  it('lists 150,000 types that only one side has, more than a call can have arguments', () => {
+    const COUNT = 150_000;
+    const many = manyTypedefs(COUNT);
+    const few = tableFrom([typedef('same', 0)]);
+    expect(stateCounts(compared(few, many))).toEqual([0, 0, COUNT - 1, 0]);
+    expect(stateCounts(compared(many, few))).toEqual([0, 0, 0, COUNT - 1]);
+    const others = tableFrom([int('other', 4)]);
+    expect(stateCounts(compared(many, others))).toEqual([0, 0, 1, COUNT]);
   });
 
   it('lists added, removed, changed and nested changes', () => {

@@ -1,4 +1,5 @@
 /** All own types of two tables: what was added, removed, changed, and how. */
+import { append } from '#bytes/append.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -63,7 +64,7 @@ export function* compareTables(
     else rows.push(row);
     if (i % BATCH === 0) yield { step: 'describing', done: i, total: matches.pairs.length };
   }
-  rows.push(...oneSided(matches));
+  append(rows, oneSided(matches));
   return columnsOf(graph, rows, same, matches);
 }
 

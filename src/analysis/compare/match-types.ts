@@ -3,7 +3,9 @@
  * several have the same, those that are alike go together, then those that share
  * most of their names, then the first with the first.
  */
+
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { append } from '#bytes/append.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId } from '#model/type-table.ts';
@@ -47,7 +49,7 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
     const news = after.get(key);
     const [old] = olds;
     const [now] = news ?? [];
-    if (news === undefined) removed.push(...olds);
+    if (news === undefined) append(removed, olds);
     else if (old !== undefined && now !== undefined && olds.length === 1 && news.length === 1) {
       pairs.push([old, now]);
       graph.add(old, now);
@@ -60,9 +62,9 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   while (graph.work(BATCH)) yield;
   for (const [olds, news] of unclear) {
     const matched = isSmall(olds, news) ? bestPairs(graph, olds, news) : inTurn(olds, news);
-    pairs.push(...matched);
-    removed.push(...rest(olds, new Set(matched.map(([x]) => x))));
-    added.push(...rest(news, new Set(matched.map(([, y]) => y))));
+    append(pairs, matched);
+    append(removed, rest(olds, new Set(matched.map(([x]) => x))));
+    append(added, rest(news, new Set(matched.map(([, y]) => y))));
     yield;
   }
   return { pairs, removed, added };

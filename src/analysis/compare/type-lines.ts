@@ -12,6 +12,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import {
   enumeratorsOf,
   isComposite,
+  memberCount,
   membersOf,
   paramsOf,
   varSecinfosOf,
@@ -210,9 +211,11 @@ function memberLines(
     }
     const anonymous = anonymousIn(types, member.type);
     // A type cannot hold itself, but a file can say so.
-    const isShut = anonymous === null || nested > MAX_NESTED || isOpen.has(anonymous);
-    const inner = isShut ? [] : membersOf(types, anonymous);
-    const opens = isShut || nested + inner.length > MAX_NESTED ? null : anonymous;
+    const isShut =
+      anonymous === null ||
+      isOpen.has(anonymous) ||
+      nested + memberCount(types, anonymous) > MAX_NESTED;
+    const opens = isShut ? null : anonymous;
     if (opens !== anonymous) isCut = true;
     const nameId = side.nameId(member.nameOff);
     const bitOffset = at.bitOffset + member.bitOffset;
@@ -233,6 +236,7 @@ function memberLines(
       opens,
     });
     if (opens === null) continue;
+    const inner = membersOf(types, opens);
     nested += inner.length;
     isOpen.add(opens);
     open.push({

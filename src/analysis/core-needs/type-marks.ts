@@ -1,6 +1,5 @@
 /** Which types and members of a table are to be kept, and what each one draws in with it. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -11,6 +10,7 @@ import {
   kindOf,
   lastId,
   sizeOrTypeOf,
+  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 
@@ -145,17 +145,17 @@ export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): voi
 
 function markField(t: TypeTable, marks: TypeMarks, { root, raw }: MatchedSpec): void {
   marks.mark(root, 'near');
-  let at = stripped(t, root);
+  let at = skipModifiers(t, root);
   for (const index of raw.slice(1)) {
     const kind = kindOf(t, at);
     if (kind === BtfKind.ARRAY) {
-      at = stripped(t, arrayData(t, at).elemType);
+      at = skipModifiers(t, arrayData(t, at).elemType);
     } else if (isComposite(kind)) {
       const member = memberAt(t, at, index);
       if (member === null) return;
       marks.markMember(at, index);
       marks.mark(member.type, 'near');
-      at = stripped(t, member.type);
+      at = skipModifiers(t, member.type);
     } else {
       return;
     }

@@ -1,12 +1,11 @@
 /** A CO-RE access in C, and what each index of its string means, as a plain sentence. Raw names in both. */
 
-import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './parse-spec.ts';
 
 /** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
@@ -41,7 +40,7 @@ export function memberText(t: TypeTable, container: TypeId, member: Member): str
   const at = bitPlace(BigInt(bitOffset));
   const of = `Member ${index} of ${typeExpression(t, container)}, counted from 0`;
   if (name === '') {
-    const what = kindWord(kindOf(t, stripped(t, member.type)));
+    const what = kindWord(kindOf(t, skipModifiers(t, member.type)));
     return `${of}: an anonymous ${what} at ${at}. It has an index in the access string, but no name in C.`;
   }
   const width = bitfieldSize === 0 ? '' : `, a bit-field of ${counted(bitfieldSize, 'bit')}`;
@@ -80,5 +79,5 @@ export function accessExpression(t: TypeTable, root: TypeId, steps: readonly Acc
 function member(t: TypeTable, step: AccessStep, operator: string): string {
   if (step.means === 'array-element') return `[${step.index}]`;
   if (step.name !== '') return `${operator}${step.name}`;
-  return `${operator}(anonymous ${kindWord(kindOf(t, stripped(t, step.type)))})`;
+  return `${operator}(anonymous ${kindWord(kindOf(t, skipModifiers(t, step.type)))})`;
 }

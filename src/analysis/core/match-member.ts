@@ -9,13 +9,19 @@
  * how deep anonymous members go.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isNameless, nameBytes, wholeNameTest } from '#model/names.ts';
 import { type ItemReader, isComposite, readMembers } from '#model/type-items.ts';
-import { arrayData, intData, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  intData,
+  kindOf,
+  nameOffOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { Errno, MAX_INDICES } from './access-string.ts';
 import { kindClass } from './candidates.ts';
 import { sameEssentialName } from './essential-name.ts';
@@ -56,11 +62,11 @@ export function matchMember(
   targetTypes: TypeTable,
   targetId: TypeId,
   spec: SpecInProgress,
-  { detail }: Recorder,
+  { detail, work }: Recorder,
 ): MemberFound {
   const name = nameBytes(localTypes, local.nameOff ?? 0);
   const isWanted = wholeNameTest(targetTypes, name);
-  const root = stripped(targetTypes, targetId);
+  const root = skipModifiers(targetTypes, targetId);
   let miss: Miss | null = null;
   const missed = (): MemberFound => {
     const text = decodeText(name);
@@ -82,10 +88,12 @@ export function matchMember(
     if (spec.raw.length === MAX_INDICES) {
       return { outcome: 'fault', fault: 'too-deep', errno: Errno.E2BIG };
     }
+    const tooMuch = work.spend(1);
+    if (tooMuch !== null) return { outcome: 'fault', ...tooMuch };
     frame.height = Math.max(frame.height, 1);
     const nameOff = members.nameOff(index);
     if (isNameless(targetTypes, nameOff)) {
-      const inner = stripped(targetTypes, members.type(index));
+      const inner = skipModifiers(targetTypes, members.type(index));
       if (isComposite(kindOf(targetTypes, inner))) {
         detail?.({ step: 'anonymous', type: frame.id, index, inner, depth: stack.length });
         const height = inVain.get(inner);
@@ -157,8 +165,8 @@ function fieldMismatch(
   targetId: TypeId,
 ): Mismatch | null {
   const guard = new LoopGuard();
-  let local = stripped(localTypes, localId);
-  let target = stripped(targetTypes, targetId);
+  let local = skipModifiers(localTypes, localId);
+  let target = skipModifiers(targetTypes, targetId);
   for (;;) {
     const no = (rule: Mismatch['rule']) => ({ local, target, rule, name: '', path: [] });
     const kind = kindOf(localTypes, local);
@@ -187,8 +195,8 @@ function fieldMismatch(
           : no('int-bit-offset');
       case BtfKind.ARRAY:
         if (guard.cameRound(pairKey(local, target))) return no('endless');
-        local = stripped(localTypes, arrayData(localTypes, local).elemType);
-        target = stripped(targetTypes, arrayData(targetTypes, target).elemType);
+        local = skipModifiers(localTypes, arrayData(localTypes, local).elemType);
+        target = skipModifiers(targetTypes, arrayData(targetTypes, target).elemType);
         break;
       default:
         return no('unexpected-kind');

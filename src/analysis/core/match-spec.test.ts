@@ -24,6 +24,7 @@ import { matchSpec } from './match-spec.ts';
 import { walkAccess } from './parse-spec.ts';
 import { localSpec } from './spec.ts';
 import type { TraceStep } from './trace.ts';
+import { Work } from './type-pairs.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });
 const MATCH = { outcome: 'match' };
@@ -306,8 +307,8 @@ describe('any types', () => {
         const targets = typesOfBlob(target);
         const root = typeId(target.length);
         const spec = localSpec(localTypes, path);
-        const traced = matchSpec(spec, targets, root, { log, detail: log });
-        const silent = matchSpec(spec, targets, root, { log, detail: null });
+        const traced = matchSpec(spec, targets, root, { log, detail: log, work: new Work(1) });
+        const silent = matchSpec(spec, targets, root, { log, detail: null, work: new Work(1) });
         expect(silent).toEqual(traced);
         if (traced.verdict.outcome === 'match') {
           expect(traced.spec.accessors).toHaveLength(spec.accessors.length);

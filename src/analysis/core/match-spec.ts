@@ -5,13 +5,12 @@
  * it was matched, and the verdict. Nothing is thrown; a fault is what makes libbpf
  * give up on the whole record.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { readEnumerators } from '#model/type-items.ts';
-import { arrayData, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { arrayData, kindOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Errno, MAX_INDICES } from './access-string.ts';
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
@@ -68,9 +67,9 @@ function matchEnumerator(
   types: TypeTable,
   root: TypeId,
   spec: SpecInProgress,
-  { detail }: Recorder,
+  { detail, work }: Recorder,
 ): Verdict {
-  const type = stripped(types, root);
+  const type = skipModifiers(types, root);
   const kind = kindOf(types, type);
   if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return missed({ why: 'not-enum', type });
   const name = nameBytes(local.types, local.accessors[0]?.nameOff ?? 0);
@@ -78,6 +77,8 @@ function matchEnumerator(
   const text = decodeText(name);
   const enumerators = readEnumerators(types, type);
   for (let index = 0; index < enumerators.count; index++) {
+    const tooMuch = work.spend(1);
+    if (tooMuch !== null) return { outcome: 'fault', ...tooMuch };
     const nameOff = enumerators.nameOff(index);
     const other = nameBytes(types, nameOff);
     if (!startsAlike(name, other, length)) continue;
@@ -106,7 +107,7 @@ function matchField(
       at = found.type;
       continue;
     }
-    let type = stripped(types, at);
+    let type = skipModifiers(types, at);
     if (i > 0) {
       const element = matchElement(types, type, accessor.index, spec, recorder);
       if (typeof element !== 'number') return element;
@@ -141,7 +142,9 @@ function matchElement(
   const flexible = nelems === 0 && isLastMember(types, accessors.at(-1));
   const fits = flexible || index < nelems;
   detail?.({ step: 'bounds', type: array, index, nelems, flexible, fits });
-  return fits ? stripped(types, elemType) : missed({ why: 'outside', type: array, index, nelems });
+  return fits
+    ? skipModifiers(types, elemType)
+    : missed({ why: 'outside', type: array, index, nelems });
 }
 
 /** Only as the last member of its struct is an array of no elements a flexible one. */

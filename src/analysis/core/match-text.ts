@@ -77,7 +77,7 @@ function ruleText({ rule, local, target, name }: Mismatch, sides: Sides): string
 export const MATCH_FAULT_TEXT: Readonly<Record<MatchFault['fault'], string>> = {
   'too-deep': 'the types are nested deeper than libbpf’s limit',
   'no-size': 'the type in the target has no size that libbpf can use',
-  'too-much-work': 'the types are too deeply nested to compare',
+  'too-much-work': 'comparing the types would take too long, so that libbpf’s result is not known',
   kind: 'there is no such relocation kind',
 };
 

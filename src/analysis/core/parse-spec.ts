@@ -6,12 +6,18 @@
  * where the string does not fit, the steps before are kept and the error says
  * why. Numbers are exact, where libbpf wraps at 32 bits.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
-import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import {
+  arrayData,
+  hasType,
+  kindOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import { Errno, parseAccessString } from './access-string.ts';
 import {
   accessExpression,
@@ -176,7 +182,7 @@ function typeStep(t: TypeTable, root: TypeId): AccessStep {
 }
 
 function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
-  const id = stripped(t, root);
+  const id = skipModifiers(t, root);
   const kind = kindOf(t, id);
   if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) {
     return {
@@ -228,7 +234,7 @@ function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
 function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Taken {
   const from = steps.at(-1);
   if (from === undefined) return { reason: 'string', message: 'the access string is empty' };
-  const id = stripped(t, from.type);
+  const id = skipModifiers(t, from.type);
   const kind = kindOf(t, id);
   if (isComposite(kind)) return memberStep(t, from, id, index);
   if (kind === BtfKind.ARRAY) return elementStep(t, steps, from, id, index);
@@ -300,7 +306,7 @@ function elementStep(
 function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   const accessor = steps.findLast((step) => step.means !== 'anonymous-member');
   if (accessor?.means !== 'member') return false;
-  return accessor.index === vlenOf(t, stripped(t, accessor.container)) - 1;
+  return accessor.index === vlenOf(t, skipModifiers(t, accessor.container)) - 1;
 }
 
 const nowhere = { name: '', bitOffset: 0n, bitfieldSize: 0, enumValue: null } as const;

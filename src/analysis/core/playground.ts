@@ -6,11 +6,17 @@
  * pointer: each access has a root and an access string of its own. All functions are total;
  * names are raw text.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
-import { arrayData, kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import { type AccessPath, walkAccess } from './parse-spec.ts';
 
 /** `byte_off` and `enumval_value`: by them a path is followed. */
@@ -32,7 +38,7 @@ export type Onward =
 
 /** Is the access string of `root` the number of an enumerator? */
 export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
-  const kind = kindOf(t, stripped(t, root));
+  const kind = kindOf(t, skipModifiers(t, root));
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
@@ -54,7 +60,7 @@ export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessP
 export function onward(t: TypeTable, path: AccessPath): Onward | null {
   if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
   if (path.error !== null) return null;
-  const at = stripped(t, path.leaf);
+  const at = skipModifiers(t, path.leaf);
   const kind = kindOf(t, at);
   if (isComposite(kind)) {
     const count = memberCount(t, at);
@@ -65,12 +71,12 @@ export function onward(t: TypeTable, path: AccessPath): Onward | null {
     return { kind: 'elements', elemType, count: nelems === 0 ? null : nelems };
   }
   if (kind !== BtfKind.PTR) return null;
-  const to = stripped(t, typeId(sizeOrTypeOf(t, at)));
+  const to = skipModifiers(t, typeId(sizeOrTypeOf(t, at)));
   return isComposite(kindOf(t, to)) && memberCount(t, to) > 0 ? { kind: 'pointer', to } : null;
 }
 
 function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
-  const container = stripped(t, root);
+  const container = skipModifiers(t, root);
   const count = vlenOf(t, container);
   return count === 0 ? null : { kind: 'enumerators', container, count };
 }

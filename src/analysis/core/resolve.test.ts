@@ -15,7 +15,7 @@ import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/c
 import { tableOf } from '#testing/type-table.ts';
 import { localValue } from './core-patch.ts';
 import { walkAccess } from './parse-spec.ts';
-import { resolveObject } from './resolve.ts';
+import { gaveUp, resolveObject } from './resolve.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });
 const BYTE_OFF = 0;
@@ -62,6 +62,24 @@ describe('resolveObject', () => {
       firstError: false,
       reason: 'The byte_off of struct s___v2 [3] is 8, and 0 in this file.',
     });
+  });
+
+  it('bounds the work of many records with many candidates, and says that it stopped', () => {
+    const COUNT = 300;
+    const same = [I, ...Array.from({ length: COUNT }, () => struct('s', 4, [member('a', 1)]))];
+    const records = Array.from({ length: COUNT }, (_, i) => ({
+      kind: BYTE_OFF,
+      root: i + 2,
+      accessStr: '0:0',
+    }));
+    const results = resolveObject(coreObject(typesOfBlob(same), records), targetOfBlob(same));
+    const trials = results.flatMap(({ steps }) => steps).filter(({ step }) => step === 'trial');
+    expect(results[0]).toMatchObject({ status: 'ok', matched: { length: COUNT } });
+    expect(trials.length).toBeGreaterThan(COUNT);
+    expect(trials.length).toBeLessThan((COUNT * COUNT) / 4);
+    expect(results.at(-1)).toMatchObject({ status: 'failed' });
+    expect(results.at(-1)?.reason).toContain('would take too long');
+    expect(results.map(gaveUp)).toEqual(results.map(({ status }) => status === 'failed'));
   });
 
   it.each([

@@ -3,6 +3,7 @@
  * them (src/relo_core.c, `bpf_core_calc_relo_insn`). One record after another, since what is found for
  * one narrows the search for the next on the same type.
  */
+import { append } from '#bytes/append.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -13,9 +14,10 @@ import { isNameless } from '#model/names.ts';
 import { hasType, intData, kindOf, nameOffOf } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
 import { kindWord } from './access-text.ts';
-import { findCandidates } from './candidates.ts';
+import { findCandidates, kindClass } from './candidates.ts';
 import { coreKind } from './core-kinds.ts';
 import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
+import { essentialKey } from './essential-name.ts';
 import { matchSpec } from './match-spec.ts';
 import { type AccessPath, walkAccess } from './parse-spec.ts';
 import { type Decision, patchInsn } from './patch-insn.ts';
@@ -23,7 +25,8 @@ import { reasonText } from './reason.ts';
 import { localSpec, logLine, namedType, type Spec, specLine, specText } from './spec.ts';
 import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
 import type { CoreTarget } from './target.ts';
-import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep } from './trace.ts';
+import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep, Verdict } from './trace.ts';
+import { Work } from './type-pairs.ts';
 
 export type TargetSpec = {
   /** As libbpf logs it: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
@@ -84,6 +87,9 @@ export type ResolveOptions = {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 };
+
+/** A candidate that is tried counts as so many comparisons, since its line of the log stays in memory. */
+const TRIAL_WORK = 400;
 
 /** Records between two looks at the clock of others. */
 const BATCH = 256;
@@ -161,12 +167,16 @@ class Resolver {
   readonly #fresh: boolean;
   readonly #lists = new Map<TypeId, CandidateList>();
   readonly #paths = new Map<string, Walked>();
+  /** Candidates by kind and essential name of the local type: many local types may share them. */
+  readonly #found = new Map<string, readonly Candidate[]>();
+  readonly #work: Work;
   #failedBefore = false;
 
   constructor(local: CoreObject, target: CoreTarget, fresh: boolean) {
     this.#local = local;
     this.#target = target;
     this.#fresh = fresh;
+    this.#work = new Work(local.records.length);
   }
 
   resolve(row: number, record: CoreObjectRecord, detailed: boolean): CoreResult {
@@ -174,7 +184,7 @@ class Resolver {
     const log = (step: TraceStep): void => {
       steps.push(step);
     };
-    const recorder: Recorder = { log, detail: detailed ? log : null };
+    const recorder: Recorder = { log, detail: detailed ? log : null, work: this.#work };
     const { ambiguous, ...resolved } = this.#resolve(record, recorder);
     const { decision } = resolved;
     const before = insnBytesOf(this.#local, row);
@@ -182,7 +192,7 @@ class Resolver {
       decision === null
         ? { after: before, errno: 0, steps: [] }
         : patchInsn(before, this.#local.endian, decision);
-    steps.push(...patched.steps);
+    append(steps, patched.steps);
     const bad = patched.steps.some((step) => step.step === 'bad-access');
     const failed = resolved.resolveErr !== 0 || patched.errno !== 0;
     const status = statusOf(failed, ambiguous, bad || decision?.poison === true);
@@ -268,6 +278,12 @@ class Resolver {
     for (const [number, candidate] of list.left.entries()) {
       const types = this.#target.tables[candidate.table]?.types;
       if (types === undefined) break;
+      const tooMuch = this.#work.spend(TRIAL_WORK);
+      if (tooMuch !== null) {
+        const verdict: Verdict = { outcome: 'fault', ...tooMuch };
+        recorder.log({ step: 'trial', number, candidate, verdict, spec: '' });
+        return { resolveErr: tooMuch.errno };
+      }
       recorder.detail?.({ step: 'candidate', number, candidate });
       const { spec: found, verdict } = matchSpec(spec, types, candidate.id, recorder);
       recorder.log({ step: 'trial', number, candidate, verdict, spec: specLine(found) });
@@ -312,18 +328,20 @@ class Resolver {
       return list;
     }
     const { types } = this.#local;
-    const all = findCandidates(this.#target, types, record.root);
+    const { root } = record;
+    const name = `${kindClass(kindOf(types, root))} ${essentialKey(types, nameOffOf(types, root))}`;
+    const all = keptIn(this.#found, name, () => findCandidates(this.#target, types, root));
     const modules = this.#target.tables.length > 1 && all[0]?.table !== 0;
     recorder.detail?.({ step: 'searched', modules, candidates: all.length });
     const local = this.#named(record);
     for (const candidate of all) {
       const table = this.#target.tables[candidate.table];
-      if (table === undefined) continue;
+      if (table === undefined || this.#work.spend(TRIAL_WORK) !== null) continue;
       const target = { id: candidate.id, text: namedType(table.types, candidate.id) };
       recorder.log({ step: 'found', local, candidate, target, table: table.name });
     }
     const list = { all, left: all };
-    this.#lists.set(record.root, list);
+    this.#lists.set(root, list);
     return list;
   }
 
@@ -366,6 +384,16 @@ function disagree(first: Match, next: Match, { log }: Recorder): boolean {
     return true;
   }
   return false;
+}
+
+/** Did we give up where libbpf would go on comparing? */
+export function gaveUp({ steps }: CoreResult): boolean {
+  const last = steps.findLast(({ step }) => step === 'trial');
+  return (
+    last?.step === 'trial' &&
+    last.verdict.outcome === 'fault' &&
+    last.verdict.fault === 'too-much-work'
+  );
 }
 
 function statusOf(failed: boolean, ambiguous: boolean, poisoned: boolean): CoreStatus {

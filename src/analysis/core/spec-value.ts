@@ -5,7 +5,6 @@
  * `…_enumval_relo`.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -16,6 +15,7 @@ import {
   kindFlagOf,
   kindOf,
   sizeOrTypeOf,
+  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
@@ -118,7 +118,7 @@ function memberValue(spec: Spec, accessor: SpecAccessor, endian: Endian): SpecVa
   const { types: t, kind, bitOffset } = spec;
   const members = readMembers(t, accessor.type);
   if (accessor.index >= members.count) return noValue('no-field');
-  const type = stripped(t, members.type(accessor.index));
+  const type = skipModifiers(t, members.type(accessor.index));
   const bitfieldSize = members.bitfieldSize(accessor.index);
   const isBitfield = bitfieldSize > 0;
   const place = isBitfield
@@ -187,10 +187,10 @@ function isSigned(t: TypeTable, type: TypeId): boolean {
 /** The element of an array of arrays; void where they lead in a circle. */
 function innermostElement(t: TypeTable, id: TypeId): TypeId {
   const guard = new LoopGuard();
-  let at = stripped(t, id);
+  let at = skipModifiers(t, id);
   while (kindOf(t, at) === BtfKind.ARRAY) {
     if (guard.cameRound(at)) return VOID;
-    at = stripped(t, arrayData(t, at).elemType);
+    at = skipModifiers(t, arrayData(t, at).elemType);
   }
   return at;
 }

@@ -5,11 +5,10 @@
  * which are looked up in a target; `raw` are all indices, those of anonymous
  * members among them. Relocations of types have neither.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';
-import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, skipModifiers, stringAt, type TypeTable } from '#model/type-table.ts';
 import { kindWord } from './access-text.ts';
 import { coreKind, coreKindName } from './core-kinds.ts';
 import type { AccessPath, AccessStep } from './parse-spec.ts';
@@ -52,14 +51,14 @@ export function localSpec(
 }
 
 function accessor(t: TypeTable, { means, container, type, index }: AccessStep): SpecAccessor {
-  const holder = stripped(t, container);
+  const holder = skipModifiers(t, container);
   switch (means) {
     case 'member':
       return { type: holder, index, nameOff: readMembers(t, holder).nameOff(index) };
     case 'enumerator':
       return { type: holder, index, nameOff: readEnumerators(t, holder).nameOff(index) };
     default:
-      return { type: stripped(t, type), index, nameOff: null };
+      return { type: skipModifiers(t, type), index, nameOff: null };
   }
 }
 
@@ -107,7 +106,7 @@ export function logLine(kind: number, root: TypeId, text: string): string {
 
 /** Where nothing was found libbpf names the first enumerator. */
 function enumeratorText({ types, root, raw }: Spec): string {
-  const id = stripped(types, root);
+  const id = skipModifiers(types, root);
   const kind = kindOf(types, id);
   if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return '';
   const enumerator = enumeratorAt(types, id, raw[0] ?? 0);

@@ -129,8 +129,9 @@ type ResolveSteps = {
   result: { status: CoreStatus };
 };
 
-/** Takes the steps of one record. `detail` is null unless a trace was asked for. */
+/** Takes the steps of one record, and counts its work. `detail` is null unless a trace was asked for. */
 export type Recorder = {
+  readonly work: { readonly spend: (amount: number) => MatchFault | null };
   readonly log: (step: TraceStep) => void;
   readonly detail: ((step: TraceStep) => void) | null;
 };

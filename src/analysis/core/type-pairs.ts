@@ -6,12 +6,17 @@
  * parameters, then it gives up with an error; that bound is our recursion's, too.
  * The work is bounded as well: where libbpf would compute for hours, we say so.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
-import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
 import { kindClass } from './candidates.ts';
 import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
@@ -19,13 +24,31 @@ import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 export const MAX_LEVELS = 32;
 export const MAX_HOPS = 32;
 
-/** Types to compare before we give up. The largest real ones take some thousands. */
-const MAX_WORK = 5_000_000;
-/** A line of the log counts as so many types, since it stays in memory. */
+/** Pairs whose outcome is kept: hostile structs have millions. */
+const MAX_KNOWN = 500_000;
+/** A line of the log counts as so many comparisons, since it stays in memory. */
 const LINE_WORK = 1000;
 
 export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
 const TOO_MUCH: MatchFault = { fault: 'too-much-work', errno: Errno.E2BIG };
+
+/**
+ * Comparisons of types, members and enumerators before we give up: those of an object with
+ * all candidates of a target. The largest real record takes some thousands.
+ */
+export class Work {
+  #left: number;
+
+  constructor(records: number) {
+    this.#left = 5_000_000 + 5000 * records;
+  }
+
+  /** Counts `amount` comparisons; gives the fault once there were too many. */
+  spend(amount: number): MatchFault | null {
+    this.#left -= amount;
+    return this.#left < 0 ? TOO_MUCH : null;
+  }
+}
 
 /** What came of a comparison; null: they go together. */
 export type Difference = Mismatch | MatchFault | null;
@@ -47,7 +70,7 @@ export class TypePairs {
   readonly #recorder: Recorder;
   /** By place, which is the level and what leads there: what came of each two types. */
   readonly #known = new Map<number, Map<number, Difference>>();
-  #work = 0;
+  #kept = 0;
   #logged = 0;
 
   constructor(local: TypeTable, target: TypeTable, recorder: Recorder) {
@@ -56,10 +79,8 @@ export class TypePairs {
     this.#recorder = recorder;
   }
 
-  /** Counts `amount` comparisons; gives the fault once there were too many. */
   worked(amount: number): MatchFault | null {
-    this.#work += amount;
-    return this.#work > MAX_WORK ? TOO_MUCH : null;
+    return this.#recorder.work.spend(amount);
   }
 
   sameKind(local: TypeId, target: TypeId): boolean {
@@ -81,8 +102,8 @@ export class TypePairs {
     if (params.count !== targets.count) return this.no('params', local, target, level);
     for (let i = 0; i < params.count; i++) {
       const difference = differ(
-        stripped(this.local, params.type(i)),
-        stripped(this.target, targets.type(i)),
+        skipModifiers(this.local, params.type(i)),
+        skipModifiers(this.target, targets.type(i)),
       );
       if (difference !== null) return difference;
     }
@@ -100,8 +121,8 @@ export class TypePairs {
     }
     const logged = this.#logged;
     const difference = compare();
-    // What was logged on the way has to be logged again. And hostile structs have millions of pairs.
-    if (logged === this.#logged && this.#work < MAX_WORK / 10) pairs.set(key, difference);
+    // What was logged on the way has to be logged again.
+    if (logged === this.#logged && ++this.#kept < MAX_KNOWN) pairs.set(key, difference);
     return difference;
   }
 
@@ -115,7 +136,7 @@ export class TypePairs {
     const kind = kindName(kindOf(this.local, local)).toLowerCase();
     this.#recorder.log({ step: 'unexpected-kind', kind, local, target });
     this.#logged += 1;
-    this.#work += LINE_WORK;
+    this.worked(LINE_WORK);
     return this.no('unexpected-kind', local, target, level);
   }
 

@@ -3,7 +3,6 @@
  * (src/relo_core.c), for type_matches. Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
-import { stripped } from '#analysis/types/strip.ts';
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -15,6 +14,7 @@ import {
   kindOf,
   nameOffOf,
   sizeOrTypeOf,
+  skipModifiers,
   stringAt,
   type TypeTable,
 } from '#model/type-table.ts';
@@ -72,8 +72,8 @@ function matching(pairs: TypePairs, localId: TypeId, targetId: TypeId, place: Pl
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const tooMuch = pairs.worked(1);
     if (tooMuch !== null) return tooMuch;
-    local = stripped(pairs.local, local);
-    target = stripped(pairs.target, target);
+    local = skipModifiers(pairs.local, local);
+    target = skipModifiers(pairs.target, target);
     pairs.compare(local, target, level, hop === 0 ? place.member : undefined);
     const name = nameOffOf(pairs.local, local);
     if (!sameEssentialName(pairs.local, name, pairs.target, nameOffOf(pairs.target, target))) {
@@ -242,8 +242,8 @@ function compatible(
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     const tooMuch = pairs.worked(1);
     if (tooMuch !== null) return tooMuch;
-    local = stripped(pairs.local, local);
-    target = stripped(pairs.target, target);
+    local = skipModifiers(pairs.local, local);
+    target = skipModifiers(pairs.target, target);
     pairs.compare(local, target, level);
     if (!pairs.sameKind(local, target)) return pairs.no('kind', local, target, level);
     switch (kindOf(pairs.local, local)) {

@@ -73,6 +73,8 @@ describe('restrictions on the fields of entries', () => {
     ['a TLS half of an ordinary symbol', { type: 21, symndx: 0, extern: true }, /not a TLS symbol/],
     ['an OP_STORE in another section', { type: 13, symndx: 3, size: 8 }, /r_symndx 3, expected 1/],
     ['a GPDISP without ldah and lda', { type: 6, symndx: 4 }, /one ldah and one lda/],
+    ['a jump that is none', { type: 5, symndx: 3 }, /must name a jump; found opcode 0x0/],
+    ['an IMMED of a call', { type: 19, symndx: 1, size: 1 }, /memory-format instruction/],
     ['a place outside', { type: 2, symndx: 1, vaddr: 4 }, /outside its section/],
   ])('%s is a warning at its bytes', (_what, reloc, message) => {
     const { found, start } = issuesOf(reloc);
@@ -110,6 +112,47 @@ describe('restrictions on the fields of entries', () => {
       expect(found[0]?.message).toMatch(message);
     },
   );
+
+  function messagesOf(
+    name: string,
+    data: Uint8Array,
+    relocs: readonly EcoffReloc[],
+  ): readonly string[] {
+    const flags = STYP.text;
+    const file = readEcoff(
+      ecoffObject({ sections: [{ name, flags, vaddr: 0, data, relocs }] }),
+      [],
+    );
+    const table = file?.relocations[0];
+    if (file === null || table === undefined) throw new Error('the object was not read');
+    return restrictionIssues(file, table).map(({ message }) => message);
+  }
+
+  it('demand that a TLS_LOW has the section of its TLS_HIGH', () => {
+    const relocs = [
+      { vaddr: 0, symndx: 16, type: 21 },
+      { vaddr: 4, symndx: 17, type: 22 },
+    ];
+    expect(messagesOf('.text', words(0x243d0000, 0x20210000), relocs)).toEqual([
+      '.text: entry 1, TLS_LOW, has r_symndx 17, expected 16 as in its TLS_HIGH',
+    ]);
+  });
+
+  it('demand a branch at the offset of an IMMED BR_HI32, on either side', () => {
+    const high = { vaddr: 4, type: 19, size: 4 };
+    const data = words(0xd3400000, 0x243d0000, 0);
+    expect(messagesOf('.text', data, [{ ...high, symndx: 4 }])).toEqual([]);
+    expect(messagesOf('.text', data, [{ ...high, symndx: -4 >>> 0 }])).toEqual([]);
+    expect(messagesOf('.text', data, [{ ...high, symndx: 0 }])).toEqual([
+      '.text: entry 0, IMMED, has r_symndx 0, where no branch instruction is',
+    ]);
+  });
+
+  it('allow no relocation in a section without raw data', () => {
+    expect(messagesOf('.bss', words(0, 0), [{ vaddr: 0, symndx: 3, type: 2 }])).toEqual([
+      '.bss: entry 0, REFQUAD, is in .bss, which has no raw data',
+    ]);
+  });
 
   it('allow only stack entries between OP_PUSH and OP_STORE', () => {
     const relocs = [12, 2, 13].map((type) => ({

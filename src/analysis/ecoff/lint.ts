@@ -2,10 +2,13 @@
  * Entries of eCOFF files that parse but make no sense: those that have lost their
  * partners, and those that break what the document demands of their fields.
  */
+import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, isTlsClass, storageClassName } from '#formats/ecoff/external-symbols.ts';
 import {
+  IMMED,
+  LITUSE,
   R,
   R_SN_LITA,
   R_SN_TLSBSS,
@@ -33,9 +36,9 @@ export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[
   for (const table of file.relocations) {
     const name = file.sections[table.section]?.name ?? '';
     yield;
-    issues.push(...fewOf(groupIssues(table, name, tableFacts(file, table).groups)));
+    append(issues, fewOf(groupIssues(table, name, tableFacts(file, table).groups)));
     yield;
-    issues.push(...fewOf(restrictionIssues(file, table)));
+    append(issues, fewOf(restrictionIssues(file, table)));
   }
   return issues;
 }
@@ -67,6 +70,14 @@ const SIZED: ReadonlySet<number> = new Set([R.opStore, R.immed]);
 /** Opcodes of a GPDISP pair. */
 const LDA = 0x08;
 const LDAH = 0x09;
+const JUMP = 0x1a;
+/** Sections without raw data, which nothing can patch. */
+const NO_RAW_DATA: ReadonlySet<string> = new Set(['.bss', '.sbss', '.tlsbss']);
+/** What a low half agrees with, by its type; the TLS halves are pairs of the same kind (4.3.3.7). */
+const AS_HIGH: ReadonlyMap<number, string> = new Map([
+  [R.gprellow, 'as in its GPRELHIGH'],
+  [R.tlsLow, 'as in its TLS_HIGH'],
+]);
 const TLS_HALVES: ReadonlySet<number> = new Set([R.tlsHigh, R.tlsLow]);
 
 /** One issue for each entry of `table` that breaks a rule, at its bytes; the first rule it breaks. */
@@ -146,8 +157,16 @@ function brokenPair(
   entry: Relocation,
 ): string | null {
   const section = file.sections[table.section];
-  if (section === undefined) return null;
+  if (section === undefined || entry.rType === R.abs) return null;
+  if (NO_RAW_DATA.has(section.name)) return `is in ${section.name}, which has no raw data`;
   switch (entry.rType) {
+    case R.lituse: {
+      const opcode = opcodeAt(file, section, entry.rVaddr);
+      if (entry.rSymndx !== LITUSE.jsr || opcode === null || opcode === JUMP) return null;
+      return `must name a jump; found opcode 0x${opcode.toString(16)}`;
+    }
+    case R.immed:
+      return brokenImmed(file, section, entry);
     case R.opStore: {
       const number = sectionNumberOf(section.name);
       if (number === null || entry.rSymndx === number) return null;
@@ -162,10 +181,42 @@ function brokenPair(
       return `must name one ldah and one lda; found opcodes ${found}`;
     }
     case R.gprellow:
+    case R.tlsLow:
       return brokenLow(file, section, table, n, entry);
     default:
       return null;
   }
+}
+
+function opcodeAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): number | null {
+  const word = wordAt(file, section, vaddr);
+  return word === null ? null : word >>> 26;
+}
+
+/** Opcodes of the memory format: lda to stq_u, and the loads and stores from 0x20 on. */
+function isMemoryFormat(opcode: number): boolean {
+  return (opcode >= 0x08 && opcode <= 0x0f) || (opcode >= 0x20 && opcode <= 0x2f);
+}
+
+function isBranch(opcode: number): boolean {
+  return opcode === JUMP || opcode >= 0x30;
+}
+
+/**
+ * The document does not say whether the offset of BR_HI32 is negative, although the branch
+ * comes first: it is looked for on both sides.
+ */
+function brokenImmed(file: EcoffFile, section: SectionHeader, entry: Relocation): string | null {
+  const opcode = opcodeAt(file, section, entry.rVaddr);
+  if (opcode !== null && !isMemoryFormat(opcode)) {
+    return `must name a memory-format instruction; found opcode 0x${opcode.toString(16)}`;
+  }
+  if (entry.rSize !== IMMED.brHi32) return null;
+  const offset = BigInt(entry.rSymndx | 0);
+  const isFound = [entry.rVaddr + offset, entry.rVaddr - offset].some((vaddr) =>
+    isBranch(opcodeAt(file, section, BigInt.asUintN(64, vaddr)) ?? 0),
+  );
+  return isFound ? null : `has r_symndx ${offset}, where no branch instruction is`;
 }
 
 function brokenLow(
@@ -177,13 +228,15 @@ function brokenLow(
 ): string | null {
   const { groups, groupOf, highOf } = tableFacts(file, table);
   const high = highOf.get(n);
-  if (high === undefined) return null;
+  const asHigh = AS_HIGH.get(entry.rType);
+  if (high === undefined || asHigh === undefined) return null;
   if (entry.rExtern !== high.rExtern) {
-    return `has r_extern ${Number(entry.rExtern)}, expected ${Number(high.rExtern)} as in its GPRELHIGH`;
+    return `has r_extern ${Number(entry.rExtern)}, expected ${Number(high.rExtern)} ${asHigh}`;
   }
   if (entry.rSymndx !== high.rSymndx) {
-    return `has r_symndx ${entry.rSymndx}, expected ${high.rSymndx} as in its GPRELHIGH`;
+    return `has r_symndx ${entry.rSymndx}, expected ${high.rSymndx} ${asHigh}`;
   }
+  if (entry.rType !== R.gprellow) return null;
   const first = groups[groupOf[n] ?? -1]?.members[1] ?? n;
   const word = wordAt(file, section, entry.rVaddr);
   const firstWord = wordAt(file, section, relocationAt(table, first).rVaddr);

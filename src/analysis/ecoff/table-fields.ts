@@ -4,6 +4,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
  * 2, 4 and 5.
  */
+
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -14,16 +15,19 @@ import {
 } from '#analysis/fields/field.ts';
 import { type HeaderAbout, headerField } from '#analysis/fields/header.ts';
 import { stringFields } from '#analysis/fields/strings.ts';
-import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
+import { type BitSpec, type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
 import { cStructFields, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import type { FileTable } from '#analysis/objects/format-module.ts';
+import { append } from '#bytes/append.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   COMPACT_EXPRESSION,
   COMPACT_GP_VALUE,
   COMPACT_RECORD,
   COMPACT_SECTION,
+  type CompactMeaning,
   type CompactRelocations,
+  compactRecordAt,
 } from '#formats/ecoff/compact.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
@@ -303,7 +307,7 @@ export function commentParts(
     const parts: Piece[] = headerPieces(structure, span);
     for (const { compact } of comment.subsections) {
       if (compact === null) continue;
-      parts.push(...compactPieces(structure, compact, first));
+      append(parts, compactPieces(structure, compact, first));
       first += compact.records.count;
     }
     parts.sort((a, b) => a.start - b.start);
@@ -343,7 +347,10 @@ function compactPieces(
   const sections = compact.sections.map(({ fileOffset, name }) => ({
     ...spanOf(fileOffset, COMPACT_SECTION.size),
     make: (at: Span) =>
-      makeField('header', `compact section header ${name}`, at, { source: TRU64_COMPACT }),
+      makeField('header', `compact section header ${name}`, at, {
+        source: TRU64_COMPACT,
+        parts: () => structFields(placeOf(structure, at, TRU64_COMPACT), COMPACT_SECTION_FIELDS),
+      }),
   }));
   const part = (label: string, start: number, size: number, make: Piece['make']): Piece => ({
     ...spanOf(start, size),
@@ -362,10 +369,16 @@ function compactPieces(
       makeField('part', '', at, {
         cType: `struct cmrlc_file_expr[${expressions.count}]`,
         source: TRU64_COMPACT,
+        parts: () =>
+          plainFields(structure, at, expressions.count, COMPACT_EXPRESSION.size, EXPRESSION_FIELDS),
       }),
     ),
     part('gp values', gpValues.fileOffset, gpValues.count * COMPACT_GP_VALUE.size, (at) =>
-      makeField('part', '', at, { source: TRU64_COMPACT }),
+      makeField('part', '', at, {
+        source: TRU64_COMPACT,
+        parts: () =>
+          plainFields(structure, at, gpValues.count, COMPACT_GP_VALUE.size, GP_VALUE_FIELDS),
+      }),
     ),
   ];
 }
@@ -390,4 +403,68 @@ function recordFields(
   });
 }
 
-const RECORD_FIELDS = cStructFields(COMPACT_RECORD);
+const rest = (length: number): BitSpec => ({ name: '_', length });
+const TYPE_BITS: BitSpec = { name: 'type', length: 5 };
+const REL_SCN: BitSpec = { name: 'rel_scn', length: 5, meaning: 'section, an R_SN_* number' };
+const SUBOP: BitSpec = { name: 'subop', length: 6, meaning: 'kind of IMMED' };
+
+/** The bits of `info` behind `type`, for each kind of meaning. */
+const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = {
+  address: [REL_SCN, { name: 'count', length: 12, meaning: 'entries in a row, never 0' }, rest(10)],
+  gpdisp: [{ name: 'lda_offset', length: 27, meaning: 'instructions to the lda' }],
+  other: [REL_SCN, rest(22)],
+  expression: [{ name: 'index', length: 27, meaning: 'first entry in the expression table' }],
+  'immed-high': [SUBOP, { name: 'br_offset', length: 21 }],
+  'immed-low': [SUBOP, REL_SCN, rest(16)],
+  adjust: [{ name: 'adjust', length: 27, meaning: 'moves the base of the v_offsets behind it' }],
+  nothing: [rest(27)],
+};
+
+/** `info` of a compact record as its type divides it, the lowest bits first. */
+export function compactInfoBits(info: bigint): readonly BitSpec[] {
+  const word = Number(info);
+  const { typeName, meaning } = compactRecordAt(
+    { fileOffset: 0, count: 1, vOffset: Uint32Array.of(0), info: Uint32Array.of(word) },
+    0,
+  );
+  return [{ ...TYPE_BITS, meaning: typeName ?? 'no known type' }, ...INFO_BITS[meaning.kind]];
+}
+
+/** `info` of an entry of an expression; `offset` and `size` are those of CMRLC_EXPR_STORE. */
+const EXPRESSION_BITS: readonly BitSpec[] = [
+  TYPE_BITS,
+  REL_SCN,
+  { name: 'offset', length: 6, meaning: 'of a STORE: its first bit' },
+  { name: 'size', length: 6, meaning: 'of a STORE: its bits' },
+  { name: 'last', length: 1, meaning: 'the last entry of its expression' },
+  rest(9),
+];
+
+function withBits(
+  fields: readonly FieldSpec[],
+  offset: number,
+  bits: NonNullable<FieldSpec['bits']>,
+): readonly FieldSpec[] {
+  return fields.map((field) => (field.offset === offset ? { ...field, bits } : field));
+}
+
+const RECORD_FIELDS = withBits(cStructFields(COMPACT_RECORD), 4, compactInfoBits);
+const EXPRESSION_FIELDS = withBits(cStructFields(COMPACT_EXPRESSION), 8, () => EXPRESSION_BITS);
+const GP_VALUE_FIELDS = cStructFields(COMPACT_GP_VALUE);
+const COMPACT_SECTION_FIELDS = cStructFields(COMPACT_SECTION);
+
+/** A table of structs that nothing else of the model refers to. */
+function plainFields(
+  structure: FileStructure,
+  span: Span,
+  count: number,
+  size: number,
+  fields: readonly FieldSpec[],
+): FieldList {
+  return table(span, size, count, (i, at) =>
+    makeField('entry', `[${i}]`, at, {
+      source: TRU64_COMPACT,
+      parts: () => structFields(placeOf(structure, at, TRU64_COMPACT), fields),
+    }),
+  );
+}

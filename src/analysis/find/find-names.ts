@@ -1,6 +1,7 @@
 /** Names of types, members, enumerators, sections and symbols, the best first. */
+import { append } from '#bytes/append.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { symbolIndex, typeId } from '#model/ids.ts';
+import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { memberAt } from '#model/type-items.ts';
 import { nameOf, stringAt } from '#model/type-table.ts';
@@ -112,7 +113,7 @@ export function findNames(finder: Finder, scope: Scope, text: string, limit: num
   for (const found of best) {
     if (hits.length >= limit) break;
     const own = (entries.get(found.at) ?? []).filter(({ what }) => what === found.what);
-    hits.push(...hitsOf(finder, found, own, needle, scope, limit - hits.length));
+    append(hits, hitsOf(finder, found, own, needle, scope, limit - hits.length));
   }
   return { hits: hits.slice(0, limit), total: Math.max(ranking.total, hits.length), problem: null };
 }
@@ -178,9 +179,21 @@ function hitsOf(
 }
 
 function entryHit(finder: TypeFinder, { type, item, what }: Entry, needle: string): FindHit | null {
-  const { types, holders } = finder;
+  const { types } = finder;
   if (what === ENUMERATOR) return enumeratorHit(types, type, item, needle);
-  if (what !== MEMBER) return typeHit(types, type, needle);
+  return what === MEMBER
+    ? namedMemberHit(finder, type, item, needle)
+    : typeHit(types, type, needle);
+}
+
+/** Member `item` of `type`, by its path from the type with a name around it; null where there is none. */
+export function namedMemberHit(
+  finder: TypeFinder,
+  type: TypeId,
+  item: number,
+  needle: string,
+): FindHit | null {
+  const { types, holders } = finder;
   const { root, path } = pathFromNamed(types, holders, type, item);
   const before = nameOf(types, root) || '(anon)';
   return memberHit(types, { root, path, before, bitOffset: bitsTo(finder, root, path) }, needle);

@@ -253,3 +253,40 @@ it('finds types of the base of a module, marked as such', async () => {
   expect(hits.some(({ inBase }) => inBase)).toBe(true);
   expect(hits.some(({ inBase }) => !inBase)).toBe(true);
 });
+
+describe('member-type', async () => {
+  const lock = btfBlob({
+    types: [
+      int('int', 4), // 1
+      struct('raw', 4, [{ name: 'v', type: 1, bitOffset: 0 }]), // 2
+      typedef('lock_t', 2), // 3
+      array(3, 1, 2), // 4
+      ptr(3), // 5
+      struct('', 4, [{ name: 'inside', type: 3, bitOffset: 0 }]), // 6
+      struct('direct', 8, [
+        { name: 'count', type: 1, bitOffset: 0 },
+        { name: 'lock', type: 3, bitOffset: 32 },
+      ]), // 7
+      struct('nested', 8, [{ name: '', type: 6, bitOffset: 32 }]), // 8
+      struct('many', 8, [{ name: 'locks', type: 4, bitOffset: 0 }]), // 9
+      struct('far', 8, [{ name: 'to', type: 5, bitOffset: 0 }]), // 10
+    ],
+  });
+  const ask = await askOf(await openModel('locks.btf', lock.bytes));
+
+  it('finds members of a type, through typedefs, arrays and anonymous structs', async () => {
+    const all = ['member nested.inside', 'member direct.lock', 'member many.locks'];
+    expect(titles((await ask('member-type:lock_t')).hits)).toEqual(all);
+    expect(titles((await ask('member-type: struct RAW')).hits)).toEqual(all);
+    expect((await ask('member-type:lock_t', 1)).total).toBe(3);
+  });
+
+  it('finds pointers with a star, and says where there is none', async () => {
+    expect(titles((await ask('member-type:lock_t *')).hits)).toEqual(['member far.to']);
+    expect(await ask('member-type:nothing*')).toMatchObject({
+      hits: [],
+      problem: 'No member has the type nothing *',
+    });
+    expect((await ask('member-type:')).problem).toContain('Type a name');
+  });
+});

@@ -19,6 +19,7 @@ import { coreTitle, type Finder, type TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
 import { enumeratorHit, rangesIn, typeHit } from './make-hit.ts';
 import { needleOf } from './match-name.ts';
+import { findByMemberType } from './member-types.ts';
 import { type NamePool, nameLength, searchPool } from './name-pool.ts';
 import { type FindQuery, parseQuery } from './query.ts';
 import { Ranking } from './ranking.ts';
@@ -40,6 +41,10 @@ export async function find(
       return await names(finder, query, limit, slices);
     case 'members':
       return members(finder, query, limit);
+    case 'member-type':
+      return finder.types === null
+        ? NO_TYPES
+        : await findByMemberType(finder.types, query.type, limit, slices);
     case 'id':
       return finder.types === null ? NO_TYPES : findId(finder.types, query.id);
     case 'offset':

@@ -2,8 +2,10 @@
  * Which members cover a byte of a struct: the way down through structs and
  * unions held by value, by the layout that the Types view draws.
  */
+
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
+import { append } from '#bytes/append.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -57,7 +59,7 @@ export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): C
       if (inner === null) found.push({ kind: row.kind, path, bitOffset: at, bitSize: row.bitSize });
       else deeper.push(inner);
     }
-    stack.push(...deeper.reverse().slice(0, MAX_FOUND));
+    append(stack, deeper.reverse().slice(0, MAX_FOUND));
   }
   return found
     .sort((a, b) => a.bitOffset - b.bitOffset || comparePaths(a.path, b.path))

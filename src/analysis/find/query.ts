@@ -28,6 +28,9 @@ export type SizeTest = {
   readonly bytes: number;
 };
 
+/** A type by its name in lower case; `isPointer`: a pointer to it. */
+export type AskedType = { readonly name: string; readonly isPointer: boolean };
+
 export type FindQuery =
   /** Nothing was asked. */
   | { readonly form: 'none' }
@@ -47,6 +50,8 @@ export type FindQuery =
       /** The whole text, which may be the name of a section or a symbol as well. */
       readonly text: string;
     }
+  /** Members of that type: `member-type:spinlock_t`. */
+  | { readonly form: 'member-type'; readonly type: AskedType }
   | { readonly form: 'id'; readonly id: number }
   /** What covers the byte at `byteOffset` of the type called `owner`. */
   | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
@@ -90,10 +95,21 @@ const NAME_PLUS = new RegExp(
 );
 const SIZE = new RegExp(String.raw`(^|\s)size\s*(:|=|<=|>=|<|>)\s*(${NUMBER})(k?)(?=\s|$)`, 'i');
 
+const ASKED =
+  /^\s*member-type\s*:\s*(?:const\s+)?(?:struct\s+|union\s+|enum\s+)?([^\s*]*)\s*(\*?)\s*$/i;
+
+/** The type that `member-type: NAME` asks for; null for other texts. */
+export function askedMemberType(text: string): AskedType | null {
+  const [, name, star] = ASKED.exec(text) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), isPointer: star === '*' };
+}
+
 /** Reads a question. Only the first 256 characters count. */
 export function parseQuery(typed: string): FindQuery {
   const text = typed.slice(0, MAX_LENGTH).trim();
   if (text === '') return { form: 'none' };
+  const type = askedMemberType(text);
+  if (type !== null) return { form: 'member-type', type };
   return numberQuery(text) ?? offsetQuery(text) ?? nameQuery(text);
 }
 

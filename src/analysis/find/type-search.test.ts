@@ -168,3 +168,30 @@ describe('a kernel', () => {
     }
   });
 });
+
+describe('member-type:', () => {
+  const held = tableOf(
+    btfBlob({
+      types: [
+        int('int', 4), // 1
+        typedef('lock_t', 1), // 2
+        struct('', 4, [{ name: 'inside', type: 2, bitOffset: 0 }]), // 3
+        struct('outer', 4, [{ name: '', type: 3, bitOffset: 0 }]), // 4
+        struct('direct', 4, [{ name: 'lock', type: 2, bitOffset: 0 }]), // 5
+        struct('other', 4, [{ name: 'self', type: 7, bitOffset: 0 }]), // 6
+        ptr(2), // 7
+      ],
+    }).bytes,
+  );
+  const found = async (text: string, more: Partial<TypeQuery> = {}) =>
+    Array.from(await searchTypes(held, { ...ALL_BY_ID, text, ...more }, () => namesOf(held)));
+
+  it('lists structs with such a member, also inside of an anonymous one', async () => {
+    expect(await found('member-type:lock_t')).toEqual([3, 4, 5]);
+    expect(await found('member-type: LOCK_T', { descending: true })).toEqual([5, 4, 3]);
+    expect(await found('member-type:lock_t*')).toEqual([6]);
+    expect(await found('member-type:int')).toEqual([3, 4, 5]);
+    expect(await found('member-type:nothing')).toEqual([]);
+    expect(await found('member-type:')).toEqual([]);
+  });
+});

@@ -9,14 +9,16 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { Match } from './match-name.ts';
+import { holdersOfType } from './member-types.ts';
 import { nameCut, searchSubstring } from './name-pool.ts';
+import { askedMemberType } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
 /** `holes`: by bytes in holes and padding, and only structs that have some. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name in any case; `struct foo` for one kind only; `#12` or `[12]` for an id. */
+  /** Part of a name in any case; `struct foo` for one kind only; `#12` or `[12]` for an id; `member-type:foo` for structs with a member of that type. */
   readonly text: string;
   /** Bit `1 << kind` for each BTF kind wanted, kinds from 31 on share bit 31; 0 = all. */
   readonly kinds: number;
@@ -55,8 +57,13 @@ export async function searchTypes(
     const own = id >= t.firstId && id < t.firstId + t.count;
     return own ? Uint32Array.of(id) : new Uint32Array(0);
   }
-  const { kinds, needle } = parseText(query);
+  const asked = askedMemberType(query.text);
+  const { kinds, needle } = asked === null ? parseText(query) : parseText({ ...query, text: '' });
   const ranks = rankTypes(t, needle === '' ? null : marksOf(await names(), needle), kinds);
+  if (asked !== null) {
+    const holders = holdersOfType(t, asked);
+    for (let i = 0; i < ranks.length; i++) if (!holders.has(t.firstId + i)) ranks[i] = NONE;
+  }
   const inOrder = ordered(t, query);
   const byRank = query.order === 'name' && needle !== '' ? [EXACT, PREFIX, INSIDE] : [ANY];
   const found = new Uint32Array(ranks.length);

@@ -2,8 +2,10 @@
  * A box as rectangles and texts, from its upper left corner: what the page, the
  * canvas and the exported pictures draw alike. Units as in measures.
  */
+
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
+import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorAt } from '#model/type-items.ts';
@@ -83,12 +85,12 @@ export function fitText(text: string, width: number, fontSize: number): string {
 /** The parts of a box of that height, in the order in which they are drawn. */
 export function boxParts(text: BoxText, face: BoxFace, height: number): Part[] {
   const parts: Part[] = [rect('frame', 0, 0, BOX_WIDTH, height, 6, -1)];
-  parts.push(...headerParts(text, face));
+  append(parts, headerParts(text, face));
   if (text.rows.length > 0 || text.rest > 0) {
     parts.push(rect('line', 0, HEADER_HEIGHT, BOX_WIDTH, 1, 0, -1));
   }
   for (const [i, row] of text.rows.entries()) {
-    parts.push(...rowParts(row, i, face.linkedRows.has(i)));
+    append(parts, rowParts(row, i, face.linkedRows.has(i)));
   }
   if (text.rest > 0) {
     const i = text.rows.length;

@@ -2,6 +2,7 @@
  * Columns of boxes. A column is a stack of shelves, each as many boxes wide as the
  * column; a box that was put somewhere stays there. Units as in measures.
  */
+import { append } from '#bytes/append.ts';
 import type { TypeId } from '#model/ids.ts';
 import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts';
 
@@ -66,7 +67,7 @@ export class Columns {
     }
     const shelves = shelvesFor(column, boxes);
     moveTo(shelves, freeTop(column, shelves, y), shelfGap(column.subs));
-    column.shelves.push(...shelves);
+    append(column.shelves, shelves);
     column.shelves.sort((a, b) => a.y - b.y);
     return shelves.flatMap((shelf) => shelf.boxes);
   }

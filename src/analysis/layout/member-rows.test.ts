@@ -51,6 +51,16 @@ const shown = (rows: ReturnType<typeof memberRows>) =>
   rows.map((row) => `${row.depth} ${row.kind} ${row.name} @${row.bitOffset} ${pathKey(row.path)}`);
 
 describe('memberRows', () => {
+  it('unfolds a struct that holds itself in each of 9,990 members as far as there is room', async () => {
+    const WIDE = 9990;
+    const members = Array.from({ length: WIDE }, () => ({ name: '', type: 1, bitOffset: 0 }));
+    const types = await typesOf(struct('', 8, members), struct('s', 8, members));
+    const keys = keysToUnfold(types, typeId(2), 'unnamed');
+    const rows = memberRows(types, typeId(2), keys);
+    expect(keys.size).toBeGreaterThan(0);
+    expect(rows.length).toBe(2 * WIDE);
+  });
+
   it('shows members, holes and padding of a folded struct', async () => {
     const types = await nested();
     expect(shown(memberRows(types, outer, new Set()))).toEqual([

@@ -31,8 +31,8 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
-/** Structs in structs may double with each level. */
-const MOST_ROWS = 200_000;
+/** Structs in structs may double with each level, and a struct that holds itself comes again on each. */
+const MOST_ROWS = 1 << 14;
 /** Broken types hold themselves by value; no struct of a kernel is half as deep. */
 const DEEPEST = 64;
 
@@ -45,8 +45,8 @@ type Level = {
 
 /**
  * All rows in sight of the members `page` of the struct or union `id`, members that
- * are unfolded followed by their own, up to a page of them. No more of them are
- * unfolded once there are `MOST_ROWS`, and none below `DEEPEST`.
+ * are unfolded followed by their own, up to a page of them. None is unfolded that would
+ * make more than `MOST_ROWS` rows beside those of the page, and none below `DEEPEST`.
  */
 export function memberRows(
   types: TypeTable,
@@ -55,6 +55,7 @@ export function memberRows(
   page: MemberRange = FIRST_PAGE,
 ): MemberRow[] {
   const found: MemberRow[] = [];
+  let unfoldedRows = 0;
   const { rows } = structLayout(types, id, page);
   const stack: Level[] = [{ rows, next: 0, bitOffset: 0, path: [] }];
   for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
@@ -66,12 +67,17 @@ export function memberRows(
     const isMember = row.kind === 'member';
     const path = isMember ? [...level.path, row.index] : level.path;
     const inner = isMember ? innerOf(types, row.type) : null;
-    const mayUnfold = inner !== null && found.length < MOST_ROWS && path.length <= DEEPEST;
+    const mayUnfold =
+      inner !== null &&
+      path.length <= DEEPEST &&
+      unfoldedRows + Math.min(memberCount(types, inner), FIRST_PAGE.end) <= MOST_ROWS;
     const isUnfolded = mayUnfold && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
     found.push(rowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }));
     if (isUnfolded) {
-      stack.push({ rows: structLayout(types, inner, FIRST_PAGE).rows, next: 0, bitOffset, path });
+      const inside = structLayout(types, inner, FIRST_PAGE).rows;
+      unfoldedRows += inside.length;
+      stack.push({ rows: inside, next: 0, bitOffset, path });
     }
   }
   return found;
@@ -133,8 +139,9 @@ export function memberNear(
   return null;
 }
 
-/** What is unfolded in one go at most. */
+/** What is unfolded in one go at most, and the members that are looked at for it. */
 const MOST_UNFOLDED = 2000;
+const MOST_LOOKS = MOST_ROWS;
 
 /**
  * Keys of the members to unfold so that what they hold is in sight: of those
@@ -143,6 +150,7 @@ const MOST_UNFOLDED = 2000;
  */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
+  let looks = 0;
   let level: { readonly type: TypeId; readonly path: readonly number[] }[] = [
     { type: id, path: [] },
   ];
@@ -151,6 +159,7 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
     for (const { type, path } of level) {
       for (const member of membersFrom(types, type)) {
         if (member.index >= FIRST_PAGE.end) break;
+        if (++looks > MOST_LOOKS) return keys;
         if (which === 'unnamed' && member.nameOff !== 0) continue;
         const inner = innerOf(types, member.type);
         if (inner === null || path.length >= DEEPEST) continue;

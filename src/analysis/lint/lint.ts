@@ -5,7 +5,9 @@
  * Linear in the size of the file. Runs in small steps and lets others have their
  * turn about every 20 ms, so that a request can be cancelled meanwhile.
  */
+
 import { formatModule } from '#analysis/formats/registry.ts';
+import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -28,17 +30,17 @@ export async function lintModel(
   const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
   const issues: Issue[] = [];
   const own = formatModule(model);
-  if (own !== null) issues.push(...(await run(own.lint(model))));
+  if (own !== null) append(issues, await run(own.lint(model)));
   if (types !== null) {
-    issues.push(...(await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name))));
+    append(issues, await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name)));
   }
   const code = isBpf(model) ? await readAll(model, source, signal) : [];
   if (types !== null) {
     const tails = await readTails(model, source);
-    issues.push(...(await run(extFindings(model, types, code, tails))));
+    append(issues, await run(extFindings(model, types, code, tails)));
   }
-  if (types !== null) issues.push(...(await run(coreFindings(model, types, code))));
-  for (const section of code) issues.push(...(await run(codeFindings(model, section))));
+  if (types !== null) append(issues, await run(coreFindings(model, types, code)));
+  for (const section of code) append(issues, await run(codeFindings(model, section)));
   return issues;
 }
 

@@ -1,5 +1,6 @@
 /** A closer look at types: one pass over the records after another, each on its own subject. */
 import { locationFault } from '#analysis/types/locations.ts';
+import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { counted } from '#bytes/text.ts';
 import {
@@ -40,7 +41,7 @@ export function* typeFindings(types: TypeTable, region: string): Generator<void,
   ]) {
     const found = new Collected(region);
     yield* pass({ records, sizes, names, found });
-    issues.push(...found.issues());
+    append(issues, found.issues());
   }
   return issues;
 }

@@ -6,7 +6,7 @@
  * bpf_object__relocate, bpf_object__load_progs.
  */
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
-import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
+import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import { subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
@@ -127,9 +127,10 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   if (failing !== undefined) {
     const number = failing.resolveErr || failing.patchErr;
     const failure = failed(errnoOf(number));
-    const verdict = stopped(object, 'prepare', failure, resolution, unsure);
+    const isSure = !gaveUp(failing);
+    const verdict = stopped(object, 'prepare', failure, resolution, unsure, isSure);
     const reason: Reason = {
-      outcome: 'fails',
+      outcome: isSure ? 'fails' : 'may-fail',
       step: 'core',
       text: failing.reason,
       insn: null,

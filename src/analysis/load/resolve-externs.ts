@@ -6,6 +6,7 @@
  */
 import { kindWord } from '#analysis/core/access-text.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
+import { Work } from '#analysis/core/type-pairs.ts';
 import { typesAreCompatible } from '#analysis/core/types-match.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -323,7 +324,7 @@ class Run {
 
   #fits(local: TypeId, target: TypeTable, id: TypeId): boolean {
     if (this.#types === null) return false;
-    const recorder = { log: () => {}, detail: null };
+    const recorder = { log: () => {}, detail: null, work: new Work(1) };
     return typesAreCompatible(this.#types, local, target, id, recorder).outcome === 'match';
   }
 

@@ -9,7 +9,6 @@ import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { STRUCT_OPS_SECTION } from '#analysis/values/implied-maps.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variablesOf } from '#analysis/values/variables.ts';
@@ -18,7 +17,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Member, membersOf } from '#model/type-items.ts';
-import { kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type Failure, failed } from './failure.ts';
 import { findByNameKind, findInKernel, type LoadKernel } from './kernel.ts';
 
@@ -40,7 +39,7 @@ export function structOpsMaps(model: ObjectModel): StructOpsMap[] {
   return variablesOf(model).flatMap((variable) => {
     const { section, name, type } = variable;
     if (!STRUCT_OPS_SECTION.test(section) || type === null) return [];
-    const struct = stripped(t, type);
+    const struct = skipModifiers(t, type);
     return [
       {
         name,
@@ -198,7 +197,7 @@ function matchOne(
     if (member.bitfieldSize !== 0 || other.bitfieldSize !== 0) {
       return say(`: bitfield ${name} is not supported`);
     }
-    const [own, theirs] = [stripped(t, member.type), stripped(found.types, other.type)];
+    const [own, theirs] = [skipModifiers(t, member.type), skipModifiers(found.types, other.type)];
     const [kind, otherKind] = [kindOf(t, own), kindOf(found.types, theirs)];
     if (kind !== otherKind) {
       return say(`: Unmatched member type ${name} ${kind} != ${otherKind}(kernel)`);
@@ -209,7 +208,7 @@ function matchOne(
       const pointee = refOf(found.types, theirs);
       const isFunc =
         pointee !== null &&
-        kindOf(found.types, stripped(found.types, pointee)) === BtfKind.FUNC_PROTO;
+        kindOf(found.types, skipModifiers(found.types, pointee)) === BtfKind.FUNC_PROTO;
       if (!isFunc) return say(`: kernel member ${name} is not a func ptr`);
       const known = slots.get(program);
       const slot = { btfId: found.id, module: found.module, member: other.index };

@@ -66,6 +66,15 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
       : `The ${event.what} was not loaded${event.errno === null ? '' : `: error ${event.errno}`}; the lines before give the reason.`,
   'no-kernel-btf': () =>
     'The kernel’s own BTF was not found or could not be read, so that no CO-RE relocation can be resolved.',
+  'no-attach-type': ({ name, error }) =>
+    `The kernel’s BTF has no function or hook named ${name}, which the program attaches to: error ${error}. The kernel was built without it, the compiler inlined it, or it is in a module that is not loaded.`,
+  'core-count': ({ section, count }) =>
+    `Section ${section} of the object has ${counted(count, 'CO-RE relocation')}; libbpf resolves them next.`,
+  opening: ({ what }) => `libbpf opens the object ${what}.`,
+  'kernel-btf': ({ path, error }) =>
+    error === '0'
+      ? `libbpf reads the kernel’s types from ${path}: CO-RE relocations are resolved against them.`
+      : `libbpf could not read the kernel’s types from ${path}: error ${error}.`,
   unresolved: (event) =>
     `The program reaches code that this kernel does not support: ${asks(event.spec)}, and the kernel does not have it.`,
   'invalid-func': (event) =>

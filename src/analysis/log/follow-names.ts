@@ -8,11 +8,11 @@
 
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
-import { stripped } from '#analysis/types/strip.ts';
+import { append } from '#bytes/append.ts';
 import { BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';
-import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
+import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { LogSpec } from './log-line.ts';
 
 /** A member or element that was found. */
@@ -78,7 +78,7 @@ export function followNames(
   const steps: FollowedStep[] = [];
   let at = root;
   for (const [atStep, { name, index }] of path.entries()) {
-    const container = stripped(t, at);
+    const container = skipModifiers(t, at);
     const fail = (reason: FollowFault['reason'], near: readonly string[] = []): Followed => ({
       root,
       steps,
@@ -88,7 +88,7 @@ export function followNames(
       if (!isComposite(kindOf(t, container))) return fail('not-composite');
       const { path, names } = findMember(t, container, name);
       if (path === null) return fail('no-member', nearNames(name, names));
-      steps.push(...path);
+      append(steps, path);
       at = path.at(-1)?.type ?? at;
     } else if (kindOf(t, container) === BtfKind.ARRAY) {
       const { elemType, nelems } = arrayData(t, container);
@@ -104,7 +104,7 @@ export function followNames(
 }
 
 function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
-  const container = stripped(t, root);
+  const container = skipModifiers(t, root);
   const all = enumeratorsOf(t, container);
   const found = all.find((one) => essentialName(one.name) === essentialName(name));
   if (found !== undefined) {
@@ -162,7 +162,7 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
       names.push(member.name);
       continue;
     }
-    const inner = stripped(t, member.type);
+    const inner = skipModifiers(t, member.type);
     if (!isComposite(kindOf(t, inner)) || seen.has(inner)) continue;
     seen.add(inner);
     stack.push(open(inner, step));

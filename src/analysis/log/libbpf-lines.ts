@@ -179,12 +179,29 @@ const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
     }),
   ],
   [
+    /^failed to find kernel BTF type ID of '([^']{0,512})': (-[A-Z0-9]{1,20})/,
+    (name, error) => ({ event: 'no-attach-type', name, error }),
+  ],
+  [
     /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10})?/,
     (errno) => ({ event: 'load-failed', what: 'program', errno: errnoOf(errno) }),
   ],
 ];
 
 const OTHER_LINES: readonly LinePattern<CoreEvent>[] = [
+  [
+    /^sec '([^']{0,512})': found (\d{1,10}) CO-RE relocations$/,
+    (section, count) => ({ event: 'core-count', section, count: Number(count) }),
+  ],
+  [
+    // Before 1.5: `loading a.bpf.o`.
+    /^loading (?:object from (.{1,512})|object '([^']{1,256})' from buffer|(\S{1,512}\.o))$/,
+    (path, name, old) => ({ event: 'opening', what: path || name || old }),
+  ],
+  [
+    /^loading kernel BTF '([^']{1,512})': (0|-[A-Z0-9]{1,20})$/,
+    (path, error) => ({ event: 'kernel-btf', path, error }),
+  ],
   [
     /^CO-RE relocating (.+): found target candidate (.+) in \[([^\]]{0,256})\]$/,
     (from, to, module) => {

@@ -79,6 +79,13 @@ type CoreEvents = {
   'relocation-failed': { errno: number };
   'load-failed': { what: string; errno: number | null };
   'no-kernel-btf': object;
+  /** `error` as libbpf writes it: `-3`, or `-ESRCH` from 1.6 on. */
+  'no-attach-type': { name: string; error: string };
+  'core-count': { section: string; count: number };
+  /** A path, or the name of an object in memory. */
+  opening: { what: string };
+  /** `error` is `0` where it was read. */
+  'kernel-btf': { path: string; error: string };
   /** What libbpf writes into the verifier's log in place of a poisoned call. */
   unresolved: { spec: LogSpec };
 };

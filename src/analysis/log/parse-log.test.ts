@@ -88,6 +88,33 @@ describe('libbpf', () => {
   });
 });
 
+describe('libbpf before and after the relocations', () => {
+  it.each([
+    [
+      "libbpf: prog 'on_open': failed to find kernel BTF type ID of 'do_sys_openat3': -3",
+      { event: 'no-attach-type', name: 'do_sys_openat3', error: '-3' },
+    ],
+    [
+      "libbpf: prog 'on_open': failed to find kernel BTF type ID of 'do_sys_openat3': -ESRCH",
+      { event: 'no-attach-type', name: 'do_sys_openat3', error: '-ESRCH' },
+    ],
+    [
+      "libbpf: sec 'fentry/do_unlinkat': found 3 CO-RE relocations",
+      { event: 'core-count', section: 'fentry/do_unlinkat', count: 3 },
+    ],
+    ['libbpf: loading object from a.bpf.o', { event: 'opening', what: 'a.bpf.o' }],
+    ['libbpf: loading a.bpf.o', { event: 'opening', what: 'a.bpf.o' }],
+    ["libbpf: loading object 'skel' from buffer", { event: 'opening', what: 'skel' }],
+    [
+      "libbpf: loading kernel BTF '/sys/kernel/btf/vmlinux': 0",
+      { event: 'kernel-btf', path: '/sys/kernel/btf/vmlinux', error: '0' },
+    ],
+  ])('%s', (text, event) => {
+    expect(only(text)).toMatchObject({ source: 'libbpf', event });
+    expect(explainLine(only(text))).toMatch(/[.]$/);
+  });
+});
+
 describe('the verifier', () => {
   it.each([
     ['invalid func unknown#195896080', { event: 'invalid-func', func: 195896080, poison: true }],

@@ -4,8 +4,10 @@
  *
  * Of arrays always the first element is meant.
  */
+
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { append } from '#bytes/append.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { memberAt } from '#model/type-items.ts';
@@ -67,7 +69,7 @@ export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   const steps = accessSteps(t, path.start, path.members, path.container === null ? path.field : []);
   if (path.container !== null) {
     steps.push(containerStep(t, path.container));
-    if (path.field.length > 0) steps.push(...accessSteps(t, path.container.type, [], path.field));
+    if (path.field.length > 0) append(steps, accessSteps(t, path.container.type, [], path.field));
   }
   const all = [...path.members, ...path.field];
   return {

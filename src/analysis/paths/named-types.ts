@@ -1,10 +1,9 @@
 /** The types that one end of a question names. */
-import { stripped } from '#analysis/types/strip.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameMatcher } from '#model/names.ts';
-import { kindOf, nameOffOf } from '#model/type-table.ts';
+import { kindOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { idOfSlot, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';
 
@@ -50,7 +49,7 @@ export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNo
   const { types } = index;
   const found = new Map<number, AskedNode>();
   for (const id of ids) {
-    const node = nodeOf(index, stripped(types, id));
+    const node = nodeOf(index, skipModifiers(types, id));
     if (node < 0 || found.has(node)) continue;
     const own = typeOfNode(index, node);
     found.set(node, { node, type: nameOffOf(types, own) === 0 ? id : own });

@@ -1,6 +1,5 @@
 /** What a search for paths looks for: where it may begin, and where and how it may end. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher } from '#model/names.ts';
@@ -150,7 +149,7 @@ export function fieldOf(index: PathIndex, { node, type }: AskedNode, field: stri
   for (const step of steps.slice(1)) {
     if (step.means === 'array-element')
       return { ok: false, reason: 'element', word: field, near: [] };
-    members.push({ type: stripped(types, step.container), index: step.index });
+    members.push({ type: skipModifiers(types, step.container), index: step.index });
     weight += stepWeight(0, step.name.length);
   }
   return { ok: true, ending: endingAt(node, members, weight) };

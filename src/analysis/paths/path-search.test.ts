@@ -1,11 +1,16 @@
 /** The search beside an exhaustive one that knows nothing of its index, on small random graphs of types. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
-import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { runs } from '#testing/runs.ts';
@@ -96,16 +101,16 @@ function endOf(
   t: TypeTable,
   type: TypeId,
 ): { readonly to: TypeId; readonly pointers: number } | null {
-  let at = stripped(t, type);
+  let at = skipModifiers(t, type);
   let pointers = 0;
   for (;;) {
     const kind = kindOf(t, at);
     if (isComposite(kind)) return { to: at, pointers };
     if (kind === BtfKind.PTR) {
       pointers++;
-      at = stripped(t, typeId(sizeOrTypeOf(t, at)));
+      at = skipModifiers(t, typeId(sizeOrTypeOf(t, at)));
     } else if (kind === BtfKind.ARRAY) {
-      at = stripped(t, arrayData(t, at).elemType);
+      at = skipModifiers(t, arrayData(t, at).elemType);
     } else {
       return null;
     }

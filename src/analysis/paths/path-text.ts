@@ -4,8 +4,10 @@
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h. Raw names.
  */
+
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { append } from '#bytes/append.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type DescribedPath, type PathStep, pointersIn } from './describe-path.ts';
@@ -104,7 +106,7 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
       path.endsAtField &&
       (step.bitfieldSize > 0 || kindOf(t, skipModifiers(t, step.to)) === BtfKind.ARRAY)
     ) {
-      lines.push(...readOfOdd(t, step, [source, ...fields]));
+      append(lines, readOfOdd(t, step, [source, ...fields]));
       goOn('');
       return;
     }

@@ -20,7 +20,6 @@ import {
 } from '#analysis/fields/struct-fields.ts';
 import { table } from '#analysis/fields/table.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -28,7 +27,14 @@ import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
-import { arrayData, intData, kindFlagOf, kindOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  intData,
+  kindFlagOf,
+  kindOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 
 const MAX_DEPTH = 24;
 
@@ -44,7 +50,7 @@ export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureFiel
 /** What the bytes are worth as a number, and what that means, where the type is a scalar. */
 function typedValue(place: TypedPlace, id: TypeId): Pick<StructureField, 'value' | 'meaning'> {
   const { types, span, endian, read } = place;
-  const type = stripped(types, id);
+  const type = skipModifiers(types, id);
   const kind = kindOf(types, type);
   const number = isScalar(kind) ? readNumber(read, span, endian) : null;
   if (number === null) return { value: null, meaning: aboutBytes(place, type, kind) };
@@ -79,14 +85,14 @@ function aboutBytes({ types, span, read }: TypedPlace, type: TypeId, kind: numbe
 }
 
 function isByte(types: TypeTable, id: TypeId): boolean {
-  const type = stripped(types, id);
+  const type = skipModifiers(types, id);
   return kindOf(types, type) === BtfKind.INT && sizeOf(types, type) === 1n;
 }
 
 /** The members of a struct, the elements of an array; null for all else. */
 function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
   if (place.depth >= MAX_DEPTH) return null;
-  const type = stripped(place.types, id);
+  const type = skipModifiers(place.types, id);
   switch (kindOf(place.types, type)) {
     case BtfKind.STRUCT:
       return () => members(place, type);
@@ -229,7 +235,7 @@ function bitSpecs(
   for (const row of group) {
     const start = row.bitOffset - bitStart;
     if (start > at) specs.push({ name: '', length: start - at });
-    const type = stripped(types, row.type);
+    const type = skipModifiers(types, row.type);
     const signed = isSigned(types, type, kindOf(types, type));
     specs.push({
       name: row.kind === 'member' ? row.name : '',

@@ -10,7 +10,6 @@
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -24,6 +23,7 @@ import {
   nameOf,
   refOf,
   sizeOrTypeOf,
+  skipModifiers,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -178,7 +178,7 @@ type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
 
 function readValue(place: Place): Value {
   const { scope, name, type } = place;
-  const bare = stripped(scope.types, type);
+  const bare = skipModifiers(scope.types, type);
   const { bitOffset, bitSize, isBitfield, content, partCount } = contentOf(place, bare);
   return { scope, name, type, bare, bitOffset, bitSize, isBitfield, content, partCount };
 }
@@ -284,7 +284,7 @@ function elementCount({ scope, flexible }: Place, id: TypeId): number {
 
 function elements({ scope, bitOffset }: Place, id: TypeId, count: number): ValueContent {
   const t = scope.types;
-  const elem = stripped(t, arrayData(t, id).elemType);
+  const elem = skipModifiers(t, arrayData(t, id).elemType);
   if (!isPlainChar(t, elem) || bitOffset % 8 !== 0 || count === 0) return { kind: 'array' };
   const start = bitOffset / 8;
   let end = Math.min(start + count, scope.bytes.length);

@@ -5,7 +5,6 @@
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { decodeName, hexDigits } from '#bytes/text.ts';
@@ -20,7 +19,7 @@ import {
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { memberAt, memberCount } from '#model/type-items.ts';
-import { kindOf, refOf } from '#model/type-table.ts';
+import { kindOf, refOf, skipModifiers } from '#model/type-table.ts';
 import {
   btfMaps,
   type ExtraField,
@@ -219,7 +218,7 @@ function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonl
   const variable = t && findTypeKey(t, { kind: 'var', name, ordinal: 0 });
   if (t === null || variable === null) return null;
   const of = refOf(t, variable);
-  const struct = of === null ? null : stripped(t, of);
+  const struct = of === null ? null : skipModifiers(t, of);
   if (struct === null) return null;
   if (kindOf(t, struct) !== BtfKind.STRUCT || sizeOf(t, struct) !== BigInt(byteSize)) return null;
   const names: string[] = [];

@@ -9,12 +9,18 @@
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { RelocIndex, SectionIndex, SymbolIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { enumeratorsOf, type Member, memberAt, memberCount } from '#model/type-items.ts';
-import { arrayData, kindOf, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  refOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import { mapTypeName } from './map-types.ts';
 import { mapVariables, type Variable } from './variables.ts';
 
@@ -74,7 +80,7 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
   const t = model.types;
   if (t === null) return [];
   return mapVariables(model).map((variable) => {
-    const struct = variable.type === null ? null : stripped(t, variable.type);
+    const struct = variable.type === null ? null : skipModifiers(t, variable.type);
     return {
       ...mapAttributes(t, struct),
       ...variable,
@@ -189,7 +195,7 @@ const NUMBERS: ReadonlyMap<string, NumberField | null> = new Map([
 
 /** The struct that `values` holds pointers to; null where they point at programs, or it is none. */
 function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]): TypeId | null {
-  const array = stripped(t, member.type);
+  const array = skipModifiers(t, member.type);
   const { elemType, nelems } = arrayData(t, array);
   const pointee = kindOf(t, array) === BtfKind.ARRAY ? pointeeOf(t, elemType) : null;
   if (pointee === null || nelems !== 0) {
@@ -197,7 +203,7 @@ function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]
     return null;
   }
   draft.value = { ...draft.value, byteSize: draft.value.byteSize ?? 4 };
-  const held = stripped(t, pointee);
+  const held = skipModifiers(t, pointee);
   if (kindOf(t, held) === BtfKind.FUNC_PROTO) draft.inner = 'program';
   else if (kindOf(t, held) === BtfKind.STRUCT) return held;
   else faults.push('values: neither maps nor programs');
@@ -205,7 +211,7 @@ function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]
 }
 
 function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
-  const at = stripped(t, id);
+  const at = skipModifiers(t, id);
   return kindOf(t, at) === BtfKind.PTR ? refOf(t, at) : null;
 }
 
@@ -213,7 +219,7 @@ function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
 function numberOf(t: TypeTable, id: TypeId): bigint | null {
   const pointee = pointeeOf(t, id);
   if (pointee === null) return null;
-  const at = stripped(t, pointee);
+  const at = skipModifiers(t, pointee);
   switch (kindOf(t, at)) {
     case BtfKind.ARRAY:
       return BigInt(arrayData(t, at).nelems);

@@ -2,7 +2,7 @@
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { DumpOptions } from '#print/btf-dump.ts';
-import { type ByteText, isText, pieceOf } from '#print/byte-text.ts';
+import { type ByteText, isText, longestText, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { Emission } from './emission.ts';
@@ -124,8 +124,10 @@ const TAIL = `#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 #endif /* __VMLINUX_H__ */
 `;
 
-/** Each is some 65,000 bytes or steps: 256 MiB of text, or a few seconds of looking around in it. */
-const MAX_PAUSES = 1 << 12;
+/** Bytes of text, or steps of looking around in types, from one pause to the next. */
+const PAUSE_BYTES = 1 << 16;
+/** Pauses that may be of looking around alone: a second of it. */
+const LOOKING_PAUSES = 1 << 10;
 
 export type COptions = DumpOptions & {
   /** Are types written in the order of their ids, where bpftool sorts them? */
@@ -135,7 +137,7 @@ export type COptions = DumpOptions & {
 /**
  * Writes the C of all types of `t` and its bases, or of `roots` with what they need. Yields the
  * number of types done, those of bases among them, every 64 KiB or so, and at the end. Cut, with
- * a comment that says so, after 256 MiB.
+ * a comment that says so, after `longestText`, or a second of looking around in types.
  */
 export function* writeC(
   t: TypeTable,
@@ -149,6 +151,8 @@ export function* writeC(
   const sorted = isWhole && dialect.isSorted && !unsorted ? sortedIds(records) : null;
   const ids = isWhole ? sorted : roots;
   const count = ids?.length ?? records.lastId;
+  const most = longestText(t);
+  const maxPauses = LOOKING_PAUSES + Math.ceil(most / PAUSE_BYTES);
   let pauses = 0;
   out.latin1(HEAD);
   if (dialect.hasKfuncs) out.latin1(KFUNC_MACROS);
@@ -158,7 +162,7 @@ export function* writeC(
     else dump.startKfuncs();
     while (!dump.resume()) {
       yield Math.min(done, count);
-      if (++pauses < MAX_PAUSES) continue;
+      if (++pauses <= maxPauses && out.length <= most) continue;
       out.latin1(`\n/* cut after ${out.length} bytes */\n`);
       return;
     }

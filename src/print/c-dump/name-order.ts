@@ -25,7 +25,7 @@ const MAX_ROUNDS = 1 << 24;
 export function nameNumbers(types: TypeTable, nameOffs: Uint32Array): Uint32Array {
   const tables = tablesOf(types);
   const firstOff = tables[0]?.strBase ?? 0;
-  const last = Math.max(...tables.map((t) => t.strBase + t.strEnd - t.strStart));
+  const last = tables.reduce((end, t) => Math.max(end, t.strBase + t.strEnd - t.strStart), 0);
   /** By offset: one more than its index in `names`; 0 = not met yet. */
   const indexAt = new Uint32Array(last - firstOff);
   const names = new NameList(tables, nameOffs.length);

@@ -319,7 +319,7 @@ class NameCounts {
     // As long as the string sections are in bytes; a base that is missing may be said to have 4 GB.
     const tables = tablesOf(types);
     this.#firstOff = tables[0]?.strBase ?? 0;
-    const last = Math.max(...tables.map((t) => t.strBase + t.strEnd - t.strStart));
+    const last = tables.reduce((end, t) => Math.max(end, t.strBase + t.strEnd - t.strStart), 0);
     this.#numberAt = new Uint32Array(last - this.#firstOff);
   }
 

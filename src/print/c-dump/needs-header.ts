@@ -10,13 +10,19 @@
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum, membersFrom } from '#model/type-items.ts';
-import { arrayData, kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  lastId,
+  nameOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { definitionsText, POP, PUSH } from './header.ts';
 import { type JoinedTypes, type MemberChoice, recordsOf } from './records.ts';
 
@@ -92,7 +98,7 @@ class NeededItems {
         const spec: MatchedSpec = { kind: path.kind, root, raw };
         markSpec(t, this.#marks, spec);
         if (group !== 'enum' || path.error !== null) continue;
-        keptIn(this.#enumerators, stripped(t, root), () => new Set()).add(raw[0] ?? 0);
+        keptIn(this.#enumerators, skipModifiers(t, root), () => new Set()).add(raw[0] ?? 0);
       }
     }
   }
@@ -171,9 +177,9 @@ const MAX_DIMENSIONS = 64;
 
 /** Can a member be of this type: has it a size, and a name that C can spell? */
 function canHold(t: TypeTable, type: TypeId): boolean {
-  let at = stripped(t, type);
+  let at = skipModifiers(t, type);
   for (let depth = 0; kindOf(t, at) === ARRAY && depth < MAX_DIMENSIONS; depth++) {
-    at = stripped(t, arrayData(t, at).elemType);
+    at = skipModifiers(t, arrayData(t, at).elemType);
   }
   const kind = kindOf(t, at);
   if (isTagged(kind)) return nameOf(t, at) === '' || isSpellable(nameOf(t, at));

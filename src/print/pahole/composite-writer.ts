@@ -53,6 +53,9 @@ const MAX_LENGTH = 1 << 22;
 const MAX_DEPTH = 1 << 12;
 const MAX_INNER_ROWS = 1 << 19;
 
+/** Bytes after which writing pauses: one member may have a megabyte of parameters. */
+const STEP_BYTES = 1 << 19;
+
 /** Members of one line each that are written in one go. */
 const MAX_PLAIN = 1 << 10;
 
@@ -104,9 +107,10 @@ export class CompositeWriter {
     this.#open(id);
   }
 
-  /** Writes on until the outermost type is at its end, or so many members are written; true at the end. */
+  /** Writes on until the outermost type is at its end, or so many members or half a MiB are written; true at the end. */
   advance(members: number): boolean {
-    for (let rest = members; rest > 0 && this.#depth > 0; ) {
+    const most = this.#length() + STEP_BYTES;
+    for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < most; ) {
       const frame = this.#top();
       const { row } = frame;
       if (row >= frame.layout.end || (this.#depth > 1 && this.#isTooLong())) this.#close(frame);
@@ -250,7 +254,7 @@ export class CompositeWriter {
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
     const end = Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
-    for (; row < end && special[row] === 0; row++) {
+    for (; row < end && special[row] === 0 && text.length < GATHERED_LENGTH; row++) {
       const from = byteOffset[row] ?? 0;
       if (from < lastEnd) break;
       const id = type[row] ?? 0;

@@ -73,7 +73,7 @@ export function paholeOf(
     gathered((out) => {
       const writer = writerOf(t, records, declaration, out);
       writer.begin(type, typedef, isElement);
-      writer.advance(Number.POSITIVE_INFINITY);
+      while (!writer.advance(Number.POSITIVE_INFINITY));
       writer.flush();
     });
   const plain = (text: string) => gathered((out) => out.latin1(text));

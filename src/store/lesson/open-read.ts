@@ -7,8 +7,7 @@ import { type ActivateOption, closeFile } from '#store/files.ts';
 import { standOnBase } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
-import type { OpenLesson } from './lesson-state.ts';
-import { placeOfStep } from './step-place.ts';
+import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */
 export async function openRead(key: string, options: ActivateOption = {}): Promise<FoundFile> {
@@ -78,7 +77,7 @@ function moreBytes(before: number): Promise<boolean> {
 export type StepFile = { readonly id: FileId | null; readonly problem: string };
 
 /** Opens the file of each step, with its base; nothing that is looked at changes. By the number of the step. */
-export async function openStepFiles(open: OpenLesson): Promise<readonly StepFile[]> {
+export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFile[]> {
   const files: StepFile[] = [];
   const count = open.lesson?.steps.length ?? 0;
   for (let i = 0; i < count; i++) {

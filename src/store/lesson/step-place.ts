@@ -17,8 +17,11 @@ export type StepPlace = {
   readonly hash: string;
 };
 
+/** What the places of a lesson's steps depend on: not where somebody is in it. */
+export type PlacedLesson = Pick<OpenLesson, 'lesson' | 'linked'>;
+
 /** What the tool shows in the step of this number: what the step says, or the nearest one before that says something. */
-export function placeOfStep(open: OpenLesson, stepIndex: number): StepPlace {
+export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
   const show = lesson === null ? null : showOf(lesson, stepIndex);
   return placeOf(open, show ?? 'overview');
@@ -31,13 +34,13 @@ export function placeInStep(open: OpenLesson, hash: string): StepPlace {
   return own === '' ? { ...place, file: placeOfStep(open, open.stepIndex).file } : place;
 }
 
-function placeOf(open: OpenLesson, show: string): StepPlace {
+function placeOf(open: PlacedLesson, show: string): StepPlace {
   const hash = `#/${show}`;
   return { file: parseAddress(hash).file || objectKey(open), hash };
 }
 
 /** The file that the lesson is about, as behind `file=`. */
-export function objectKey({ lesson, linked }: OpenLesson): string {
+export function objectKey({ lesson, linked }: PlacedLesson): string {
   const object = lesson?.object ?? '';
   return object === 'link' ? linked : object;
 }

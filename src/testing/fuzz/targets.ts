@@ -3,6 +3,7 @@ import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { resolveOn } from './core-target.ts';
+import { familiesOn } from './families.ts';
 import {
   askRelocations,
   judge,
@@ -46,7 +47,8 @@ export type SeedKind =
   | 'lesson'
   | 'log'
   | 'dump'
-  | 'link';
+  | 'link'
+  | 'choices';
 
 export type Target = {
   readonly seeds: readonly SeedKind[];
@@ -121,6 +123,9 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['lesson', given('lesson', 'text', readLessonText)],
     ['log', given('log', 'text', readLogBeside(model))],
     ['dump', given('dump', 'text', readDump)],
+    ...Object.entries(familiesOn(below)).map(
+      ([name, run]) => [name, given('choices', 'bytes', run)] as const,
+    ),
   ]);
 }
 

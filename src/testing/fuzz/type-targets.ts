@@ -201,9 +201,9 @@ export function compareWith(other: TypeTable) {
       drained(comparisonText(named));
       drained(comparisonMarkdown(named));
       comparisonJson(named);
-      tell('compared types');
       const graph = pairGraphOf(a, b);
       for (const id of askedTypes(a, 10)) {
+        tell('compared types');
         if (!hasType(a, id) || !hasType(b, id)) continue;
         const compared = compareTypes(graph, id, id);
         drained(typeComparisonText(compared, { a, b }));

@@ -15,7 +15,7 @@ describe('parseOffset', () => {
     ['+1f', 0x13f],
     ['0x4ff', 0x4ff],
   ])('%j goes to %d', (text, offset) => {
-    expect(parseOffset(text, space)).toEqual({ ok: true, offset });
+    expect(parseOffset(text, space)).toEqual({ ok: true, at: offset });
   });
 
   it.each(['', '  ', '0x', 'there', '1.5', '--4', '+', '0x10 0x20'])(

@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, Search } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { hexText } from '#bytes/text.ts';
-import { announce } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import styles from './BytesToolbar.module.css';
 import type { Reading } from './copy-bytes.ts';
 import type { OffsetBase } from './regions.ts';
@@ -71,56 +71,22 @@ export function BytesToolbar(props: BytesToolbarProps) {
       {reading === null ? null : (
         <Segmented label="Bytes" options={READINGS} value={reading} onChange={onReading} />
       )}
-      <OffsetBox space={space} onGo={onGo} />
+      <GoToBox
+        label="Go to offset"
+        placeholder="0x1a4, +16"
+        title="Go to offset: hex or decimal, + or - from here"
+        parse={(text) => parseOffset(text, space)}
+        onGo={onGo}
+      />
       <IconButton
         label="Find"
         keys={['f']}
         icon={Search}
         aria-pressed={isFinding}
+        data-filter=""
         onClick={onFind}
       />
     </Toolbar>
-  );
-}
-
-/** Takes an offset or a distance and goes there on Enter. The offset counts as those of `space`. */
-function OffsetBox({ space, onGo }: Pick<BytesToolbarProps, 'space' | 'onGo'>) {
-  const problemId = useId();
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState('');
-
-  const go = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = parseOffset(text, space);
-    setProblem(parsed.ok ? '' : parsed.problem);
-    if (parsed.ok) onGo(parsed.offset);
-    else announce(parsed.problem);
-  };
-
-  return (
-    <form className={styles.form} onSubmit={go}>
-      <input
-        type="text"
-        className={styles.input}
-        aria-label="Go to offset"
-        aria-invalid={problem !== ''}
-        aria-describedby={problem === '' ? undefined : problemId}
-        placeholder="0x1a4, +16"
-        title="Go to offset: hex or decimal, + or - from here"
-        value={text}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem('');
-        }}
-      />
-      {problem === '' ? null : (
-        <span id={problemId} className={styles.problem}>
-          {problem}
-        </span>
-      )}
-    </form>
   );
 }
 
@@ -134,17 +100,13 @@ type OffsetSpace = {
   readonly from: number;
 };
 
-type ParsedOffset =
-  | { readonly ok: true; readonly offset: number }
-  | { readonly ok: false; readonly problem: string };
-
 const SHAPE = /^([+-]?)\s*(0x[\da-f]+|\d+|[\da-f]*[a-f][\da-f]*)$/i;
 
 /**
  * `0x1a4`, `420` and `1a4` are places; with `+` or `-` a distance from where one
  * is. Digits alone are decimal. The problem is a sentence for the person.
  */
-export function parseOffset(text: string, space: OffsetSpace): ParsedOffset {
+export function parseOffset(text: string, space: OffsetSpace): Place {
   const [, sign, digits] = SHAPE.exec(text.trim()) ?? [];
   if (digits === undefined) {
     return {
@@ -156,7 +118,7 @@ export function parseOffset(text: string, space: OffsetSpace): ParsedOffset {
   const value = Number(isDecimal || /^0x/i.test(digits) ? digits : `0x${digits}`);
   const { base, length, from } = space;
   const offset = sign === '+' ? from + value : sign === '-' ? from - value : value;
-  if (offset >= base && offset < base + length) return { ok: true, offset };
+  if (offset >= base && offset < base + length) return { ok: true, at: offset };
   const last = base + length - 1;
   return {
     ok: false,

@@ -88,9 +88,15 @@ function BytesPanel({ active }: { readonly active: Active }) {
   const places = usePlaces(active);
   const { region, lit } = places;
   const toggleFind = () => setFinding((is) => !is);
+  const findField = useRef<HTMLInputElement>(null);
+  const closeFind = () => {
+    setFinding(false);
+    hexRef.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+  };
   useKeys(BYTES_KEYS, (action) => {
-    if (action === 'find') toggleFind();
-    else places.step(action);
+    if (action !== 'find') places.step(action);
+    else if (isFinding) findField.current?.select();
+    else setFinding(true);
     return true;
   });
 
@@ -202,8 +208,9 @@ function BytesPanel({ active }: { readonly active: Active }) {
             region={{ start, end: start + length }}
             from={lit ?? { start: places.cursor - 1, end: places.cursor }}
             shift={shift}
+            field={findField}
             onFound={(match) => places.show({ kind: 'bytes', ...match })}
-            onClose={toggleFind}
+            onClose={closeFind}
           />
         ) : null}
         {reading === 'relocated' ? (

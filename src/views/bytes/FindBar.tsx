@@ -1,5 +1,13 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
@@ -19,12 +27,13 @@ type FindBarProps = {
   readonly from: Span;
   /** Added to a file offset to write it. */
   readonly shift: number;
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly onFound: (match: Span) => void;
   readonly onClose: () => void;
 };
 
 /** Looks for bytes or a text in the region, by pieces; Enter goes to the next, Shift and Enter to the one before. */
-export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarProps) {
+export function FindBar({ id, region, from, shift, field, onFound, onClose }: FindBarProps) {
   const statusId = useId();
   const [mode, setMode] = useState<FindMode>('hex');
   const [text, setText] = useState('');
@@ -33,6 +42,8 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
   const running = useRef<AbortController | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => () => running.current?.abort(), []);
+  // The bar is opened to be written into.
+  useEffect(() => field.current?.focus(), [field]);
 
   const stop = () => {
     running.current?.abort();
@@ -90,9 +101,9 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
       <form className={styles.bar} onSubmit={submit}>
         <Segmented label="Find" options={MODES} value={mode} onChange={setMode} />
         <input
-          // The bar is opened to be written into.
-          ref={focusOnce}
+          ref={field}
           type="text"
+          data-filter=""
           className={styles.input}
           aria-label={mode === 'hex' ? 'Bytes to find' : 'Text to find'}
           aria-invalid={isWrong}
@@ -130,10 +141,6 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
       </form>
     </search>
   );
-}
-
-function focusOnce(input: HTMLInputElement | null): void {
-  input?.focus();
 }
 
 /**

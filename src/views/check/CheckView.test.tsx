@@ -48,6 +48,8 @@ describe('an object straight from the compiler', () => {
   it('is accepted after fix-ups, and its problems are those as compiled', async () => {
     const host = await draw('exec_trace.bpf.o');
     expect(titles(host)).toEqual(['Linux 6.18 accepts this BTF', 'libbpf 1.8 accepts it']);
+    expect(button(host, 'As loaded')?.getAttribute('aria-pressed')).toBe('true');
+    await click(button(host, 'As compiled'));
     expect(button(host, 'As compiled')?.getAttribute('aria-pressed')).toBe('true');
     expect(button(host, 'As compiled')?.textContent).toContain('rejected: EINVAL, 4 problems');
     expect(options(host)).toHaveLength(5);

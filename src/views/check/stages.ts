@@ -18,19 +18,18 @@ export function finalStage(check: FileCheck): CheckStage {
 }
 
 /**
- * The stage that a person wants to see first: the last with problems, else the
- * first; but the rewrites where one of them is selected and no problem is.
+ * The stage that a person wants to see first: the one that has the selected bytes, else that of
+ * the last verdict. An object is judged as libbpf loads it, except where libbpf aborts before that.
  */
 export function firstStage(check: FileCheck, selection: Selection): StageName {
   const { stored, loaded } = check;
   if (loaded === null) return 'stored';
-  const isLeft = loaded.stopped === null && shownProblems(loaded).length > 0;
-  const stage = isLeft ? loaded : stored;
-  const isProblem = shownProblems(stage).some((place) =>
-    isSelected(selection, checkSpan(check, stage, place)),
-  );
-  if (!isProblem && selectedRewrite(check, loaded, selection) !== null) return 'rewrites';
-  return isLeft ? 'loaded' : 'stored';
+  const last = loaded.stopped === null ? 'loaded' : 'stored';
+  const hasSelected = (stage: CheckStage) =>
+    shownProblems(stage).some((place) => isSelected(selection, checkSpan(check, stage, place)));
+  if (last === 'loaded' && hasSelected(loaded)) return 'loaded';
+  if (hasSelected(stored)) return 'stored';
+  return selectedRewrite(check, loaded, selection) === null ? last : 'rewrites';
 }
 
 /** The number of the first rewrite whose bytes are selected; null for none. */

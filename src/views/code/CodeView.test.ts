@@ -7,6 +7,7 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { firstCode, noCode, sectionToShow, selectedInsn } from './CodeView.tsx';
+import { parseInsn } from './Listing.tsx';
 
 describe('noCode', () => {
   it('explains BTF blobs, other machines and objects without code', async () => {
@@ -52,5 +53,27 @@ describe('selectedInsn and sectionToShow', () => {
     expect(selectedInsn(model, typeSelection(typeId(2)))).toBeNull();
     const start = model.sections.fileOffset[section] ?? 0;
     expect(selectedInsn(model, { kind: 'bytes', start, end: start + 1 })).toBeNull();
+  });
+});
+
+describe('parseInsn', () => {
+  const range = { count: 100, functionStart: 40, functionEnd: 60 };
+
+  it('takes numbers of the listing, and behind a plus those of the function', () => {
+    expect(parseInsn(' 48 ', range)).toEqual({ ok: true, at: 48 });
+    expect(parseInsn('99', range)).toEqual({ ok: true, at: 99 });
+    expect(parseInsn('+12', range)).toEqual({ ok: true, at: 52 });
+  });
+
+  it('says what there is', () => {
+    expect(parseInsn('100', range)).toEqual({
+      ok: false,
+      problem: 'The section has 100 instruction slots',
+    });
+    expect(parseInsn('+20', range)).toEqual({
+      ok: false,
+      problem: 'The function has 20 instruction slots',
+    });
+    expect(parseInsn('0x10', range)).toMatchObject({ ok: false });
   });
 });

@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import type { FunctionRange } from '#analysis/objects/functions.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
@@ -18,10 +18,13 @@ import { select } from '#store/navigation.ts';
 import { type Pin, usePins } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
+import { useKeys } from '#ui/keys.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import { InsnBytes } from '#views/parts/InsnText.tsx';
+import { CODE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
@@ -51,6 +54,9 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
           {code === null ? '' : countOf(code.listing.insnCount, 'instruction')}
         </span>
         <span className="rigid small muted">{odd(model, section)}</span>
+        <span className="at-end">
+          <InsnBox model={model} section={section} place={place} />
+        </span>
       </header>
       <div className="shrink-y">
         {code === null ? (
@@ -68,6 +74,62 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
       </div>
     </section>
   );
+}
+
+type InsnBoxProps = Pick<ListingProps, 'model' | 'section' | 'place'>;
+
+/** Goes to an instruction by its number: that of the listing, or behind a plus that of the verifier. */
+function InsnBox({ model, section, place }: InsnBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useKeys(CODE_KEYS, () => {
+    input.current?.focus();
+    input.current?.select();
+    return true;
+  });
+  const slot = insnSlot(model);
+  const span = sectionSpan(model, section);
+  const count = span === null ? 0 : Math.floor((span.end - span.start) / slot);
+  const func = functionAt(model, section, place?.insnOff ?? 0);
+  const range = {
+    count,
+    functionStart: func === null ? 0 : func.start / slot,
+    functionEnd: func === null ? count : func.end / slot,
+  };
+  return (
+    <GoToBox
+      label="Go to instruction"
+      placeholder="48, +12"
+      title="Go to instruction (g): its number as listed; with + from the start of the function, as the verifier counts"
+      parse={(text) => parseInsn(text, range)}
+      onGo={(at) => select({ kind: 'insn', section, insnOff: at * slot })}
+      inputRef={input}
+    />
+  );
+}
+
+/** Numbers of slots from the start of the section; the end is exclusive. */
+type InsnRange = {
+  readonly count: number;
+  readonly functionStart: number;
+  readonly functionEnd: number;
+};
+
+/** `48` is a number of the listing, `+12` one of the function. The problem is a sentence for the person. */
+export function parseInsn(text: string, range: InsnRange): Place {
+  const { count, functionStart, functionEnd } = range;
+  const [, plus, digits] = /^(\+?)\s*(\d{1,9})$/.exec(text.trim()) ?? [];
+  if (digits === undefined) {
+    return {
+      ok: false,
+      problem: 'Enter a number such as 48, or +12 from the start of the function',
+    };
+  }
+  const at = Number(digits) + (plus === '+' ? functionStart : 0);
+  const end = plus === '+' ? functionEnd : count;
+  if (at < end) return { ok: true, at };
+  const what = plus === '+' ? 'The function' : 'The section';
+  const from = plus === '+' ? functionStart : 0;
+  return { ok: false, problem: `${what} has ${countOf(end - from, 'instruction slot')}` };
 }
 
 type ListingTableProps = ListingProps & {

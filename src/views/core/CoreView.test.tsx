@@ -114,7 +114,7 @@ it('filters by kind', async () => {
   if (chip === undefined) throw new Error('the sample has shifts');
   await click(chip);
   const rows = [...host.querySelectorAll('[role=grid] tbody tr')];
-  expect(rows.map((row) => row.children[2]?.textContent)).toEqual([
+  expect(rows.map((row) => row.children[3]?.textContent)).toEqual([
     'lshift_u64field',
     'lshift_u64field',
   ]);

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -8,7 +7,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
-import { kindOf } from '#model/type-table.ts';
+import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -166,7 +165,7 @@ type EntryBadgeProps = {
 export function EntryBadge({ model, entry }: EntryBadgeProps) {
   const { types } = model;
   const kind = badgeKind(entry, (type) =>
-    types === null ? 0 : kindOf(types, stripped(types, typeId(type))),
+    types === null ? 0 : kindOf(types, skipModifiers(types, typeId(type))),
   );
   return kind === null ? (
     <Badge text="M" tone="kind-data" label="map" />

@@ -1,10 +1,17 @@
-import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { symbolBinding, symbolName } from '#model/symbols.ts';
-import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  intData,
+  kindOf,
+  nameOf,
+  refOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { declarationText } from '#print/value-text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { longSize } from '#views/parts/number-text.ts';
@@ -135,7 +142,7 @@ const TYPELESS =
   'An address without a type. libbpf looks it up in /proc/kallsyms; for the verifier it is a scalar.';
 
 function isTypeless(types: TypeTable | null, type: TypeId | null): boolean {
-  return types === null || type === null || kindOf(types, stripped(types, type)) === 0;
+  return types === null || type === null || kindOf(types, skipModifiers(types, type)) === 0;
 }
 
 const OWN: ReadonlyMap<string, string> = new Map([
@@ -158,7 +165,7 @@ const BOOL = 4;
 
 function kconfigForm(types: TypeTable | null, type: TypeId | null): string {
   if (types === null || type === null) return '';
-  const bare = stripped(types, type);
+  const bare = skipModifiers(types, type);
   switch (kindOf(types, bare)) {
     case BtfKind.INT: {
       const { encoding, bits } = intData(types, bare);

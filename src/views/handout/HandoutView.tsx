@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import type { Question, Step } from '#lessons/lesson.ts';
+import type { Lesson, Question, Step } from '#lessons/lesson.ts';
 import { useAsync } from '#store/hooks.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/open-read.ts';
@@ -17,7 +17,7 @@ import { StepPicture } from './StepPicture.tsx';
 export function HandoutView() {
   const open = useLesson((state) => state.open);
   const lesson = open?.lesson ?? null;
-  const files = useStepFiles(open);
+  const files = useStepFiles(lesson, open?.linked ?? '');
   const isReady = files !== null;
   if (open === null || lesson === null) return null;
   return (
@@ -52,21 +52,24 @@ export function HandoutView() {
   );
 }
 
-/** Null until all are open. What was opened for it is closed again. */
-function useStepFiles(open: OpenLesson | null): readonly StepFile[] | null {
+/** Null until all are open. What was opened for it is closed again, before a changed lesson opens its own. */
+function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[] | null {
   const [found, setFound] = useState<readonly StepFile[] | null>(null);
+  const closed = useRef(Promise.resolve());
   useEffect(() => {
-    if (open === null) return;
-    const before = openIds();
+    if (lesson === null) return;
     let isWanted = true;
-    const opening = openStepFiles(open).then((files) => {
+    const opening = closed.current.then(async () => {
+      const before = openIds();
+      const files = await openStepFiles({ lesson, linked });
       if (isWanted) setFound(files);
+      return before;
     });
     return () => {
       isWanted = false;
-      void opening.then(() => closeOthers(before));
+      closed.current = opening.then(closeOthers);
     };
-  }, [open]);
+  }, [lesson, linked]);
   useEffect(() => {
     const leave = () => showHandout(false);
     window.addEventListener('popstate', leave);

@@ -1,6 +1,11 @@
 /** The issues of a file in one list, the worst first. */
 import type { Issue, Severity } from '#bytes/issue.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCutShort, sectionCount, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf } from '#views/parts/number-text.ts';
 
 /** `all`, or one severity. */
 export type IssueFilter = 'all' | Severity;
@@ -34,6 +39,27 @@ export function issueCounts(
   for (const { severity } of issues) counts[severity]++;
   for (const { severity } of findings ?? []) counts[severity]++;
   return counts;
+}
+
+/**
+ * How much of the file is damaged, as a sentence without a full stop: its sections that an error is
+ * about, else its errors. null where there is no error: all that the file has is shown.
+ */
+export function damageText({ issues, sections }: ObjectModel): string | null {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return null;
+  const regions = new Set(errors.map(({ region }) => region));
+  let damaged = 0;
+  for (let i = 1; i < sections.count; i++) {
+    const index = sectionIndex(i);
+    const label = sectionName(sections, index) || `section ${i}`;
+    // Of sections that end behind the file an issue names only the first.
+    if (regions.has(label) || isCutShort(sections, index)) damaged++;
+  }
+  const count = sectionCount(sections);
+  return damaged === 0
+    ? `${countOf(errors.length, 'error')}: parts of this file cannot be read`
+    : `${grouped(damaged)} of ${countOf(count, 'section')} ${damaged === 1 ? 'is' : 'are'} damaged`;
 }
 
 /** Errors and warnings: the number on the tab. Notes ask for nothing. */

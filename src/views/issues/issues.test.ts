@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
-import { allIssues, issueCounts, issueOfSelection, seriousCount } from './issue-list.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleBytes, sampleModel } from '#testing/samples.ts';
+import {
+  allIssues,
+  damageText,
+  issueCounts,
+  issueOfSelection,
+  seriousCount,
+} from './issue-list.ts';
 
 function issue(severity: Severity, start: number | null, message = 'm'): Issue {
   const span = start === null ? null : { start, end: start + 4 };
@@ -55,5 +63,30 @@ describe('issueOfSelection', () => {
     expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 12 })?.message).toBe('a');
     expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 9 })).toBeNull();
     expect(issueOfSelection(issues, NOTHING)).toBeNull();
+  });
+});
+
+describe('damageText', () => {
+  it('is null for a file that is whole, warnings and notes or not', async () => {
+    expect(damageText(await sampleModel('doc_core.bpf.o'))).toBeNull();
+    expect(damageText(await sampleModel('module.btf'))).toBeNull();
+  });
+
+  it('counts the sections that an error is about', async () => {
+    const bytes = sampleBytes('doc_core.bpf.o');
+    const view = new DataView(bytes.buffer);
+    const table = Number(view.getBigUint64(0x28, true));
+    // Sizes of sections 2 to 5 beyond the file: one issue tells of all of them.
+    for (const row of [2, 3, 4, 5]) view.setBigUint64(table + 64 * row + 0x20, 1n << 40n, true);
+    expect(damageText(await openModel('a.o', bytes))).toMatch(/^4 of \d+ sections are damaged$/);
+  });
+
+  it('counts errors where no section is named', async () => {
+    const bytes = sampleBytes('doc_core.bpf.o');
+    // e_shentsize
+    new DataView(bytes.buffer).setUint16(0x3a, 65, true);
+    expect(damageText(await openModel('a.o', bytes))).toBe(
+      '1 error: parts of this file cannot be read',
+    );
   });
 });

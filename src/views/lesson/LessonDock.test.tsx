@@ -19,7 +19,7 @@ object: sample:kinds.btf
 <script>alert(1)</script> ![picture](https://evil.example/x.png)
 [no](javascript:alert(1)) [yes](https://example.org) [place](#/bytes?bytes=@0x0-0x2)
 
-${'> '.repeat(200)}deep
+${'> '.repeat(24)}deep
 `;
 
 function openAt(stepIndex: number, text = LESSON): void {

@@ -8,6 +8,7 @@ import type { PageCommand } from '#store/page-extension.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Kbd } from '#ui/Kbd.tsx';
+import type { TypeAhead } from '#ui/type-ahead.ts';
 import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
 import {
@@ -26,10 +27,12 @@ type PaletteProps = {
   readonly onClose: () => void;
   /** What the page can do beside going to things in the file. */
   readonly commands: readonly PageCommand[];
+  /** Has what was typed before the field was there. */
+  readonly typeAhead: TypeAhead;
 };
 
 /** Finds anything by a few letters and goes there: things in the file, files, views, commands. */
-export function Palette({ isOpen, onClose, commands }: PaletteProps) {
+export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
   // Opened again before it has faded, it begins anew all the same.
   const [opened, setOpened] = useState({ isOpen, times: 0 });
   if (opened.isOpen !== isOpen) setOpened({ isOpen, times: opened.times + (isOpen ? 1 : 0) });
@@ -38,20 +41,17 @@ export function Palette({ isOpen, onClose, commands }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.popup} aria-label="Find">
-          <PaletteBody key={opened.times} commands={commands} onClose={onClose} />
+          <PaletteBody key={opened.times} onClose={onClose} {...rest} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-type PaletteBodyProps = {
-  readonly commands: readonly PageCommand[];
-  readonly onClose: () => void;
-};
+type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;
 
 /** The field, the lines that answer it, and the foot. The field keeps the focus; the lines follow the arrows. */
-function PaletteBody({ commands, onClose }: PaletteBodyProps) {
+function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   const [text, setText] = useState('');
   const id = useSession((state) => {
     const file = activeFile(state);
@@ -105,14 +105,24 @@ function PaletteBody({ commands, onClose }: PaletteBodyProps) {
     isHasty.current = null;
     if (hasty !== null && first !== undefined) take(first, hasty.inGraph);
   });
+  const answered = found.isWaiting ? null : text;
   useEffect(() => {
-    if (!found.isWaiting) takeFirst();
-  }, [found.isWaiting]);
+    if (answered !== null) takeFirst();
+  }, [answered]);
 
   const change = (next: string) => {
     isHasty.current = null;
     setText(next);
     list.current?.scrollToTop();
+  };
+
+  // The field has the focus: what was typed until now is its text.
+  const takeTyped = () => {
+    const typed = typeAhead.take();
+    if (typed.end === 'Escape') onClose();
+    if (typed.text === '') return;
+    change(text + typed.text);
+    if (typed.end === 'Enter') isHasty.current = { inGraph: false };
   };
 
   return (
@@ -146,6 +156,7 @@ function PaletteBody({ commands, onClose }: PaletteBodyProps) {
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
+          onFocus={takeTyped}
           onKeyDown={(event) => {
             const item = highlighted.current ?? items[0];
             if (event.key === 'Enter' && found.isWaiting) {

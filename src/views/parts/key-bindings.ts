@@ -16,17 +16,35 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
     does: 'Find types, members, functions, files, commands',
   },
   { action: 'view', on: DIGITS, keys: ['1', '…', '0'], does: 'Go to tab 1–10; 0 is the tenth' },
-  { action: 'filter', on: ['/'], keys: ['/'], does: 'Focus the filter of the view' },
+  {
+    action: 'filter',
+    on: ['/'],
+    keys: ['/'],
+    does: 'Focus the filter of the view; in Bytes find bytes, without a filter find anything',
+  },
   { action: 'open', on: ['o'], keys: ['o'], does: 'Open a file' },
   { action: 'back', on: ['['], keys: ['['], does: 'Back; in a lesson the previous step' },
   { action: 'forward', on: [']'], keys: [']'], does: 'Forward; in a lesson the next step' },
   { action: 'help', on: ['?'], keys: ['?'], does: 'Show these keys' },
 ];
 
+export const TYPES_KEYS: readonly KeyBinding<'copy'>[] = [
+  {
+    action: 'copy',
+    on: ['c'],
+    keys: ['c'],
+    does: 'Copy the selected member: path, BPF_CORE_READ, offset',
+  },
+];
+
 export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
   { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },
   { action: 'next', on: ['n'], keys: ['n'], does: 'Next relocation' },
   { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous relocation' },
+];
+
+export const CODE_KEYS: readonly KeyBinding<'go'>[] = [
+  { action: 'go', on: ['g'], keys: ['g'], does: 'Go to an instruction by its number' },
 ];
 
 export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
@@ -96,7 +114,9 @@ export const KEY_SCOPES: readonly KeyScope[] = [
       { keys: ['Esc'], does: 'Clear a filter, close a dialog' },
     ],
   },
+  { title: 'Types', rows: TYPES_KEYS },
   { title: 'Bytes', rows: BYTES_KEYS },
+  { title: 'Code', rows: CODE_KEYS },
   { title: 'Text', rows: TEXT_KEYS },
   { title: 'Graph', rows: GRAPH_KEYS },
   { title: 'Relocations', rows: GROUP_KEYS },

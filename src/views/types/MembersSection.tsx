@@ -15,6 +15,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import itemStyles from './ItemTable.module.css';
+import { CopyMemberMenu } from './layout/CopyMemberMenu.tsx';
 import { hasHugeNames } from './layout/huge-names.ts';
 import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
 import {
@@ -55,11 +56,13 @@ export function MembersSection(props: MembersSectionProps) {
     [types, composite, unfolded, first, end],
   );
   const pins = useMemberPins(fileId, type, composite);
-  const columns = useMemo(
-    () => memberColumns(types, rows, toggle, pins),
-    [types, rows, toggle, pins],
-  );
   const selectedIndex = rowOfPath(rows, memberPath);
+  const columns = useMemo(() => {
+    const selected = rows[selectedIndex ?? -1] ?? null;
+    const path = selected?.path ?? [];
+    const menu = <CopyMemberMenu types={types} type={type} memberPath={path} />;
+    return memberColumns(types, rows, toggle, pins, { selected, menu });
+  }, [types, type, rows, toggle, pins, selectedIndex]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
   if (memberCount(types, composite) === 0) {

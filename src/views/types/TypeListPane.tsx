@@ -85,7 +85,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
       <div className={styles.controls}>
         <SearchBox
           label="Filter types"
-          placeholder="Filter types: name, struct foo, #123"
+          placeholder="Filter types: name, struct foo, #123, member-type:foo"
           hint="/"
           value={query.text}
           onChange={(text) => ask({ ...query, text })}

@@ -9,9 +9,9 @@
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
+import { skipModifiers } from '#model/type-table.ts';
 
 /** Rows of checks by what they ask for, in the order in which the code has them. */
 export type GuardIndex = {
@@ -33,7 +33,7 @@ const MAX_LOOKS = 16;
 export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
   const roots = new Map<TypeId, TypeId>();
   const rootOf = ({ root }: CoreObjectRecord): TypeId => {
-    return keptIn(roots, root, () => stripped(types, root));
+    return keptIn(roots, root, () => skipModifiers(types, root));
   };
   const placeOf = (record: CoreObjectRecord): string | null => {
     const { sectionName, func, insnOff } = record;

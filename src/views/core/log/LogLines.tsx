@@ -137,6 +137,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'search-failed',
   'relocation-failed',
   'no-kernel-btf',
+  'no-attach-type',
   'unresolved',
   'loader-error',
   'invalid-func',

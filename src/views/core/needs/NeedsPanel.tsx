@@ -67,7 +67,7 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   const { text, isCut } = shownText(header);
   return (
     <DetailSection
-      title="C header"
+      title="C header of the CO-RE types"
       actions={
         <Button
           size="small"
@@ -81,7 +81,9 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
       }
     >
       <p className="soft pretty">
-        Replaces vmlinux.h: the same accesses compile with it and give the same relocations.
+        The types and fields that the CO-RE relocations name, and no others: no macros, and no types
+        that the program uses without CO-RE. The same accesses compile with it and give the same
+        relocations.
       </p>
       <Code text={header} label="Text of the C header">
         {text}

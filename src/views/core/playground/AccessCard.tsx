@@ -4,11 +4,11 @@ import { indexPlace } from '#analysis/core/playground.ts';
 import type { FollowFault } from '#analysis/log/follow-names.ts';
 import { accessOfNames, isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { skipModifiers } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessCard.module.css';
@@ -142,7 +142,7 @@ function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): st
     case 'array-element':
       return `[${index}]`;
     case 'anonymous-member':
-      return `(${tagKeyword(t, stripped(t, type))})`;
+      return `(${tagKeyword(t, skipModifiers(t, type))})`;
     case 'member':
       return `.${name}`;
     case 'enumerator':

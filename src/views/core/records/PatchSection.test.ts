@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insnChange, patchVerdict } from './PatchSection.tsx';
+import { insnChange, patchVerdict, patchVerdicts } from './PatchSection.tsx';
 
 describe('patchVerdict', () => {
   const local = { value: 8n, error: null, validate: true };
@@ -12,6 +12,20 @@ describe('patchVerdict', () => {
     ['has no value', 4n, { value: null, error: 'why', validate: false }, 'No local value'],
   ])('%s', (_name, found, value, title) => {
     expect(patchVerdict(found, value).title).toBe(title);
+  });
+});
+
+describe('patchVerdicts', () => {
+  const matches = patchVerdict(8n, { value: 8n, error: null, validate: true });
+
+  it('says what holds of the instruction', () => {
+    expect(patchVerdicts(matches, false)).toEqual([matches]);
+  });
+
+  it('shows nothing as good under an instruction that is poisoned', () => {
+    const shown = patchVerdicts(matches, true);
+    expect(shown.map(({ tone }) => tone)).toEqual(['danger', 'neutral']);
+    expect(shown.map(({ title }) => title)).toEqual(['Poisoned', 'Before: matches']);
   });
 });
 

@@ -39,7 +39,9 @@ function Patched({ id, model, local, compared, span }: InspectedRecord & { reado
   const change = compared === null ? null : insnChange(compared.result);
   const bytes = useBytes(id, span.start, span.end);
   const insn = bytes && decodeInsn(bytes, 0, endian);
-  const verdict = insn === null ? null : patchVerdict(patchedValue(insn), local);
+  const isPoisoned = change !== null && compared?.result.decision?.poison === true;
+  const verdicts =
+    insn === null ? [] : patchVerdicts(patchVerdict(patchedValue(insn), local), isPoisoned);
   return (
     <>
       {change !== null ? (
@@ -59,15 +61,15 @@ function Patched({ id, model, local, compared, span }: InspectedRecord & { reado
           </p>
         </>
       )}
-      {verdict === null ? null : (
-        <p className={styles.verdict}>
+      {verdicts.map((verdict) => (
+        <p key={verdict.title} className={styles.verdict}>
           <span className={styles.mark} data-tone={verdict.tone}>
             {ICONS[verdict.tone]}
             {verdict.title}
           </span>
           <span className="soft break pretty">{verdict.words}</span>
         </p>
-      )}
+      ))}
     </>
   );
 }
@@ -179,6 +181,19 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
         title: 'Not compared',
         words: `${both}. libbpf does not compare the two for this kind.`,
       };
+}
+
+/** What stands under the instructions: of a poisoned one that it cannot run, and that `verdict` is about the one before. */
+export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): readonly PatchVerdict[] {
+  if (!isPoisoned) return [verdict];
+  const before: PatchVerdict = {
+    ...verdict,
+    tone: verdict.tone === 'ok' ? 'neutral' : verdict.tone,
+    title: `Before: ${verdict.title.toLowerCase()}`,
+  };
+  const words =
+    'After, it is a call to a helper that no kernel has: the verifier rejects the program if it reaches it.';
+  return [{ tone: 'danger', title: 'Poisoned', words }, before];
 }
 
 /** An instruction before and after a relocation: its bytes, and which of its fields differ. */

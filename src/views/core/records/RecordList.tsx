@@ -9,7 +9,7 @@ import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
-import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { type SortOrder, VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone, KindFilter, StateFilter } from '#views/core/parts/StateFilter.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
@@ -23,6 +23,8 @@ import {
   filterRecords,
   insnNumber,
   kindCounts,
+  nextSort,
+  sortRecords,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -45,18 +47,19 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   const results = outcome?.step === 'ready' ? outcome.value : null;
   const counts = useMemo(() => kindCounts(model), [model]);
   const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
-  const passing = useMemo(
-    () => filterRecords(model, read, { text: filter, kinds, states, results }),
-    [model, read, filter, kinds, states, results],
-  );
+  const [sort, setSort] = useState<SortOrder | null>(null);
+  const passing = useMemo(() => {
+    const found = filterRecords(model, read, { text: filter, kinds, states, results });
+    return sort === null ? found : sortRecords(found, read, results, sort);
+  }, [model, read, filter, kinds, states, results, sort]);
   const columns = useMemo(
     () =>
       rowColumns(
         (index) => read(coreIndex(passing[index] ?? 0)),
         hasTarget
-          ? [INSN, ...resultColumns(results), ...EXPRESSION, ...ROOT, ...WHERE]
-          : [INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, ...WHERE],
-      ),
+          ? [FUNCTION, INSN, ...resultColumns(results), ...EXPRESSION, ...ROOT, SECTION]
+          : [FUNCTION, INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, SECTION],
+      ).map((shown) => ({ ...shown, sortable: true })),
     [read, passing, hasTarget, results],
   );
   const lit = core === null ? -1 : passing.indexOf(core);
@@ -94,6 +97,8 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           columns={columns}
           count={passing.length}
           selectedIndex={lit < 0 ? null : lit}
+          sort={sort}
+          onSort={(columnId) => setSort(nextSort(sort, columnId))}
           scrollToIndex={lit < 0 ? null : lit}
           onSelect={(index) => go(index)}
           onActivate={(index) => go(index, 'code')}
@@ -119,7 +124,7 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
     <span title={drawnName(result.reason)}>{changeText(result)}</span>
   ));
   return [
-    column('state', 'Target', 108, state),
+    column('state', 'State', 108, state),
     column('change', 'Value', 124, change, { grow: 1, mono: true }),
   ];
 }
@@ -178,12 +183,21 @@ function localValueCell({ local }: CoreRow) {
   );
 }
 
-const WHERE: readonly Column[] = [
-  column('function', 'Function', 130, ({ record }) => record.func && nameCell(record.func.name), {
-    grow: 1,
-  }),
-  column('section', 'Section', 130, ({ record }) => nameCell(record.sectionName), { grow: 1 }),
-];
+const FUNCTION: Column = column(
+  'function',
+  'Function',
+  110,
+  ({ record }) => record.func && nameCell(record.func.name),
+  { grow: 1 },
+);
+
+const SECTION: Column = column(
+  'section',
+  'Section',
+  130,
+  ({ record }) => nameCell(record.sectionName),
+  { grow: 1 },
+);
 
 function nameCell(name: string, otherwise = '(no name)') {
   return <Name text={name} otherwise={otherwise} />;

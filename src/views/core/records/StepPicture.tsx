@@ -3,14 +3,20 @@ import type { AccessPath, AccessStep } from '#analysis/core/parse-spec.ts';
 import { type MemberRow, memberRows } from '#analysis/layout/member-rows.ts';
 import { drawLinesToScale, type ScaleStrip } from '#analysis/layout/scale.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { stripped } from '#analysis/types/strip.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt } from '#model/type-items.ts';
-import { arrayData, kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -30,7 +36,7 @@ export function StepPicture({ types, path, at }: StepPictureProps) {
   if (step === undefined) return null;
   if (step.means === 'enumerator') return <EnumeratorList types={types} step={step} />;
   if (step.means === 'member' || step.means === 'anonymous-member') {
-    const map = structMap(types, stripped(types, step.container), step.index);
+    const map = structMap(types, skipModifiers(types, step.container), step.index);
     if (map !== null) {
       const base = (path.steps[at - 1]?.bitOffset ?? 0n) / 8n;
       return (
@@ -84,7 +90,7 @@ const AROUND = 3;
 
 /** The picked enumerator among its neighbours. */
 function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly step: AccessStep }) {
-  const id = stripped(types, step.container);
+  const id = skipModifiers(types, step.container);
   const total = vlenOf(types, id);
   const start = Math.max(0, step.index - AROUND);
   const end = Math.min(total, step.index + AROUND + 1);
@@ -218,7 +224,7 @@ export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
     case 'anonymous-member':
       return memberStrip(t, step);
     case 'array-element':
-      return elementStrip(t, step, arrayData(t, stripped(t, step.container)).nelems);
+      return elementStrip(t, step, arrayData(t, skipModifiers(t, step.container)).nelems);
     case 'element-of-pointer':
       // One element says nothing that the next step does not.
       return step.index === 0 ? null : elementStrip(t, step, step.index + 1);
@@ -228,7 +234,7 @@ export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
 }
 
 function memberStrip(t: TypeTable, step: AccessStep): Strip | null {
-  const { rows, isUnion, sizeBytes } = structLayout(t, stripped(t, step.container));
+  const { rows, isUnion, sizeBytes } = structLayout(t, skipModifiers(t, step.container));
   const picked = rows.findIndex((row) => row.kind === 'member' && row.index === step.index);
   if (picked < 0) return null;
   const { start, end } = around(picked, rows.length, isUnion ? MAX_UNION_PARTS : MAX_PARTS);

@@ -4,10 +4,9 @@ import {
   keysToUnfold,
   type MemberRow,
   memberRows,
-  pathKey,
   rowOfPath,
 } from '#analysis/layout/member-rows.ts';
-import { drawToScale } from '#analysis/layout/scale.ts';
+import { drawLinesToScale, drawToScale } from '#analysis/layout/scale.ts';
 import { whatIf } from '#analysis/layout/what-if.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { visible } from '#bytes/text.ts';
@@ -25,13 +24,20 @@ import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { boxSize, gapText, longPlaceText } from '#views/parts/StructStrip.tsx';
+import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { CopyMemberMenu } from './CopyMemberMenu.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
-import { type LayoutFact, layoutFacts, paholeLines, unionFacts } from './pahole-lines.ts';
+import {
+  type LayoutFact,
+  layoutFacts,
+  lineOfPath,
+  paholeLines,
+  unionFacts,
+} from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 
@@ -39,7 +45,7 @@ const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
 /** A struct or union to scale, with pahole's text or a table of its members beside it. */
 export function LayoutSection({ types, type, composite, memberPath }: StructProps) {
-  const [lineBytes, setLineBytes] = useState<LineBytes>('8');
+  const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
   const [onlyHoles, setOnlyHoles] = useState(false);
   const [side, setSide] = useState<keyof typeof SIDES>('pahole');
   const [pointed, setPointed] = useState<number | null>(null);
@@ -57,6 +63,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
     [types, composite, unfolded, first, end],
   );
   const sizeBytes = sizeOrTypeOf(types, composite);
+  const lineBytes = chosenBytes ?? (isMostlyBits(rows) ? '1' : '8');
   const scale = useMemo(
     () => drawToScale(rows, sizeBytes, Number(lineBytes), onlyHoles),
     [rows, sizeBytes, lineBytes, onlyHoles],
@@ -71,6 +78,10 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
     return told.length > 0 ? told : unionFacts(sizeBytes, memberCount(types, composite));
   }, [pahole, types, composite, sizeBytes]);
   const selectedRow = rowOfPath(rows, memberPath);
+  const bits = useMemo(
+    () => bitsAround(rows, selectedRow, sizeBytes),
+    [rows, selectedRow, sizeBytes],
+  );
   const shownRow = rows[pointed ?? selectedRow ?? -1] ?? null;
   const hasHoles = rows.some((row) => row.kind !== 'member');
 
@@ -87,7 +98,25 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
         <WhatIfHint types={types} composite={composite} />
       </div>
       <MemberPager page={page} onPage={setPage} />
-      <MemberReadout types={types} composite={composite} row={shownRow} />
+      <div className={styles.line}>
+        <MemberReadout types={types} composite={composite} row={shownRow} />
+        {memberPath.length === 0 ? null : (
+          <CopyMemberMenu types={types} type={type} memberPath={memberPath} />
+        )}
+      </div>
+      {bits === null || lineBytes === '1' ? null : (
+        <div className={styles.bits}>
+          <StructDrawing
+            label="The selected bit-field and those beside it, larger"
+            types={types}
+            rows={rows}
+            lineBytes={bits.lineBytes}
+            strips={bits.strips}
+            selectedRow={selectedRow}
+            onSelect={({ path }) => choose(path)}
+          />
+        </div>
+      )}
       <div className={styles.panes}>
         <div className="stack gap-2">
           <DrawingControls
@@ -138,7 +167,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
             ) : side === 'pahole' ? (
               <PaholePane
                 pahole={pahole}
-                selectedLine={pahole.lineOfPath.get(pathKey(memberPath)) ?? null}
+                selectedLine={lineOfPath(pahole, memberPath)}
                 onChoose={choose}
               />
             ) : (
@@ -156,6 +185,33 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
       </div>
     </section>
   );
+}
+
+/** Are at least half of the members bit-fields? Then a byte a row: at 8 bytes a bit is a sliver. */
+export function isMostlyBits(rows: readonly MemberRow[]): boolean {
+  const members = rows.filter(({ kind }) => kind === 'member');
+  const bitfields = members.filter((row) => row.kind === 'member' && row.isBitfield);
+  return bitfields.length > 0 && 2 * bitfields.length >= members.length;
+}
+
+/** Bytes of the line that is drawn larger. */
+const BITS_LINE = 2;
+
+/** The line with the bit-field that is selected, so wide that each bit can be read; null where none is. */
+function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeBytes: number) {
+  const row = rows[selected ?? -1];
+  if (row?.kind !== 'member' || !row.isBitfield) return null;
+  const line = Math.floor(row.bitOffset / (8 * BITS_LINE));
+  const { lineBytes, strips } = drawLinesToScale(rows, sizeBytes, BITS_LINE, [line]);
+  const isBitfield = (index: number) => {
+    const member = rows[index];
+    return member?.kind === 'member' && member.isBitfield;
+  };
+  // Not what they are in, nor what lies on the same bytes.
+  const shown = strips.filter(
+    (strip) => strip.kind === 'bytes' && strip.boxes.some((box) => isBitfield(box.row)),
+  );
+  return { lineBytes, strips: shown };
 }
 
 const SCROLLBAR = 18;

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import {
   type MemberPage,
   type MemberRow,
@@ -31,12 +31,13 @@ import type { MemberPins } from './use-members.ts';
 
 const NO_PINS: MemberPins = new Map();
 
-/** The columns of the table of members. `toggle` folds or unfolds the member at a path, `pins` are a lesson's. */
+/** The columns of the table of members. `toggle` folds or unfolds the member at a path, `pins` are a lesson's, `copy` is for the row `selected`. */
 export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
   pins: MemberPins = NO_PINS,
+  copy: { readonly selected: MemberRow | null; readonly menu: ReactNode } | null = null,
 ): TableColumn[] {
   const place = (id: string, header: string, width: number, text: (row: MemberRow) => string) =>
     column(
@@ -49,7 +50,11 @@ export function memberColumns(
     );
   const name = (row: MemberRow) => {
     const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
-    return <MemberCell row={row} toggle={toggle} pins={own ?? []} />;
+    return (
+      <MemberCell row={row} toggle={toggle} pins={own ?? []}>
+        {copy !== null && row === copy.selected ? copy.menu : null}
+      </MemberCell>
+    );
   };
   const type = (row: MemberRow) =>
     row.kind === 'member' ? (
@@ -79,10 +84,12 @@ type MemberCellProps = {
   readonly toggle: (path: readonly number[]) => void;
   /** What a lesson has pinned to the member. */
   readonly pins: readonly Pin[];
+  /** What stands at the end of the cell. */
+  readonly children: ReactNode;
 };
 
 /** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
-function MemberCell({ row, toggle, pins }: MemberCellProps) {
+function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   const isMember = row.kind === 'member';
   return (
     <TreeCell
@@ -102,6 +109,7 @@ function MemberCell({ row, toggle, pins }: MemberCellProps) {
           ))}
           {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
           {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
+          {children}
         </>
       ) : (
         <span className={styles.gap}>{gapText(row)}</span>

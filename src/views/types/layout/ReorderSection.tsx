@@ -256,6 +256,7 @@ function linesSaved(before: number, after: number): string {
 
 function forcedText(forced: ReadonlyMap<number, number>): string {
   if (forced.size === 0) return '';
-  const most = Math.max(...new Set(forced.values()));
+  let most = 0;
+  for (const bytes of forced.values()) most = Math.max(most, bytes);
   return ` ${countOf(forced.size, 'member')} appear${forced.size === 1 ? 's' : ''} over-aligned, up to ${countOf(most, 'byte')}; that alignment is kept.`;
 }

@@ -131,7 +131,7 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
   );
 }
 
-const LINES = { '8': '8', '16': '16', '64': '64' } as const;
+const LINES = { '1': '1', '8': '8', '16': '16', '64': '64' } as const;
 
 type DrawingControlsProps = {
   readonly lineBytes: LineBytes;
@@ -173,4 +173,4 @@ export function DrawingControls(props: DrawingControlsProps) {
 }
 
 /** How many bytes a line of the drawing has, as the choice among them says it. */
-export type LineBytes = '8' | '16' | '64';
+export type LineBytes = keyof typeof LINES;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathKey } from '#analysis/layout/member-rows.ts';
+import { memberRows, pathKey } from '#analysis/layout/member-rows.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -8,7 +8,8 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enumeration, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { paholeLines } from './pahole-lines.ts';
+import { isMostlyBits } from './LayoutSection.tsx';
+import { lineOfPath, paholeLines } from './pahole-lines.ts';
 
 async function typesOf(...types: readonly TypeRecord[]): Promise<TypeTable> {
   const model = await openModel('lines.btf', btfBlob({ types }).bytes);
@@ -95,5 +96,46 @@ describe('paholeLines', () => {
       }
     }
     expect(members).toBeGreaterThan(10);
+  });
+});
+
+describe('lineOfPath', () => {
+  it('is the line of the member, or of what holds it where pahole writes no members', async () => {
+    const types = await typesOf(
+      int('int', 4),
+      struct('inner', 8, [
+        { name: 'x', type: 1, bitOffset: 0 },
+        { name: 'y', type: 1, bitOffset: 32 },
+      ]),
+      struct('s', 12, [
+        { name: 'a', type: 1, bitOffset: 0 },
+        { name: 'in', type: 2, bitOffset: 32 },
+      ]),
+    );
+    const pahole = paholeLines(types, typeId(3), paholeOf(types, typeId(3)));
+    expect(lineOfPath(pahole, [0])).toBe(1);
+    expect(lineOfPath(pahole, [1])).toBe(2);
+    expect(lineOfPath(pahole, [1, 1])).toBe(2);
+    expect(lineOfPath(pahole, [])).toBeNull();
+    expect(lineOfPath(pahole, [7, 1])).toBeNull();
+  });
+});
+
+describe('isMostlyBits', () => {
+  it('is true where at least half of the members are bit-fields', async () => {
+    const bit = (name: string, bitOffset: number) => ({
+      name,
+      type: 1,
+      bitOffset,
+      bitfieldSize: 1,
+    });
+    const types = await typesOf(
+      int('int', 4),
+      struct('flags', 8, [bit('a', 0), bit('b', 1), { name: 'c', type: 1, bitOffset: 32 }]),
+      struct('plain', 8, [{ name: 'c', type: 1, bitOffset: 32 }]),
+    );
+    const page = { first: 0, end: 100 };
+    expect(isMostlyBits(memberRows(types, typeId(2), new Set(), page))).toBe(true);
+    expect(isMostlyBits(memberRows(types, typeId(3), new Set(), page))).toBe(false);
   });
 });

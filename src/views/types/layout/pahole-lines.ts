@@ -50,6 +50,18 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
   return { lines, lineOfPath, columns };
 }
 
+/** The line about a member, else about the one that holds it: of a struct with a name pahole writes no members. */
+export function lineOfPath(
+  { lineOfPath: lines }: PaholeLines,
+  path: readonly number[],
+): number | null {
+  for (let depth = path.length; depth > 0; depth--) {
+    const line = lines.get(pathKey(path.slice(0, depth)));
+    if (line !== undefined) return line;
+  }
+  return null;
+}
+
 function readLine(
   types: TypeTable,
   composite: TypeId,

@@ -1,0 +1,160 @@
+/** Keys go where they are meant: into a palette that is still on its way, and never to nothing. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+/** Holds the palette's script back until the function it gives is called. */
+async function holdPalette(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' });
+
+/** What has the focus, as its role and name; `body` where nothing has. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    if (at === null || at === document.body) return 'body';
+    return at.getAttribute('role') ?? at.tagName.toLowerCase();
+  });
+
+test('keys that are typed while the palette loads are its text', async ({ page }) => {
+  const release = await holdPalette(page);
+  const app = new AppPage(page);
+  await app.open();
+  let choosers = 0;
+  page.on('filechooser', () => {
+    choosers++;
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('opxx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('en a');
+  release();
+  await expect(field(page)).toHaveValue('open a');
+  await page.keyboard.type(' file');
+  await expect(field(page)).toHaveValue('open a file');
+  expect(choosers).toBe(0);
+  app.expectQuiet();
+});
+
+test('Enter and Escape count too while the palette loads', async ({ page }) => {
+  const release = await holdPalette(page);
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('kernel.btf'));
+  await app.opened();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('task_struct.pid');
+  await page.keyboard.press('Enter');
+  release();
+  await expect(page).toHaveURL(/type=struct:task_struct&member=pid$/);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  app.expectQuiet();
+});
+
+test('the focus is never on nothing after a key', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  await app.opened();
+  for (const key of '1234567890') {
+    await page.keyboard.press(key);
+    await expect.poll(() => focused(page), `after ${key}`).toBe('tabpanel');
+  }
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page), 'after the palette').toBe('tabpanel');
+  app.expectQuiet();
+});
+
+test('f and / find in the bytes, Escape goes back to them', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  await app.opened();
+  await page.keyboard.press('5');
+  await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
+  const needle = page.getByRole('textbox', { name: 'Bytes to find' });
+  for (const key of ['f', '/']) {
+    await page.keyboard.press(key);
+    await expect(needle).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(needle).toBeHidden();
+    await expect.poll(() => focused(page)).toBe('grid');
+  }
+  app.expectQuiet();
+});
+
+test('/ goes to the filter of each view that has one, else finds anything', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  await app.opened();
+  for (const name of ['Types', 'Graph', 'Text', 'Bytes', 'Code', 'Data', 'Relocations', 'Issues']) {
+    await app.tab(name).click();
+    await page.keyboard.press('/');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.tagName), `in ${name}`)
+      .toBe('INPUT');
+    await page.keyboard.press('Escape');
+  }
+  app.expectQuiet();
+});
+
+test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const app = new AppPage(page);
+  await app.open('/types?file=sample:kernel.btf&type=struct:task_struct&member=pid');
+  await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
+  const copied: string[] = [];
+  for (const down of [0, 1, 2, 3]) {
+    await page.keyboard.press('c');
+    await expect(page.getByRole('menuitem', { name: 'Path: task_struct.pid' })).toBeFocused();
+    for (let i = 0; i < down; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status').first()).toContainText('Copied');
+    copied.push(await page.evaluate(() => navigator.clipboard.readText()));
+    await expect(page.getByRole('menu')).toBeHidden();
+  }
+  expect(copied).toEqual([
+    'task_struct.pid',
+    'BPF_CORE_READ(p, pid)',
+    '0x58',
+    'offsetof(struct task_struct, pid)',
+  ]);
+  app.expectQuiet();
+});
+
+test('g goes to an instruction by its number', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('exec_trace.bpf.o'));
+  await app.opened();
+  await app.tab('Code').click();
+  const listing = page.getByRole('grid', { name: 'Instructions' });
+  await expect(listing).toBeVisible();
+  await page.keyboard.press('g');
+  await expect(page.getByRole('textbox', { name: 'Go to instruction' })).toBeFocused();
+  await page.keyboard.type('5');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/insn=\S*5|insn=\S*0x28/);
+  await expect(listing.getByRole('row', { selected: true })).toContainText('5');
+  app.expectQuiet();
+});

@@ -1,0 +1,50 @@
+/** Files that were open come back: all of them after a reload, one that was closed when asked for. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+const names = (page: Page) =>
+  page.getByRole('navigation', { name: 'Files' }).getByRole('listitem').allTextContents();
+
+async function openThree(page: Page): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const name of ['kernel.btf', 'doc_core.bpf.o', 'kinds.btf']) {
+    await app.chooseFile(sample(name));
+    await app.opened();
+    // It is kept once its hash is known, which the address shows.
+    await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  }
+  return app;
+}
+
+test('a reload opens all files again, and shows the one that was in sight', async ({ page }) => {
+  const app = await openThree(page);
+  await page.getByRole('button', { name: 'Open files: 3' }).click();
+  await page.getByRole('menuitem', { name: 'doc_core.bpf.o' }).click();
+  await app.tab('Types').click();
+  await page.reload();
+  await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
+  await expect
+    .poll(async () => (await names(page)).sort())
+    .toEqual(['doc_core.bpf.o', 'kernel.btf', 'kinds.btf']);
+  await expect(page).toHaveTitle(/doc_core/);
+  app.expectQuiet();
+});
+
+test('a file that was closed opens again where it was', async ({ page }) => {
+  const app = await openThree(page);
+  await app.tab('Types').click();
+  await page.getByRole('option').nth(2).click();
+  const address = page.url();
+  await app.close('kinds.btf');
+  await page.getByRole('button', { name: 'Open files: 2' }).click();
+  await page.getByRole('menuitem', { name: 'Reopen kinds.btf' }).click();
+  await expect(page).toHaveURL(address);
+  expect(await names(page)).toEqual(['kernel.btf', 'doc_core.bpf.o', 'kinds.btf']);
+  app.expectQuiet();
+});

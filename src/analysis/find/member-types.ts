@@ -1,0 +1,111 @@
+/**
+ * Which structs have a member of a type: `member-type:spinlock_t`. A member counts that has the type
+ * itself, a typedef of it, or an array of it; with a star behind the name, a pointer to it.
+ */
+import { addTo } from '#bytes/keep.ts';
+import type { Slices } from '#bytes/slices.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { shortName } from '#model/names.ts';
+import { isComposite, readMembers } from '#model/type-items.ts';
+import {
+  arrayData,
+  firstAtHand,
+  isModifier,
+  kindOf,
+  lastId,
+  nameOffOf,
+  refOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { namedMemberHit } from './find-names.ts';
+import type { TypeFinder } from './finder.ts';
+import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
+import type { AskedType } from './query.ts';
+
+/** Typedefs, qualifiers and dimensions that are looked through; a circle of them ends here. */
+const MAX_CHAIN = 64;
+
+/** Tells of each type of a table whether it is the one asked for. */
+function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => boolean {
+  const known = new Map<TypeId, boolean>();
+  // Bytes: names of a hostile file are a megabyte long.
+  const most = 4 * name.length + 1;
+  const find = (id: TypeId): boolean => {
+    let at = id;
+    let isBehind = !isPointer;
+    for (let steps = 0; steps < MAX_CHAIN; steps++) {
+      if (isBehind && shortName(t, nameOffOf(t, at), most).toLowerCase() === name) return true;
+      const kind = kindOf(t, at);
+      if (kind === BtfKind.PTR && !isBehind) isBehind = true;
+      else if (kind !== BtfKind.ARRAY && !isModifier(kind)) return false;
+      at = kind === BtfKind.ARRAY ? arrayData(t, at).elemType : (refOf(t, at) ?? typeId(0));
+    }
+    return false;
+  };
+  return (id) => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const is = find(id);
+    known.set(id, is);
+    return is;
+  };
+}
+
+/** Types between two looks at the clock. */
+const STRIDE = 512;
+
+/** The members of that type, by the structs with a name that have them, in the order of the file. */
+export async function findByMemberType(
+  finder: TypeFinder,
+  asked: AskedType,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  const { types } = finder;
+  if (asked.name === '') return { ...NO_HITS, problem: 'Type a name: member-type:spinlock_t' };
+  const isAsked = matcher(types, asked);
+  const hits: FindHit[] = [];
+  let total = 0;
+  for (let n = firstAtHand(types); n <= lastId(types); n++) {
+    if (n % STRIDE === 0 && slices.isOver) await slices.rest();
+    const id = typeId(n);
+    if (!isComposite(kindOf(types, id))) continue;
+    const members = readMembers(types, id);
+    for (let i = 0; i < members.count; i++) {
+      if (!isAsked(members.type(i))) continue;
+      total++;
+      const hit = hits.length < limit ? namedMemberHit(finder, id, i, '') : null;
+      if (hit !== null) hits.push(hit);
+    }
+  }
+  const star = asked.isPointer ? ' *' : '';
+  const problem = total > 0 ? null : `No member has the type ${asked.name}${star}`;
+  return { hits, total, problem };
+}
+
+/** Ids of the structs and unions that have a member of that type, also inside of an anonymous one. */
+export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (asked.name === '') return found;
+  const isAsked = matcher(t, asked);
+  const around = new Map<number, number[]>();
+  const waiting: number[] = [];
+  const add = (id: number) => {
+    if (!found.has(id)) waiting.push(id);
+    found.add(id);
+  };
+  for (let n = firstAtHand(t); n <= lastId(t); n++) {
+    if (!isComposite(kindOf(t, typeId(n)))) continue;
+    const members = readMembers(t, typeId(n));
+    for (let i = 0; i < members.count; i++) {
+      const type = members.type(i);
+      if (isAsked(type)) add(n);
+      if (nameOffOf(t, type) === 0 && isComposite(kindOf(t, type))) addTo(around, type, n);
+    }
+  }
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const outer of around.get(id) ?? []) add(outer);
+  }
+  return found;
+}

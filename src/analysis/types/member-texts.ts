@@ -1,0 +1,71 @@
+/**
+ * What a person writes of a member: its path, the macro that reads it in a BPF program, its offset.
+ *
+ * Source: the kernel's tools/lib/bpf/bpf_core_read.h.
+ */
+import { hexText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, type Member, memberAt } from '#model/type-items.ts';
+import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { typeExpression } from './type-name.ts';
+
+/** One text, and what it is. Raw names. */
+export type MemberText = {
+  readonly what: 'path' | 'read' | 'offset' | 'offsetof';
+  readonly text: string;
+};
+
+/**
+ * The texts of the member at `path`, indices from the struct or union `composite` down. `type` is
+ * what it is reached by: the composite itself, or a typedef of it. Of a member that C cannot name
+ * only the offset; none where there is no such member.
+ */
+export function memberTexts(
+  t: TypeTable,
+  type: TypeId,
+  composite: TypeId,
+  path: readonly number[],
+): readonly MemberText[] {
+  const names: string[] = [];
+  let at = composite;
+  let bitOffset = 0;
+  let last: Member | null = null;
+  for (const index of path) {
+    last = memberAt(t, at, index);
+    if (last === null) return [];
+    bitOffset += last.bitOffset;
+    if (last.name !== '') names.push(last.name);
+    at = skipModifiers(t, last.type);
+  }
+  if (last === null) return [];
+  const offset: MemberText = { what: 'offset', text: offsetText(bitOffset) };
+  if (last.name === '') return [offset];
+  const field = names.join('.');
+  const owner = nameOf(t, type);
+  const isBitfield = last.bitfieldSize > 0;
+  const texts: MemberText[] = [
+    { what: 'path', text: owner === '' ? field : `${owner}.${field}` },
+    { what: 'read', text: readText(field, isBitfield, kindOf(t, at)) },
+    offset,
+  ];
+  // C knows no offset of a bit-field, and no name of an anonymous type.
+  if (!isBitfield && owner !== '') {
+    texts.push({ what: 'offsetof', text: `offsetof(${typeExpression(t, type)}, ${field})` });
+  }
+  return texts;
+}
+
+/** `0x58`; with the bit where it begins inside of a byte: `0x80:5`. */
+function offsetText(bitOffset: number): string {
+  const bit = bitOffset % 8;
+  const byte = hexText((bitOffset - bit) / 8);
+  return bit === 0 ? byte : `${byte}:${bit}`;
+}
+
+/** Bit-fields have a macro of their own; what is no scalar has to be read into a variable. */
+function readText(field: string, isBitfield: boolean, kind: number): string {
+  if (isBitfield) return `BPF_CORE_READ_BITFIELD_PROBED(p, ${field})`;
+  if (kind === BtfKind.ARRAY || isComposite(kind)) return `BPF_CORE_READ_INTO(&value, p, ${field})`;
+  return `BPF_CORE_READ(p, ${field})`;
+}

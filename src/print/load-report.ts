@@ -1,0 +1,160 @@
+/** The verdict on loading as the reports that CI services read: SARIF and JUnit XML. */
+import type { LoadVerdict } from '#analysis/load/load.ts';
+import type { Outcome, Reason, SourcePlace } from '#analysis/load/program-code.ts';
+import { addTo } from '#bytes/keep.ts';
+import { visible } from '#bytes/text.ts';
+import type { LoadPair } from './load-text.ts';
+
+/** A program on a kernel, or the object where no program has its outcome. */
+type Row = {
+  readonly name: string;
+  readonly autoload: boolean;
+  readonly outcome: Outcome;
+  readonly reasons: readonly Reason[];
+};
+
+function rowsOf({ programs, outcome, reasons }: LoadVerdict): readonly Row[] {
+  const rows = programs.map((one) => ({
+    ...one,
+    name: `${one.program.section} ${one.program.name}`,
+  }));
+  return rows.some((row) => row.autoload && row.outcome === outcome)
+    ? rows
+    : [...rows, { name: 'object', autoload: true, outcome, reasons }];
+}
+
+/** The steps of `Reason`: the names of the rules, which stay as they are. */
+const RULES: Readonly<Record<string, string>> = {
+  open: 'libbpf cannot open the object',
+  prepare: 'libbpf cannot prepare the object',
+  externs: 'An extern is not resolved',
+  struct_ops: 'A table of functions does not match the kernel',
+  core: 'A CO-RE relocation does not match the kernel',
+  attach: 'The attach target is not found',
+  type: 'The program type is not known',
+};
+
+const LEVELS: Readonly<Record<Outcome, string>> = {
+  loads: 'note',
+  'may-fail': 'warning',
+  rejected: 'error',
+  fails: 'error',
+};
+
+type Finding = {
+  readonly object: string;
+  readonly name: string;
+  readonly reason: Reason;
+  readonly kernels: Set<string>;
+};
+
+/**
+ * One result for each reason of a program, with the kernels that it holds for, on its line of C;
+ * on the object where no line is known. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27.
+ */
+export function loadSarif(pairs: readonly LoadPair[]) {
+  const findings = new Map<string, Finding>();
+  for (const { object, kernel, verdict } of pairs) {
+    for (const { name, reasons } of rowsOf(verdict)) {
+      for (const reason of reasons) {
+        const key = JSON.stringify([object, name, reason]);
+        const known = findings.get(key);
+        if (known === undefined)
+          findings.set(key, { object, name, reason, kernels: new Set([kernel]) });
+        else known.kernels.add(kernel);
+      }
+    }
+  }
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'btfscope',
+            rules: Object.entries(RULES).map(([step, text]) => ({
+              id: `load/${step}`,
+              shortDescription: { text },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: [...findings.values()].map(resultOf),
+      },
+    ],
+  };
+}
+
+function resultOf({ object, name, reason, kernels }: Finding) {
+  const { step, outcome, text, source } = reason;
+  const message = `${name}: ${text} (${object} on ${[...kernels].join(', ')})`;
+  return {
+    ruleId: `load/${step}`,
+    level: LEVELS[outcome],
+    message: { text: visible(message) },
+    locations: [{ physicalLocation: source === null ? artifact(object) : onLine(source) }],
+  };
+}
+
+function artifact(path: string) {
+  return { artifactLocation: { uri: uriOf(path) } };
+}
+
+function onLine({ file, line, column }: SourcePlace) {
+  if (line < 1) return artifact(file);
+  return {
+    ...artifact(file),
+    region: { startLine: line, ...(column < 1 ? {} : { startColumn: column }) },
+  };
+}
+
+/** A path as a URI reference: RFC 3986, section 4.1. Lone surrogates, which no URI can have, become U+FFFD. */
+function uriOf(path: string): string {
+  const uri = path
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return uri.startsWith('/') ? `file://${uri.replace(/^\/+/, '/')}` : uri;
+}
+
+/**
+ * A suite for each object, a case for each of its programs on each kernel; `isBad` outcomes are
+ * failures, and programs that are not loaded by default are skipped.
+ */
+export function* loadJunit(
+  pairs: readonly LoadPair[],
+  isBad: (outcome: Outcome) => boolean,
+): Generator<string> {
+  const suites = new Map<string, LoadPair[]>();
+  for (const pair of pairs) addTo(suites, pair.object, pair);
+  yield '<?xml version="1.0" encoding="UTF-8"?>';
+  yield '<testsuites name="btfscope load">';
+  for (const [object, own] of suites) {
+    const cases = own.flatMap(({ kernel, verdict }) =>
+      rowsOf(verdict).map((row) => ({ kernel, ...row })),
+    );
+    const skipped = cases.filter(({ autoload }) => !autoload).length;
+    const failures = cases.filter(({ autoload, outcome }) => autoload && isBad(outcome)).length;
+    yield `  <testsuite name="${xml(object)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`;
+    for (const { kernel, name, autoload, outcome, reasons } of cases) {
+      yield `    <testcase classname="${xml(kernel)}" name="${xml(name)}">`;
+      const text = reasons.map((reason) => xml(reason.text)).join('&#10;');
+      if (!autoload) yield '      <skipped message="not loaded by default"/>';
+      else if (isBad(outcome)) yield `      <failure type="${outcome}" message="${text}"/>`;
+      else if (text !== '') yield `      <system-out>${outcome}: ${text}</system-out>`;
+      yield '    </testcase>';
+    }
+    yield '  </testsuite>';
+  }
+  yield '</testsuites>';
+}
+
+/** As the value of an attribute. What XML 1.0 cannot have (section 2.2) becomes U+FFFD. */
+function xml(text: string): string {
+  return visible(text)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

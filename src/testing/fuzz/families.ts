@@ -1,0 +1,320 @@
+/**
+ * Inputs that are built to take long: the bytes of an input choose among shapes that double
+ * with each level, go in circles or share one name, so that a mutation of a byte is another
+ * member of the same family. A number is at hand for each question, however short the input.
+ */
+import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { traceLines } from '#analysis/core/trace-text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { coreLog } from '#print/core-log.ts';
+import { btfBlob, type HeaderFields } from '#testing/btf-blob.ts';
+import {
+  array,
+  datasec,
+  declTag,
+  funcProto,
+  fwd,
+  int,
+  type Member,
+  modifier,
+  ptr,
+  struct,
+  type TypeRecord,
+  typedef,
+  typeTag,
+  union,
+  variable,
+} from '#testing/btf-types.ts';
+import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
+import { judge } from './file-targets.ts';
+import { opened, type Tell } from './opened.ts';
+import { readLessonText } from './plain-targets.ts';
+import {
+  askLayouts,
+  askTypes,
+  compareWith,
+  drawGraphs,
+  linkTypes,
+  printTypes,
+  readValues,
+  wholeTextIn,
+} from './type-targets.ts';
+
+/** Reads the bytes of an input round and round. */
+class Choices {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** A number below `limit`, which is at most 65,536. */
+  below(limit: number): number {
+    const { length } = this.#bytes;
+    const byte = () => this.#bytes[this.#at++ % Math.max(1, length)] ?? 0;
+    return (limit > 256 ? byte() * 256 + byte() : byte()) % limit;
+  }
+}
+
+/** Types that doubling and circles are asked; the first byte says which question. */
+const questions = (other: TypeTable) =>
+  [
+    wholeTextIn('c'),
+    wholeTextIn('pahole'),
+    wholeTextIn('raw'),
+    wholeTextIn('json'),
+    printTypes,
+    readValues,
+    askLayouts,
+    askTypes,
+    drawGraphs,
+    linkTypes,
+    compareWith(other),
+  ] as const;
+
+const MOST_LEVELS = 600;
+const MOST_MEMBERS = 20_000;
+
+/**
+ * Levels of types, each of which refers to others several times: to the next one only, or,
+ * `inCircles`, to any. The last is an INT.
+ */
+function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
+  const count = 1 + choices.below(choices.below(4) === 0 ? MOST_LEVELS : 64);
+  const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
+  const wide = Math.floor(MOST_MEMBERS / count);
+  const fan = 1 + choices.below(choices.below(8) === 0 ? Math.min(300, wide) : 4);
+  const records = Array.from({ length: count }, (_, i) => {
+    const ref = () => (inCircles ? 1 + choices.below(count + 1) : i + 2);
+    const members = (): Member[] =>
+      Array.from({ length: fan }, (_unused, j) => ({
+        name: choices.below(3) === 0 ? `m${j}` : '',
+        type: ref(),
+        bitOffset: choices.below(4) === 0 ? 32 * j : 0,
+      }));
+    switch (kinds[i % kinds.length]) {
+      case 0:
+        return struct('', 4 * fan, members());
+      case 1:
+        return union('', 4, members());
+      case 2:
+        return struct('s', 4 * fan, members());
+      case 3:
+        return array(ref(), count + 1, choices.below(5));
+      case 4:
+        return funcProto(
+          ref(),
+          Array.from({ length: fan }, () => ['', ref()] as const),
+        );
+      case 5:
+        return ptr(ref());
+      case 6:
+        return typedef('t', ref());
+      case 7:
+        return modifier('const', ref());
+      case 8:
+        return typeTag('tag', ref());
+      case 9:
+        return struct(`s${i}`, 0xfffffff, members());
+      case 10:
+        return array(ref(), count + 1, 65_536);
+      default:
+        return modifier('volatile', ref());
+    }
+  });
+  return [...records, int('int', 4)];
+}
+
+function shapes(other: TypeTable, inCircles: boolean) {
+  const asked = questions(other);
+  return async (bytes: Uint8Array, tell: Tell): Promise<void> => {
+    const choices = new Choices(bytes);
+    const ask = asked[choices.below(asked.length)];
+    const inner = levels(choices, inCircles);
+    const last = inner.length;
+    const types = [
+      ...inner,
+      typedef('top', 1),
+      struct('outer', 8, [{ name: 'a', type: 1, bitOffset: 0 }]),
+      variable('v', 1),
+      datasec('.data', 64, [[last + 3, 0, 64]]),
+    ];
+    const read = await opened(btfBlob({ types }).bytes);
+    if (read?.model.types != null) await ask?.(read.model.types, tell);
+  };
+}
+
+const SPECIAL = [
+  ['bpf_spin_lock', 4],
+  ['bpf_res_spin_lock', 8],
+  ['bpf_timer', 16],
+  ['bpf_wq', 16],
+  ['bpf_task_work', 8],
+  ['bpf_list_head', 16],
+  ['bpf_list_node', 24],
+  ['bpf_rb_root', 16],
+  ['bpf_rb_node', 32],
+  ['bpf_refcount', 4],
+] as const;
+const KPTR_TAGS = ['kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', ''] as const;
+
+/** Structs with the fields that the kernel knows by name, nested, in arrays, and tagged. */
+async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
+  const choices = new Choices(bytes);
+  const count = 1 + choices.below(20);
+  const types: TypeRecord[] = [int('int', 4)];
+  for (const [name, size] of SPECIAL) {
+    const isWrong = choices.below(16) === 0;
+    types.push(struct(name, isWrong ? size + 4 : size, [{ name: 'x', type: 1, bitOffset: 0 }]));
+  }
+  const first = types.length + 1;
+  const anyType = () => 1 + choices.below(types.length + 2);
+  for (let i = 0; i < count; i++) {
+    const tag = KPTR_TAGS[choices.below(KPTR_TAGS.length)] ?? '';
+    switch (choices.below(8)) {
+      case 0:
+        types.push(typeTag(tag, anyType()));
+        break;
+      case 1:
+        types.push(ptr(anyType()));
+        break;
+      case 2:
+        types.push(array(anyType(), 1, choices.below(6)));
+        break;
+      case 3:
+        types.push(fwd('f'));
+        break;
+      case 4: {
+        const index = choices.below(4) - 1;
+        const node = `contains:s${choices.below(count)}:m${choices.below(4)}`;
+        types.push(declTag(node, Math.max(first, anyType()), index));
+        break;
+      }
+      default: {
+        const fields = 1 + choices.below(6);
+        const members = Array.from({ length: fields }, (_, j) => ({
+          name: `m${j}`,
+          type: anyType(),
+          bitOffset: 64 * j + (choices.below(32) === 0 ? 8 : 0),
+        }));
+        types.push(struct(`s${i}`, 8 * fields + 32, members));
+      }
+    }
+  }
+  types.push(variable('v', anyType()));
+  types.push(datasec('.data', 256, [[types.length, 0, 256]]));
+  const read = await opened(btfBlob({ types }).bytes);
+  if (read !== null) await judge(read, tell);
+}
+
+/** Many structs of one name that differ deep down, and records about all of them. */
+async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
+  const choices = new Choices(bytes);
+  const count = 1 + choices.below(choices.below(4) === 0 ? 400 : 24);
+  const types: TypeRecord[] = [int('int', 4)];
+  for (let i = 0; i < count; i++) {
+    const ref = () => (choices.below(2) === 0 ? 1 : 1 + choices.below(types.length + 1));
+    if (choices.below(3) === 0) types.push(ptr(ref()));
+    else {
+      const flavour = choices.below(4);
+      types.push(
+        struct(flavour === 0 ? 's' : `s___${flavour}`, 16, [
+          { name: 'a', type: ref(), bitOffset: 0 },
+          { name: choices.below(2) === 0 ? 'b' : '', type: ref(), bitOffset: 64 },
+        ]),
+      );
+    }
+  }
+  const strings = ['0', '0:0', '0:1', '0:0:0', '0:1:1:0', '1:0:7'];
+  const cases = Array.from(
+    { length: count },
+    (): CoreCase => ({
+      kind: choices.below(14),
+      root: 1 + choices.below(types.length),
+      accessStr: strings[choices.below(strings.length)] ?? '0',
+    }),
+  );
+  const local = coreObject(typesOfBlob(types), cases);
+  const target = targetOfBlob(types);
+  tell('resolve');
+  const results = resolveObject(local, target, { trace: (row) => row % 16 === 0 });
+  tell('words of results');
+  for (const result of results) coreLog(result);
+  for (const result of results.slice(0, 16)) traceLines(result, local.types, target);
+}
+
+/** Long numbers and many of them, through members, arrays and what is neither. */
+function accessStrings(bytes: Uint8Array, tell: Tell): void {
+  const choices = new Choices(bytes);
+  const types = typesOfBlob(levels(choices, choices.below(2) === 0));
+  const parts = Array.from({ length: 1 + choices.below(choices.below(3) === 0 ? 2000 : 8) }, () => {
+    const digits = 1 + choices.below(choices.below(16) === 0 ? 20_000 : 3);
+    return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
+  });
+  const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
+  tell('access string');
+  walkAccess(types, typeId(1), accessStr, choices.below(14));
+}
+
+/** A layout section, and header fields, that say something else than what is there. */
+async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
+  const choices = new Choices(bytes);
+  const layout = Array.from({ length: choices.below(40) }, () => ({
+    infoSize: choices.below(8) === 0 ? choices.below(256) : 4 * choices.below(6),
+    elemSize: choices.below(8) === 0 ? choices.below(256) : 4 * choices.below(6),
+    flags: choices.below(4),
+  }));
+  const fields = ['typeOff', 'typeLen', 'strOff', 'strLen', 'layoutOff', 'layoutLen', 'hdrLen'];
+  const header: Partial<Record<string, number>> = {};
+  for (let i = choices.below(3); i > 0; i--) {
+    header[fields[choices.below(fields.length)] ?? ''] = choices.below(
+      choices.below(2) === 0 ? 64 : 65_536,
+    );
+  }
+  const types = levels(choices, true).slice(0, 24);
+  const kind = choices.below(128);
+  if (types[0] !== undefined && kind > BtfKind.ENUM64) types[0] = { ...types[0], kind };
+  const blob = btfBlob({ types, layout, header: header as Partial<HeaderFields> });
+  const read = await opened(blob.bytes);
+  if (read !== null) await judge(read, tell);
+}
+
+const PIECES = [
+  ...['> ', '- ', '* ', '1. ', '  ', '\n', '\n\n', 'a', '_', '*', '`', '[', '](', ')', '<a '],
+  ...['![', '<!--', '\\', '&', '```\n', '## ', '~~~', '\t', '    ', '-->', '***', '[a]: b\n'],
+] as const;
+
+/** A lesson of few pieces, each many times. */
+function markdownOf(bytes: Uint8Array): string {
+  const choices = new Choices(bytes);
+  let text = '---\ntitle: A\nabout: B\nobject: link\n---\n## S\n';
+  for (let i = 1 + choices.below(12); i > 0; i--) {
+    const run = Array.from(
+      { length: 1 + choices.below(4) },
+      () => PIECES[choices.below(PIECES.length)] ?? '',
+    );
+    text += run.join('').repeat(1 + choices.below(choices.below(2) === 0 ? 16 : 4000));
+  }
+  return text.slice(0, 120_000);
+}
+
+function nestedMarkdown(bytes: Uint8Array, tell: Tell): void {
+  readLessonText(new TextEncoder().encode(markdownOf(bytes)), tell);
+}
+
+/** The families by name. `other` is what types are compared with. */
+export function familiesOn(other: TypeTable) {
+  return {
+    'special-fields': specialFields,
+    doubling: shapes(other, false),
+    circles: shapes(other, true),
+    'one-name': oneName,
+    'access-strings': accessStrings,
+    'layouts-that-lie': layoutsThatLie,
+    'nested-markdown': nestedMarkdown,
+  };
+}

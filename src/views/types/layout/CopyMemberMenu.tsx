@@ -1,0 +1,62 @@
+import { Copy } from 'lucide-react';
+import { useRef } from 'react';
+import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { type MemberText, memberTexts } from '#analysis/types/member-texts.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { announce } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { writeClipboard } from '#ui/clipboard.ts';
+import { useKeys } from '#ui/keys.ts';
+import { Menu } from '#ui/Menu.tsx';
+import { TYPES_KEYS } from '#views/parts/key-bindings.ts';
+
+const WHAT: Readonly<Record<MemberText['what'], string>> = {
+  path: 'Path',
+  read: 'Read',
+  offset: 'Offset',
+  offsetof: 'C',
+};
+
+type CopyMemberMenuProps = {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly memberPath: readonly number[];
+};
+
+/** Copies what a person writes of the selected member; a key opens it. Only the selected member has one: hundreds are drawn. */
+export function CopyMemberMenu({ types, type, memberPath }: CopyMemberMenuProps) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  useKeys(TYPES_KEYS, () => {
+    trigger.current?.click();
+    return true;
+  });
+  const composite = compositeOf(types, type);
+  const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
+  const copy = async (text: string) => {
+    const isCopied = await writeClipboard(text);
+    announce(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
+  };
+  const items = texts.map(({ what, text }) => ({
+    id: what,
+    label: `${WHAT[what]}: ${visible(text)}`,
+    onSelect: () => void copy(text),
+  }));
+  return (
+    <Menu
+      trigger={
+        <Button
+          ref={trigger}
+          size="small"
+          variant="quiet"
+          isMenu
+          icon={Copy}
+          aria-label="Copy member"
+          title="Copy member (c)"
+        />
+      }
+      groups={[items]}
+    />
+  );
+}
