@@ -326,7 +326,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(inKernel(page, 'old.btf')).toContainText('at byte 88');
         await expectAccessible(page, 'a log');
         await page.getByText('Simulate libbpf log', { exact: true }).click();
-        await page.getByRole('button', { name: 'Use the object itself' }).click();
         await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
         await expectAccessible(page, 'libbpf log');
         await mode(page, 'Needs').click();

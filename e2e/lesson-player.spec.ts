@@ -297,6 +297,7 @@ test('the list of lessons is accessible and shows the progress', { tag: '@long' 
   page,
 }) => {
   const app = await openStep(page, '/?lesson=btf-header');
+  await expect(byte(page, 0)).toBeVisible();
   await button(page, 'btfscope: start page').click();
   await expect(
     button(page, 'Lesson 2: The BTF header and its strings'),

@@ -36,6 +36,16 @@ test('a reload opens all files again, and shows the one that was in sight', asyn
   app.expectQuiet();
 });
 
+test('the bare address begins anew', async ({ page }) => {
+  const app = await openThree(page);
+  await page.goto('./');
+  await expect(page.getByRole('button', { name: 'Lesson 1', exact: false }).first()).toBeVisible();
+  await app.chooseFile(sample('kernel.btf'));
+  await app.opened();
+  expect(await names(page)).toEqual(['kernel.btf']);
+  app.expectQuiet();
+});
+
 test('a file that was closed opens again where it was', async ({ page }) => {
   const app = await openThree(page);
   await app.tab('Types').click();

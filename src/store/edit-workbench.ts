@@ -19,7 +19,7 @@ import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
 import { forgetBytes } from './bytes-cache.ts';
 import {
-  type ActivateOption,
+  type BackgroundOptions,
   clientOf,
   lookAtFindings,
   onClosed,
@@ -265,13 +265,16 @@ export async function openWorkbench(): Promise<void> {
  * keeps its text: going back in the history must not take away what somebody wrote.
  * Throws `Malformed` where the key cannot be read.
  */
-export async function openDeclarationsKey(key: string, options: ActivateOption): Promise<FileId> {
+export async function openDeclarationsKey(
+  key: string,
+  options: BackgroundOptions,
+): Promise<FileId> {
   return workbenchByKey(key) ?? (await openDeclarations(await declarationsOfKey(key), options));
 }
 
 async function openDeclarations(
   declarations: Declarations,
-  options: ActivateOption,
+  options: BackgroundOptions,
 ): Promise<FileId> {
   // Nothing at first: what is typed is compiled in the worker, which the page outlives whatever it is.
   const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);

@@ -3,7 +3,7 @@ import { isCarriedKey } from '#analysis/links/packed.ts';
 import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type ActivateOption, onClosed, openFile } from './files.ts';
+import { type BackgroundOptions, onClosed, openFile } from './files.ts';
 import { type Remembered, recall } from './remembered.ts';
 import { openSample } from './samples.ts';
 import { announce, type FileId, fileById, type OpenFile, patchFile, session } from './session.ts';
@@ -47,7 +47,7 @@ export type FoundFile =
 export async function openByKey(
   key: string,
   name: string,
-  options: ActivateOption = {},
+  options: BackgroundOptions = {},
 ): Promise<FoundFile> {
   const open = fileOfKey(key);
   if (open !== null) return { file: open, problem: null };
@@ -89,7 +89,11 @@ function found(file: OpenFile | null, problem: string): FoundFile {
   return file === null ? { file, problem } : { file, problem: null };
 }
 
-async function openFromLink(key: string, name: string, options: ActivateOption): Promise<FileId> {
+async function openFromLink(
+  key: string,
+  name: string,
+  options: BackgroundOptions,
+): Promise<FileId> {
   const { openCarried } = await import('#analysis/links/carried-link.ts');
   const carried = await openCarried(key);
   const fileName =

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openFile, refuseFolder } from './files.ts';
-import { activeFile, fileById, patchFile, session } from './session.ts';
+import { activeFile, announce, fileById, patchFile, session } from './session.ts';
 
 beforeEach(openFilesInPage);
 
@@ -68,4 +68,13 @@ it('opens no tab that is empty for the file, else the one that was in sight', as
     await openFile(sampleFile('kernel.btf'));
     expect(activeFile(session.getState())).toMatchObject({ name: 'kernel.btf', view: shown });
   }
+});
+
+it('says nothing of a file that is opened silently', async () => {
+  announce('Opened mine.btf');
+  const id = await openFile(sampleFile('kinds.btf'), { activate: false, isSilent: true });
+  expect(fileById(session.getState(), id)?.status.step).toBe('ready');
+  const broken = await openFile(new File(['no object'], 'broken.o'), { isSilent: true });
+  expect(fileById(session.getState(), broken)?.status.step).toBe('failed');
+  expect(session.getState().status).toBe('Opened mine.btf');
 });

@@ -47,9 +47,11 @@ export type OpenOptions = {
   readonly declarationsKey?: string | null;
   /** Look at the file at once, as a person who drops one expects. */
   readonly activate?: boolean;
+  /** The status says nothing of it: nobody asked for the file just now. */
+  readonly isSilent?: boolean;
 };
 
-export type ActivateOption = Pick<OpenOptions, 'activate'>;
+export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 
 /** Opens one file and resolves when it is ready, an archive, or refused. */
 export async function openFile(file: File, options: OpenOptions = {}): Promise<FileId> {
@@ -60,12 +62,13 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const isTypedHere = options.declarationsKey !== undefined;
   const before = options.activate === false ? null : activeFile(session.getState());
   const entry = newEntry(id, file, options);
+  const say = options.isSilent === true ? () => {} : announce;
   session.setState((state) => ({
     files: [...state.files, entry],
     activeId: options.activate === false ? state.activeId : id,
     wanted: null,
-    status: `Opening ${drawnName(file.name)}`,
   }));
+  say(`Opening ${drawnName(file.name)}`);
 
   const outcome = await askToOpen(client, file, {
     signal: opening.signal,
@@ -73,20 +76,20 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   });
   if (!running.has(id)) return id;
   if (!outcome.ok) {
-    refuse(id, file.name, outcome.issue);
+    refuse(id, file.name, outcome.issue, say);
     return id;
   }
   if (outcome.value.kind === 'archive') {
     const { members, issues } = outcome.value;
     patchFile(id, { status: { step: 'archive', members, issues } });
-    announce(`Opened archive ${drawnName(file.name)}: ${counted(members.length, 'member')}`);
+    say(`Opened archive ${drawnName(file.name)}: ${counted(members.length, 'member')}`);
     return id;
   }
   const { model } = outcome.value;
   if (isTypedHere) markTypedHere(model);
   patchFile(id, { status: { step: 'ready', model } });
   settle(id, model, before);
-  announce(openedSentence(file.name, model));
+  say(openedSentence(file.name, model));
   const isKept =
     options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
@@ -267,9 +270,9 @@ function tellOfLoss(id: FileId, issue: Issue): void {
   announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
 }
 
-function refuse(id: FileId, name: string, issue: Issue): void {
+function refuse(id: FileId, name: string, issue: Issue, say = announce): void {
   patchFile(id, { status: { step: 'failed', issue } });
-  announce(`Could not open ${drawnName(name)}: ${drawnName(issue.message)}`);
+  say(`Could not open ${drawnName(name)}: ${drawnName(issue.message)}`);
 }
 
 function showProgress(id: FileId, { step, done, total }: Progress): void {

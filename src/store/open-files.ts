@@ -45,12 +45,19 @@ function keep(files: readonly OpenFile[]): void {
   }
 }
 
+/** Is the page one that was here before: reloaded, or come back to? Whoever types its address begins anew. */
+function isReturn(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if (navigation === undefined || !('type' in navigation)) return false;
+  return navigation.type === 'reload' || navigation.type === 'back_forward';
+}
+
 /**
  * Opens the files that were open before a reload, behind the one that `hash` names, and keeps from
  * now on which are open. What the browser has not kept is left out, with a sentence in the status.
  */
 export async function restoreFiles(hash: string): Promise<void> {
-  const before = readKept();
+  const before = isReturn() ? readKept() : [];
   const { file, base, target, viewParams } = parseAddress(hash);
   // The link opens these itself.
   const linked = new Set([file, base, target, viewParams.get('with') ?? '']);
@@ -58,7 +65,7 @@ export async function restoreFiles(hash: string): Promise<void> {
   let missing = 0;
   for (const { key, name } of before) {
     if (linked.has(key) || fileOfKey(key) !== null) continue;
-    const found = await openByKey(key, name, { activate: false });
+    const found = await openByKey(key, name, { activate: false, isSilent: true });
     if (found.file === null) missing++;
   }
   if (missing > 0) {

@@ -1,5 +1,5 @@
 /** The examples that come with the page, as `public/samples/index.json` lists them. */
-import { type ActivateOption, openFile } from './files.ts';
+import { type BackgroundOptions, openFile } from './files.ts';
 import { announce } from './session.ts';
 
 /** One line of the list. Counts are what the field's own tools say. */
@@ -38,7 +38,7 @@ async function fetchList(): Promise<readonly Sample[]> {
 }
 
 /** Opens an example by its path under `samples/`. False when there is no such example. */
-export async function openSample(path: string, options: ActivateOption = {}): Promise<boolean> {
+export async function openSample(path: string, options: BackgroundOptions = {}): Promise<boolean> {
   // Only what the list names is fetched: a link cannot make the page ask for anything else.
   const known = (await loadSamples()).find((sample) => sample.file === path);
   if (known === undefined) return false;

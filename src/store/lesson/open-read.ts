@@ -3,14 +3,14 @@ import type { ReadBytes } from '#analysis/fields/field.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FoundFile, openByKey } from '#store/file-keys.ts';
-import { type ActivateOption, closeFile } from '#store/files.ts';
+import { type BackgroundOptions, closeFile } from '#store/files.ts';
 import { standOnBase } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
 import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */
-export async function openRead(key: string, options: ActivateOption = {}): Promise<FoundFile> {
+export async function openRead(key: string, options: BackgroundOptions = {}): Promise<FoundFile> {
   const found = await keptIn(fetching, key, () =>
     openByKey(key, '', options).finally(() => fetching.delete(key)),
   );
