@@ -5,7 +5,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, by the number in each name.
  */
-import { type EcoffObject, STYP, words } from './ecoff-object.ts';
+import { type EcoffObject, type EcoffReloc, STYP, words } from './ecoff-object.ts';
 
 const GP = 0x8040;
 /** `ldah gp,1(t12)` and `lda gp,-32704(gp)`. */
@@ -36,6 +36,24 @@ export const PDATA_EXPRESSION: EcoffObject = {
     },
   ],
 };
+
+/** 4.3.4.17: the hint of the jump at 0x40 by PUSH, PSUB, PRSHIFT and STORE. */
+export const HINT_BY_STACK: readonly EcoffReloc[] = [
+  { vaddr: 0, symndx: 2, type: 12, extern: true },
+  { vaddr: 0x44, symndx: 1, type: 14 },
+  { vaddr: 2, symndx: 14, type: 15 },
+  { vaddr: 0x40, symndx: 1, type: 13, size: 14 },
+];
+
+/** The code of 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with entries of the hint. */
+export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
+  const data = words(0xa77d8010, 0x6b5b4000, 0, 0);
+  return {
+    gp: GP,
+    externals: [{ name: 'main' }, { name: 'foo' }, { name: 'printf' }],
+    sections: [{ name: '.text', flags: STYP.text, vaddr: 0x3c, data, relocs }],
+  };
+}
 
 /** 4.3.4.8: a gp load in two halves; in the second pair the lda comes first. */
 export const GPDISP_PAIRS: EcoffObject = {

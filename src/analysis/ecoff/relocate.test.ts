@@ -9,7 +9,14 @@ import {
   STYP,
   words,
 } from '#testing/ecoff-object.ts';
-import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
+import {
+  GPDISP_PAIRS,
+  HALVES,
+  HINT_BY_STACK,
+  hintOf,
+  LITERAL_USES,
+  PDATA_EXPRESSION,
+} from '#testing/ecoff-samples.ts';
 import { groupsOf } from './groups.ts';
 import { identityLayout, type Layout } from './layout.ts';
 import { restrictionIssues } from './lint.ts';
@@ -127,6 +134,33 @@ describe('the results of a relocation', () => {
     expect(outcomes.map((outcome) => outcome.stack?.top)).toEqual([0x30n, value, value]);
     const data = patchedData(file, section, outcomes, 'document');
     expect(littleEndian(data.subarray(8, 16))).toBe(0xffffffc0n);
+  });
+
+  it('stores the same hint by the stack entries of 4.3.4.17 and by R_HINT', () => {
+    const under = layout({ '.text': 0x12000103cn }, { printf: 0x120001080n }, 0n);
+    const hint = [{ vaddr: 0x40, symndx: 2, type: 8, extern: true }];
+    const stored = [HINT_BY_STACK, hint].map((relocs) => {
+      const { file, table, section } = open(hintOf(relocs));
+      const data = patchedData(file, section, relocate(file, table, under), 'meant');
+      return littleEndian(data.subarray(4, 8)) & 0x3fffn;
+    });
+    expect(stored).toEqual([15n, 15n]);
+  });
+
+  it('of REFLONG and REFQUAD are written to unaligned addresses, too', () => {
+    const relocs = [
+      { vaddr: 1, symndx: 0, type: 1, extern: true },
+      { vaddr: 5, symndx: 0, type: 2, extern: true },
+    ];
+    const data = words(0x400, 0x800, 0, 0);
+    const { file, table, section } = open({
+      externals: [{ name: 'i' }],
+      sections: [{ name: '.data', flags: STYP.data, vaddr: 0, data, relocs }],
+    });
+    const outcomes = relocate(file, table, layout({}, { i: 0x14000100n }, 0n));
+    const patched = patchedData(file, section, outcomes, 'meant');
+    expect(littleEndian(patched.subarray(1, 5))).toBe(0x14000104n);
+    expect(littleEndian(patched.subarray(5, 13))).toBe(0x14000108n);
   });
 
   it('stores no value that depends on an unknown one', () => {
