@@ -36,7 +36,7 @@ export function entrySentence(
     [R.gpvalue]: 'Patches nothing: from its address on, another gp is in effect.',
     [R.gprelhigh]: `The high half of a distance of 32 bits from gp. The low halves after it complete it.`,
     [R.gprellow]: `The low half of a distance of 32 bits from gp${to}.`,
-    [R.immed]: IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED,
+    [R.immed]: `${IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED}${to}. The document gives no formula.`,
     [R.tlsLiteral]:
       'Loads the key of thread-local storage from the literal pool: 16 bits hold the distance of its slot from gp.',
     [R.tlsHigh]:
@@ -65,19 +65,16 @@ const LITUSE_TEXT: Readonly<Record<number, string>> = {
 const UNNAMED_LITUSE = 'Uses the address that the literal before it loaded, in an unnamed way.';
 
 const IMMED_TEXT: Readonly<Record<number, string>> = {
-  [IMMED.gp16]:
-    'An instruction that holds 16 bits of a distance from gp. The document gives no formula.',
+  [IMMED.gp16]: 'An instruction that adds 16 bits to gp, which gives an address',
   [IMMED.gpHi32]:
-    'The high half of a distance of 32 bits from gp, in a sequence that computes an address. The document gives no formula.',
-  [IMMED.scnHi32]:
-    'The high half of a distance of 32 bits from the start of the section. The document gives no formula.',
-  [IMMED.brHi32]:
-    'The high half of a 32-bit distance from the instruction after a branch. The document gives no formula.',
+    'The high half of a distance of 32 bits from gp, in a sequence that computes an address',
+  [IMMED.scnHi32]: 'The high half of a distance of 32 bits from the start of the section',
+  [IMMED.brHi32]: 'The high half of a 32-bit distance from the instruction after a branch',
   [IMMED.lo32]:
-    'The low half that belongs to the last high half before it. The document gives no formula.',
+    'The low half that completes the last high half before it, with the symbol or section to which the address is relative',
 };
 const UNNAMED_IMMED =
-  'A part of a sequence of instructions that computes an address, of an unnamed kind.';
+  'A part of a sequence of instructions that computes an address, of an unnamed kind';
 
 function stackSentence(entry: Relocation, name: string): string {
   const isConstant = !entry.rExtern && entry.rSymndx === R_SN_ABS;

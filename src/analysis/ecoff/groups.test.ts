@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { relocIndex } from '#model/ids.ts';
 import {
   type EcoffObject,
   type EcoffReloc,
@@ -9,7 +10,9 @@ import {
   words,
 } from '#testing/ecoff-object.ts';
 import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
+import { openModel } from '#testing/open-model.ts';
 import { type Group, groupIndexes, groupIssues, groupsOf } from './groups.ts';
+import { ecoffMeaning } from './meaning.ts';
 
 function groups(object: EcoffObject): readonly Group[] {
   const { file, table } = open(object);
@@ -115,5 +118,52 @@ describe('groups of relocation entries', () => {
         for (const n of members) expect(found[indexes[n] ?? -1]?.members).toContain(n);
       }),
     );
+  });
+});
+
+describe('immediates', () => {
+  it('lead to gp, the section or the branch plus 16 or 32 bits', async () => {
+    const immed = (at: number, size: number, symndx = 3) => entry(19, { vaddr: at, size, symndx });
+    const { file } = open({
+      gp: 0x18100,
+      sections: [
+        {
+          name: '.text',
+          flags: STYP.text,
+          vaddr: 0x10000,
+          data: words(
+            // lda a0,-256(gp); ldah t0,0(gp) and ldl t1,-252(t0)
+            ...[0x221dff00, 0x243d0000, 0xa041ff04],
+            // ldah t0,1(t1) and lda t0,-32760(t0), from the start of the section
+            ...[0x24220001, 0x20218008],
+            // bsr ra,0x10018, then ldah t0,1(ra) and lda t0,32756(t0)
+            ...[0xd3400000, 0x243a0001, 0x20217ff4],
+          ),
+          relocs: [
+            immed(0x10000, 1),
+            immed(0x10004, 2, 0),
+            immed(0x10008, 5),
+            immed(0x1000c, 3, 0),
+            immed(0x10010, 5),
+            immed(0x10018, 4, 4),
+            immed(0x1001c, 5),
+          ],
+        },
+        { name: '.data', flags: STYP.data, vaddr: 0x18000, data: new Uint8Array(16) },
+        { name: '.rdata', flags: 0x100, vaddr: 0x28000, data: new Uint8Array(16) },
+      ],
+    });
+    const model = await openModel('a.out', file.bytes);
+    const meanings = Array.from({ length: 7 }, (_, i) => ecoffMeaning(model, relocIndex(i)));
+    expect(meanings.map(({ target }) => target && `${target.name}+${target.offset}`)).toEqual([
+      '.data+0',
+      null,
+      '.data+4',
+      null,
+      '.data+8',
+      null,
+      '.rdata+12',
+    ]);
+    expect(meanings[2]?.words).toContain('the address is relative: .data+0x4.');
   });
 });

@@ -274,13 +274,17 @@ export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts 
   });
 }
 
+const HAS_HALVES: ReadonlySet<GroupKind> = new Set([
+  ...(['gprel-high-low', 'tls-high-low', 'immed-gp', 'immed-scn', 'immed-br'] as const),
+]);
+
 function highOfLow(
   table: RelocationTable,
   groups: readonly Group[],
 ): ReadonlyMap<number, Relocation> {
   const highs = new Map<number, Relocation>();
   for (const group of groups) {
-    if (group.kind !== 'gprel-high-low' && group.kind !== 'tls-high-low') continue;
+    if (!HAS_HALVES.has(group.kind)) continue;
     const [first = 0, ...lows] = group.members;
     const high = relocationAt(table, first);
     for (const low of lows) highs.set(low, high);

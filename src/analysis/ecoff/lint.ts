@@ -25,7 +25,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { subtypeName, symndxRole } from './entry-text.ts';
 import { isStackType } from './expression.ts';
 import { groupIssues, tableFacts } from './groups.ts';
-import { sitesOf, wordAt } from './sites.ts';
+import { branchOf, sitesOf, wordAt } from './sites.ts';
 
 /** Of one kind and table no more than these are told; the last says how many there are. */
 const MOST_ISSUES = 200;
@@ -198,25 +198,15 @@ function isMemoryFormat(opcode: number): boolean {
   return (opcode >= 0x08 && opcode <= 0x0f) || (opcode >= 0x20 && opcode <= 0x2f);
 }
 
-function isBranch(opcode: number): boolean {
-  return opcode === JUMP || opcode >= 0x30;
-}
-
-/**
- * The document does not say whether the offset of BR_HI32 is negative, although the branch
- * comes first: it is looked for on both sides.
- */
 function brokenImmed(file: EcoffFile, section: SectionHeader, entry: Relocation): string | null {
   const opcode = opcodeAt(file, section, entry.rVaddr);
   if (opcode !== null && !isMemoryFormat(opcode)) {
     return `must name a memory-format instruction; found opcode 0x${opcode.toString(16)}`;
   }
   if (entry.rSize !== IMMED.brHi32) return null;
-  const offset = BigInt(entry.rSymndx | 0);
-  const isFound = [entry.rVaddr + offset, entry.rVaddr - offset].some((vaddr) =>
-    isBranch(opcodeAt(file, section, BigInt.asUintN(64, vaddr)) ?? 0),
-  );
-  return isFound ? null : `has r_symndx ${offset}, where no branch instruction is`;
+  return branchOf(file, section, entry) === null
+    ? `has r_symndx ${entry.rSymndx | 0}, where no branch instruction is`
+    : null;
 }
 
 function brokenLow(

@@ -181,9 +181,9 @@ const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   gp16: 'The datum lies within 16 bits of gp: the use addresses it from gp, and the load is not needed. The linker does so from -O1 on, in a final link, and makes the LITUSE an IMMED GP16.',
   gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',
   branch:
-    'The procedure is in branch range: a bsr replaces the jump, and the load is not needed. Not for weak symbols in a dynamic executable, hidden ones in a shared library, or unresolved ones.',
+    'The procedure is in branch range. Three actions are possible: a bsr replaces the jump, it skips the prologue if the callee needs no gp, and the load is removed. The prologue is kept here. Not for weak symbols in a dynamic executable, hidden ones in a shared library, or unresolved ones.',
   several:
-    'The uses in range no longer need the loaded address. The load stays: it may be removed only if the literal has one LITUSE. A tool that proves the register dead afterwards could remove it too.',
+    'The uses in range no longer need the loaded address. The load stays: other LITUSE entries allow a bsr and the skip of a prologue, but not the removal of the load. A tool that proves the register dead afterwards could remove it too.',
   none: 'No relaxation: the target is too far away in this layout.',
 };
 

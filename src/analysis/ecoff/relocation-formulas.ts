@@ -7,7 +7,7 @@
  */
 import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
-import { R } from '#formats/ecoff/relocations.ts';
+import { LITUSE, R } from '#formats/ecoff/relocations.ts';
 import type { Outcome } from './relocate.ts';
 import type { Reading, Terms } from './results.ts';
 
@@ -34,9 +34,9 @@ export function formulaOf(entry: Relocation): Formula {
   const tracked = entry.rExtern ? SYMBOL : LOCAL;
   switch (entry.rType) {
     case R.reflong:
-      return direct(tracked, 'int', 'The result must fit 32 bits.');
+      return direct(tracked, 'int', 'The result must fit 32 bits. The value may be unaligned.');
     case R.refquad:
-      return direct(tracked, 'long', null);
+      return direct(tracked, 'long', 'The value may be unaligned.');
     case R.gprel32:
       return gprel32(entry);
     case R.literal:
@@ -44,7 +44,7 @@ export function formulaOf(entry: Relocation): Formula {
     case R.tlsLiteral:
       return literal(UNSUPPORTED, 'GNU ld 2.40 supports no type above 16.');
     case R.lituse:
-      return { ...NOTHING, restriction: 'Must follow a LITERAL or another LITUSE directly.' };
+      return literalUse(entry.rSymndx);
     case R.gpdisp:
       return GPDISP;
     case R.braddr:
@@ -61,8 +61,13 @@ export function formulaOf(entry: Relocation): Formula {
         restriction: 'Must be local.',
       };
     case R.gprelhigh:
+      return {
+        ...NOTHING,
+        restriction:
+          'At least one GPRELLOW must follow, which computes it. The document demands the unsigned 32-bit range; an ldah extends the sign, so the result must fit 32 bits with its sign.',
+      };
     case R.tlsHigh:
-      return { ...NOTHING, restriction: 'Computed with the low halves that follow it.' };
+      return { ...NOTHING, restriction: 'A TLS_LOW must follow, which computes it.' };
     case R.gprellow:
       return gprelLow(entry);
     case R.tlsLow:
@@ -102,6 +107,29 @@ function literal(ld: string | null, reason: string | null): Formula {
     reason,
     restriction: 'The result must fit 16 bits. Must be local, to .lita.',
   };
+}
+
+const USE_RULE =
+  'Must follow a LITERAL or another LITUSE directly. new_lit is the relocated literal. Read from -O1 on.';
+
+/** What the linker checks before it changes the use of a literal; nothing is written. */
+function literalUse(subtype: number): Formula {
+  switch (subtype) {
+    case LITUSE.base:
+      return {
+        ...NOTHING,
+        document: 'disp = new_lit + lituse_disp - GP',
+        restriction: `${USE_RULE} r_vaddr is aligned to a byte: any address is right. disp is used where it fits 16 bits, or 32 bits if the literal has one LITUSE.`,
+      };
+    case LITUSE.jsr:
+      return {
+        ...NOTHING,
+        document: '(prologue_size + new_lit - this_new_addr + 4) / 4',
+        restriction: `${USE_RULE} The result must fit the 21 bits of a branch. A branch counts from the next instruction, so that 4 is to be subtracted, not added.`,
+      };
+    default:
+      return { ...NOTHING, restriction: USE_RULE };
+  }
 }
 
 const GPDISP: Formula = {

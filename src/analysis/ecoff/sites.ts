@@ -136,6 +136,26 @@ function bytesAt(
   };
 }
 
+/** jmp, jsr, ret and the branches. */
+function isBranch(opcode: number): boolean {
+  return opcode === 0x1a || opcode >= 0x30;
+}
+
+/**
+ * Address of the branch that an IMMED BR_HI32 counts from; null where there is none. The document
+ * says that the branch comes first, but not whether r_symndx is negative: both sides are tried.
+ */
+export function branchOf(
+  file: EcoffFile,
+  section: SectionHeader,
+  { rVaddr, rSymndx }: Relocation,
+): bigint | null {
+  const distance = BigInt(Math.abs(rSymndx | 0));
+  const places = [rVaddr - distance, rVaddr + distance].map((vaddr) => BigInt.asUintN(64, vaddr));
+  const isThere = (vaddr: bigint) => isBranch((wordAt(file, section, vaddr) ?? 0) >>> 26);
+  return places.find(isThere) ?? null;
+}
+
 /** The unsigned value of up to eight bytes, the lowest first. */
 export function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n;

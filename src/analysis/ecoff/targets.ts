@@ -7,8 +7,10 @@
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
-import { R } from '#formats/ecoff/relocations.ts';
+import { IMMED, R, type Relocation } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
@@ -17,7 +19,7 @@ import { symndxRole } from './entry-text.ts';
 import { tableFacts } from './groups.ts';
 import { headerGp } from './layout.ts';
 import type { EntryRow } from './rows.ts';
-import { sitesOf } from './sites.ts';
+import { branchOf, sitesOf } from './sites.ts';
 
 /** Null for entries that refer to nothing, or to a place that cannot be told. */
 export function entryTarget(model: ObjectModel, row: EntryRow): RelocationTarget | null {
@@ -66,14 +68,48 @@ function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null 
       return entry.rVaddr + field;
     case R.gprellow:
     case R.tlsLow: {
-      const high = highOf.get(n);
-      const found = high && sitesOf(file, section, high)[0]?.found;
-      if (!found) return null;
-      const whole = BigInt.asIntN(16, found.fieldValue) * 65536n + field;
-      return entry.rType === R.gprellow ? gp + whole : whole;
+      const high = highHalf(file, section, highOf.get(n));
+      if (high === null) return null;
+      return (entry.rType === R.gprellow ? gp : 0n) + high + field;
+    }
+    case R.immed: {
+      if (entry.rSize === IMMED.gp16) return gp + field;
+      const first = highOf.get(n);
+      const high = highHalf(file, section, first);
+      const base = first === undefined ? null : immedBase(file, section, first, gp);
+      return high === null || base === null ? null : base + high + field;
     }
     default:
       return null;
+  }
+}
+
+/** 65536 times the signed field of a high half; null where there is none. */
+function highHalf(
+  file: EcoffFile,
+  section: SectionHeader,
+  high: Relocation | undefined,
+): bigint | null {
+  const found = high && sitesOf(file, section, high)[0]?.found;
+  return found ? BigInt.asIntN(16, found.fieldValue) * 65536n : null;
+}
+
+/** What an immediate adds its 32 bits to: gp, the start of the section, or the instruction after the branch. */
+function immedBase(
+  file: EcoffFile,
+  section: SectionHeader,
+  high: Relocation,
+  gp: bigint,
+): bigint | null {
+  switch (high.rSize) {
+    case IMMED.gpHi32:
+      return gp;
+    case IMMED.scnHi32:
+      return section.sVaddr;
+    default: {
+      const branch = branchOf(file, section, high);
+      return branch === null ? null : branch + 4n;
+    }
   }
 }
 
