@@ -19,7 +19,7 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
     id: 'partial-link',
     says: [
       'ld -r combines objects into one that keeps its relocations, an OMAGIC file that is not executable.',
-      'Common symbols are allocated only in the final link, and undefined symbols are no error.',
+      'Common symbols are allocated only in the final link, and undefined symbols are no error; external entries become local ones, and entries follow the sections to their new addresses.',
     ],
     picture: flow(['a.o, b.o', 'ld -r', 'OMAGIC'], 1),
     source: tru64('4.3.1 Relocatable Objects'),
@@ -150,8 +150,8 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
   {
     id: 'srel-use',
     says: [
-      'SREL32 is used for the offset in code range descriptors of .pdata that leads to .xdata.',
-      'The compilation system uses neither SREL16 nor SREL64.',
+      'SREL32 is used for the offset in code range descriptors of .pdata that leads to .xdata; the compilation system uses neither SREL16 nor SREL64.',
+      'It limits the distance between the text and data segments: .xdata must be in reach of 32 signed bits from .pdata.',
     ],
     picture: flow(['.pdata', 'rpd_offset', '.xdata'], 1),
     source: tru64('4.3.4.12 R_SREL32'),

@@ -15,6 +15,39 @@ function entry(lit: string) {
 
 export const ALPHA_CARDS: readonly TermCard[] = [
   {
+    id: 'alpha-relocation',
+    says: [
+      'Relocation finds and updates the storage that must change when object files become an executable.',
+      'Compilers and assemblers write the entries, and the linker adjusts the addresses once it has placed all segments.',
+    ],
+    picture: flow(['object files', 'ld: relocation', 'executable'], 1),
+    source: tru64('4 Relocation'),
+    related: ['relocation-forms', 'section-relocations', 'relocatable-object'],
+    find: ecoffRelocation(1, 2, 4, 6, 7),
+  },
+  {
+    id: 'relocation-forms',
+    says: [
+      'Relocations have three representations: the entries of sections, compact relocations in .comment, and dynamic relocations in .rel.dyn.',
+      'Relocatable objects have the first, linked executables the second, and shared objects the third.',
+    ],
+    picture: flow(['entries', 'compact', '.rel.dyn'], 0),
+    source: tru64('4 Relocation'),
+    related: ['section-relocations', 'compact-relocations', 'dynamic-relocation-alpha'],
+    find: null,
+  },
+  {
+    id: 'section-relocations',
+    says: [
+      'Entries are grouped by the section whose raw data they patch: s_relptr of its header is their file offset, s_nreloc their number.',
+      'The order of headers need not be that of raw data or of entries: only the pointers of a header tell where they are.',
+    ],
+    picture: flow(['section header', 's_relptr', 'entries'], 1),
+    source: tru64('4.2.3 Section Header'),
+    related: ['alpha-relocation', 'r-vaddr', 'errata-overflow'],
+    find: null,
+  },
+  {
     id: 'gp',
     says: [
       'The global pointer: a register with an address inside the address table, so that 64 KB of it are in range.',
@@ -48,9 +81,37 @@ export const ALPHA_CARDS: readonly TermCard[] = [
     find: ecoffRelocation(1, 2, 4, 6, 7),
   },
   {
+    id: 'local-entry',
+    says: [
+      'An entry with r_extern 0: r_symndx is the number of the section that the target item is in.',
+      'Its value is how far that section moves: its new address minus its address in the object.',
+    ],
+    picture: flow(['r_symndx', 'section', 'new − old address', '[r_vaddr]'], 2),
+    source: tru64('4.3.2.1 Local and External Entries'),
+    related: ['external-entry', 'r-symndx', 'new-scn-addr'],
+    find: relocationWhere(
+      ({ format, relocations: { type, symbol } }, row) =>
+        format === 'ecoff' && [1, 2].includes(type[row] ?? 0) && (symbol[row] ?? -1) < 0,
+    ),
+  },
+  {
+    id: 'external-entry',
+    says: [
+      'An entry with r_extern 1: r_symndx is the index of an external symbol; only such an entry can name an undefined one.',
+      'Its value is the address of the symbol at run time, so that an undefined symbol must be resolved first.',
+    ],
+    picture: flow(['r_symndx', 'symbol', 'its address', '[r_vaddr]'], 2),
+    source: tru64('4.3.2.1 Local and External Entries'),
+    related: ['local-entry', 'r-symndx', 'target-item'],
+    find: relocationWhere(
+      ({ format, relocations: { type, symbol } }, row) =>
+        format === 'ecoff' && [1, 2].includes(type[row] ?? 0) && (symbol[row] ?? -1) >= 0,
+    ),
+  },
+  {
     id: 'refquad',
     says: [
-      'Adds an address to a word of 64 bits, and REFLONG to one of 32.',
+      'Adds an address to a word of 64 bits, and REFLONG to one of 32; the word may be unaligned.',
       'Every slot of .lita has one, since each contains an address.',
     ],
     picture: word(64, 'address:64', 'address'),

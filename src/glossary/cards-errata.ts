@@ -55,6 +55,28 @@ export const ERRATA_CARDS: readonly TermCard[] = [
     find: typeOf([BtfKind.INT]),
   },
   {
+    id: 'zig-constants',
+    says: [
+      'btf.zig has magic 0xeb9f and version 1, and the limits max_type 0xfffff, max_name_offset 0xffffff and max_vlen 0xffff.',
+      'They are BTF_MAGIC, BTF_VERSION, BTF_MAX_TYPE, BTF_MAX_NAME_OFFSET and BTF_MAX_VLEN of Linux 6.18.',
+    ],
+    picture: word(32, '_:12 max_type:20', 'max_type'),
+    source: zigStd('max_type'),
+    related: ['zig-btf', 'zig-limits', 'type-id', 'vlen'],
+    find: null,
+  },
+  {
+    id: 'zig-kinds',
+    says: [
+      'Kind is an enum of five bits: unknown is 0, int 1, then all kinds of the kernel in lower case to enum64, 19.',
+      'Zig writes typ for type, size_type for the third word, boolean for BOOL, external for extern, and bit and bitfield_size for the parts of a member’s offset.',
+    ],
+    picture: word(32, 'kind_flag:1 unused_2:2 kind:5 unused_1:8 vlen:16', 'kind'),
+    source: zigStd('Kind'),
+    related: ['zig-btf', 'kind', 'size-or-type', 'linkage'],
+    find: null,
+  },
+  {
     id: 'zig-values',
     says: [
       'IntInfo.encoding is an enum without 0, so the unsigned int of each C program has no valid value there, and DeclTag.component_idx is u32 where the document has -1.',

@@ -19,9 +19,24 @@ export const EXT_CARDS: readonly TermCard[] = [
     find: headerBlock('.BTF.ext header'),
   },
   {
+    id: 'ext-header',
+    says: [
+      'The header of .BTF.ext: magic, version, flags and hdr_len as that of .BTF, then an offset from its end and a length for func_info, line_info and core_relo.',
+      'The last pair is optional: the header of 2019 has 24 bytes, without it, and one with CO-RE records has 32.',
+    ],
+    picture: record(
+      'struct btf_ext_header',
+      'magic:2 version:1 flags:1 hdr_len:4 func_info_off:4 func_info_len:4 line_info_off:4 line_info_len:4 core_relo_off:4 core_relo_len:4',
+      'core_relo_off',
+    ),
+    source: BTF_EXT,
+    related: ['btf-ext', 'hdr-len', 'core-relo'],
+    find: headerBlock('.BTF.ext header'),
+  },
+  {
     id: 'rec-size',
     says: [
-      'Each table begins with the size of its records, in bytes.',
+      'Each table, func_info, line_info and core_relo, begins with the size of its records in bytes; then comes a btf_ext_info_sec for each code section.',
       'Readers advance by it, so that records can grow without breaking older readers.',
     ],
     picture: record('func_info', 'rec_size:4 sec_name_off:4 num_info:4 records…:8', 'rec_size'),

@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { arrayData, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { bitfieldIndex, COMPOSITES, memberOf, recordBytes, typeOf } from './find-types.ts';
-import { record, word } from './picture.ts';
+import { flow, record, word } from './picture.ts';
 import { btfKind, btfRst } from './sources.ts';
 import type { TermCard } from './term.ts';
 
@@ -108,6 +108,17 @@ export const ITEM_CARDS: readonly TermCard[] = [
     source: btfRst('2.3.1 Function Linkage Constant Values', 'function-linkage-constant-values'),
     related: ['kind-func', 'kind-var', 'vlen'],
     find: typeOf([BtfKind.FUNC, BtfKind.VAR]),
+  },
+  {
+    id: 'type-tag-chain',
+    says: [
+      'A pointer leads to any number of TYPE_TAGs, then to any number of CONST, VOLATILE, RESTRICT or TYPEDEF, and at last to the base type.',
+      'The base type is an INT, PTR, ARRAY, STRUCT, UNION, ENUM, FUNC_PROTO or FLOAT.',
+    ],
+    picture: flow(['PTR', 'TYPE_TAG', 'CONST', 'base type'], 1),
+    source: btfKind(18, 'TYPE_TAG'),
+    related: ['kind-type-tag', 'kind-ptr', 'kind-const'],
+    find: typeOf([BtfKind.TYPE_TAG]),
   },
   {
     id: 'component-idx',

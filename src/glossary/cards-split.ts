@@ -64,12 +64,23 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'btf-id-macros',
     says: [
-      'BTF_ID_LIST begins a list, and each BTF_ID(type, name) reserves four zero bytes with a symbol __BTF_ID__type__name__number; BTF_SET_START and BTF_SET_END make a sorted set with a count.',
-      'BTF_ID_UNUSED reserves four bytes without a symbol, which stay 0.',
+      'BTF_ID_LIST begins a list, and each BTF_ID(type, name) reserves four zero bytes with a symbol __BTF_ID__type__name__number; the kernel reads the list as u32 list[].',
+      'The type is struct, union, typedef or func: only such a type is taken for the name; BTF_ID_UNUSED reserves four bytes without a symbol, which stay 0.',
     ],
     picture: record('bpf_skb_output_btf_ids', 'sk_buff:4 UNUSED:4 task_struct:4', 'UNUSED'),
     source: btfRst('4.3 .BTF_ids section', 'btf-ids-section'),
-    related: ['btf-ids', 'type-id'],
+    related: ['btf-ids', 'btf-id-set', 'type-id'],
+    find: sectionNamed('.BTF_ids', 'overview'),
+  },
+  {
+    id: 'btf-id-set',
+    says: [
+      'BTF_SET_START and BTF_SET_END make a sorted set with a count, which has the symbol __BTF_ID__set__name and comes before the ids.',
+      'The kernel reads it as struct btf_id_set, and looks for an id by halving.',
+    ],
+    picture: record('struct btf_id_set', 'cnt:4 ids[0]:4 ids[1]:4', 'cnt'),
+    source: btfRst('4.3 .BTF_ids section', 'btf-ids-section'),
+    related: ['btf-ids', 'btf-id-macros', 'kfunc'],
     find: sectionNamed('.BTF_ids', 'overview'),
   },
 ];

@@ -11,7 +11,7 @@ describe('terms in labels', () => {
     ['vlen', [['vlen', 'vlen']]],
     ['Linkage', [['Linkage', 'linkage']]],
     ['CO-RE relocation', [['CO-RE relocation', 'core-relo']]],
-    ['.BTF.ext header', [['.BTF.ext header', 'btf-ext']]],
+    ['.BTF.ext header', [['.BTF.ext header', 'ext-header']]],
     ['Bits of name_off', [['name_off', 'name-off']]],
     ['btf_type.kind_flag', []],
     ['.BTF.unknown', []],

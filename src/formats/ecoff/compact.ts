@@ -22,29 +22,28 @@ import { SECTION_NAME_SIZE } from './section-headers.ts';
 
 /** The version, then `cmrlc_file_header`. */
 export const COMPACT_HEADER = cStruct({
-  versionMajor: 'u32',
-  versionMinor: 'u32',
+  versionMajor: 'u32 changes with the interface',
+  versionMinor: 'u32 changes with the heuristic alone',
   scnNum: 'u64 section headers',
   rlcNum: 'u64 compact records',
   exprNum: 'u64 entries of expressions',
   gpvalNum: 'u64 gp values',
-  scnOff: 'x64',
-  rlcOff: 'x64',
-  exprOff: 'x64',
-  gpvalOff: 'x64',
+  scnOff: 'x64 section headers, from the start of the subsection; 0: none',
+  rlcOff: 'x64 compact records, from the start of the subsection; 0: none',
+  exprOff: 'x64 expressions, from the start of the subsection; 0: none',
+  gpvalOff: 'x64 gp values, from the start of the subsection; 0: none',
 });
 
 /** Counts and first indexes of one section's elements in the three tables. */
 export const COMPACT_SECTION = cStruct({
-  name: 'char8',
-  rlcSnum: 'u64',
-  exprSnum: 'u64',
-  gpvalSnum: 'u64',
-  rlcIndx: 'u64',
-  exprIndx: 'u64',
-  gpvalIndx: 'u64',
-  /** Bit 0: the records are sorted. */
-  sorted: 'u64',
+  name: 'char8 the section of the same name',
+  rlcSnum: 'u64 compact records of this section',
+  exprSnum: 'u64 entries of expressions of this section',
+  gpvalSnum: 'u64 gp values of this section',
+  rlcIndx: 'u64 index of its first compact record',
+  exprIndx: 'u64 index of its first entry of expressions',
+  gpvalIndx: 'u64 index of its first gp value',
+  sorted: 'u64 bit 0: the records are in order of address',
 });
 
 export type CompactSection = ValuesOf<typeof COMPACT_SECTION> & {
@@ -60,10 +59,18 @@ export const COMPACT_RECORD = cStruct({
 });
 
 /** `cmrlc_file_expr`. */
-export const COMPACT_EXPRESSION = cStruct({ vaddr: 'x64', info: 'x32', reserved: 'u32' });
+export const COMPACT_EXPRESSION = cStruct({
+  vaddr: 'x64 r_vaddr of the entry',
+  info: 'x32',
+  reserved: 'u32',
+});
 
 /** `gpOffset` is added to the gp of the optional header. */
-export const COMPACT_GP_VALUE = cStruct({ vaddr: 'x64', gpOffset: 'u32', reserved: 'u32' });
+export const COMPACT_GP_VALUE = cStruct({
+  vaddr: 'x64 where the gp range begins',
+  gpOffset: 'u32 added to gp_value of the header',
+  reserved: 'u32',
+});
 
 type Table<S> = ColumnsOf<S> & { readonly fileOffset: number; readonly count: number };
 
@@ -138,8 +145,10 @@ function readSections(r: ByteReader): readonly CompactSection[] {
   });
 }
 
+type ColumnWidth = 'x64' | 'x32' | 'u32';
+
 function readTable<
-  Fields extends Readonly<Record<string, 'x64' | 'x32' | 'u32' | `x32 ${string}`>>,
+  Fields extends Readonly<Record<string, ColumnWidth | `${ColumnWidth} ${string}`>>,
 >(
   struct: CStruct<Fields>,
   r: ByteReader,
