@@ -52,7 +52,7 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
     id: 'r-immed',
     says: [
       'IMMED entries are written by the linker in place of LITERAL and LITUSE where it optimized the access.',
-      'They describe an address made of a base and 16 or 32 bits of displacement, and lead to compact relocations.',
+      'They describe an address as gp, the start of a section or the instruction after a branch, plus 16 or 32 bits of displacement; compact relocations are made of them.',
     ],
     picture: flow(['LITERAL, LITUSE', 'ld -O1', 'IMMED'], 2),
     source: tru64('4.3.3.6 Immediate Relocations'),

@@ -123,7 +123,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
     id: 'literal',
     says: [
       'Marks a load of an address from .lita, by its distance from gp in the low 16 bits of the instruction.',
-      'The LITUSE entries after it state how the address is used.',
+      'LITUSE entries, if any, follow directly and state how the address is used.',
     ],
     picture: word(32, 'opcode:6 ra:5 gp:5 displacement:16', 'displacement'),
     source: tru64('4.3.4.5 R_LITERAL'),

@@ -26,6 +26,17 @@ export const API_CARDS: readonly TermCard[] = [
     find: null,
   },
   {
+    id: 'btf-commands',
+    says: [
+      'Five commands of the bpf system call involve BTF: BPF_BTF_LOAD, BPF_MAP_CREATE, BPF_PROG_LOAD, BPF_BTF_GET_FD_BY_ID and BPF_OBJ_GET_INFO_BY_FD.',
+      'An application loads BTF, then creates maps and loads programs with it; an introspection tool goes from ids to descriptors, then to their info, and to the BTF.',
+    ],
+    picture: flow(['BTF_LOAD', 'MAP_CREATE', 'PROG_LOAD', 'info', 'BTF'], 0),
+    source: API,
+    related: ['btf-load', 'map-create', 'prog-load', 'introspection'],
+    find: null,
+  },
+  {
     id: 'btf-load',
     says: [
       'The system call command that loads a blob of BTF: types and strings, as libbpf leaves them after its fix-ups.',

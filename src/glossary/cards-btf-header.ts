@@ -19,7 +19,7 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'btf-section',
     says: [
-      'The section .BTF holds the types of a program, a module or a kernel in a compact form that the kernel reads.',
+      'BTF is the debug information of BPF programs and maps: .BTF holds the types of a program, a module or a kernel in a compact form that the kernel reads.',
       'It consists of a header, the type records, and the strings that the records refer to by offset.',
     ],
     picture: flow(['header', 'types', 'strings'], 0),

@@ -79,7 +79,7 @@ export const GENERATION_CARDS: readonly TermCard[] = [
   {
     id: 'int-offset',
     says: [
-      'The bit at which the value of an INT begins: a member at bit 100 of an INT with BTF_INT_OFFSET 2 and 4 bits has bits 102 to 105.',
+      'The bit at which the value of an INT begins: a member at bit 100 of an INT with BTF_INT_OFFSET 2 and 4 bits has bits 102 to 105, as has one at bit 102 with offset 0.',
       'It was meant to encode bit-fields in more than one form; LLVM and pahole always write 0.',
     ],
     picture: word(32, '_:4 encoding:4 offset:8 _:8 bits:8', 'offset'),

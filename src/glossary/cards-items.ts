@@ -47,7 +47,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     id: 'int-encoding',
     says: [
       'The word after an INT: the encoding (SIGNED, CHAR or BOOL), the width in bits and the bit offset.',
-      'At most one encoding may be set; none means unsigned.',
+      'At most one encoding may be set; none means unsigned; the width is at most 128 bits and at most that of the size.',
     ],
     picture: word(32, '_:4 encoding:4 offset:8 _:8 bits:8', 'encoding'),
     source: btfKind(1, 'INT'),

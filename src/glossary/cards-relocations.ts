@@ -121,7 +121,7 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'reloc-nodyld32',
     says: [
-      'Type 4 is for 32 bits in .BTF and .BTF.ext: offsets of variables and of instructions.',
+      'Type 4 writes S + A into 32 bits as type 3 does, but in .BTF and .BTF.ext only: offsets of variables and of instructions.',
       'It has its own type since these offsets must not become addresses.',
     ],
     picture: bytes('00 00 00 00', 0, 4, '32 bits at r_offset'),

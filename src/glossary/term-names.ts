@@ -147,6 +147,7 @@ export const TERM_NAMES = {
   'verifier-log': ['verifier log', 'verifier'],
   // Kernel API
   'spec-parts': ['kernel API and ELF format', 'BTF kernel API', 'ELF file format of BTF'],
+  'btf-commands': ['commands with BTF'],
   'btf-load': ['BPF_BTF_LOAD', 'btf_fd', 'btf_size'],
   'map-create': ['BPF_MAP_CREATE', 'btf_key_type_id', 'btf_value_type_id'],
   'prog-load': ['BPF_PROG_LOAD', 'prog_btf_fd', 'func_info_cnt', 'line_info_cnt'],
