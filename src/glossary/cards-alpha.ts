@@ -221,7 +221,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'compact-relocations',
     says: [
-      'A shorter form of relocations in .comment of linked files, eight bytes each.',
+      'A shorter form of relocations in .comment of linked files, under the tag CM_COMPACT_RLC, eight bytes each.',
       'Relocations that follow from the code are left out; only the others have records.',
     ],
     picture: word(32, '…:10 count:12 rel_scn:5 type:5', 'type'),

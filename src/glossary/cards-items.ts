@@ -123,8 +123,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'component-idx',
     says: [
-      'The member or parameter that a decl tag is on, counted from 0.',
-      'It is -1 for the whole declaration.',
+      'The member or parameter that a decl tag is on, counted from 0, or -1 for the whole declaration.',
+      'A struct or union has it for members and a function for parameters; variables and typedefs have -1 only.',
     ],
     picture: record(
       'BTF_KIND_DECL_TAG',

@@ -42,7 +42,7 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'distilled-base',
     says: [
-      'The section .BTF.base with only those types of the base that a module refers to, structs without members.',
+      'The section .BTF.base with the named types of the base that a module refers to: INTs and FLOATs whole, STRUCTs, UNIONs and ENUMs without their items, and FWDs.',
       'With it the kernel finds these types, by name and size, in a changed base.',
     ],
     picture: flow(['.BTF', '.BTF.base', 'vmlinux BTF'], 1),

@@ -31,7 +31,8 @@ const WORDS: Readonly<Record<GroupKind, Words>> = {
   },
   'tls-high-low': {
     title: 'High and low halves in thread-local storage',
-    about: 'Low halves share the high half before them.',
+    about:
+      'Low halves share the high half before them; they count from the TLS region pointer in place of gp.',
   },
   'immed-gp16': { title: 'Immediate from gp', about: 'One instruction holds all 16 bits.' },
   'immed-gp': {
