@@ -285,6 +285,19 @@ describe('formulas', () => {
     expect(formula.restriction).toContain('the highest in big-endian ones');
   });
 
+  it('of LITUSE are those of its subtype, and compute nothing that is written', () => {
+    const fields = { rVaddr: 0n, rType: 5, rExtern: false, rOffset: 0, rReserved: 0, rSize: 0 };
+    const documents = [0, 1, 2, 3].map((rSymndx) => formulaOf({ ...fields, rSymndx }).document);
+    expect(documents).toEqual([
+      null,
+      'disp = new_lit + lituse_disp - GP',
+      null,
+      '(prologue_size + new_lit - this_new_addr + 4) / 4',
+    ]);
+    const use = one(0xa4410008, { type: 5, symndx: 1 });
+    expect(outcomeOf(use, layout({}, {}, 0n))).toMatchObject({ results: null, problem: null });
+  });
+
   it('say why wherever ld has its own', () => {
     for (let rType = 0; rType <= 23; rType++) {
       for (const rExtern of [false, true]) {

@@ -13,7 +13,7 @@ describe('search in the glossary', () => {
   });
 
   it.each([
-    ['vlen', ['vlen', 'info-wide']],
+    ['vlen', ['vlen', 'info-wide', 'zig-constants']],
     ['kflag', ['kind-flag']],
     ['BPF_CORE_FIELD_SIGNED', ['signed']],
     ['flavor', ['flavour']],
