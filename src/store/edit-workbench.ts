@@ -108,7 +108,8 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
     patchWorkbench(id, { problems: [wholeProblem(outcome.issue.message, text)] });
     return;
   }
-  const { problems, places, model } = outcome.value;
+  const { problems, notes, places, model } = outcome.value;
+  patchWorkbench(id, { notes });
   if (model === null) patchWorkbench(id, { problems });
   else showCompiled(id, model, text, places);
 }

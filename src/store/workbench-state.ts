@@ -9,6 +9,8 @@ import type { FileId } from './session.ts';
 export type Workbench = Declarations & {
   /** What was wrong with the text that was compiled last; the file is then that of a text before. */
   readonly problems: readonly Problem[];
+  /** What is left out of a text that compiles all the same. */
+  readonly notes: readonly Problem[];
   /** Where the text of the file that is shown declares what; null where the text is another by now. */
   readonly places: readonly DeclaredPlace[] | null;
   /** From the state before to the one that is shown; null while there is only one. */
@@ -33,7 +35,7 @@ export function workbenchOf(id: FileId): Workbench | null {
 
 /** Begins the workbench of a file. */
 export function beginWorkbench(id: FileId, declarations: Declarations): void {
-  const none = { problems: [], places: null, changes: null, changeCount: 0 };
+  const none = { problems: [], notes: [], places: null, changes: null, changeCount: 0 };
   put(id, { ...none, ...declarations });
 }
 

@@ -1,11 +1,12 @@
 /** What clang-19 makes of declarations, where it is at hand: its BTF as lines of bpftool's raw text. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PRELUDE } from '#analysis/workbench/c-types.ts';
+import { dirname, join } from 'node:path';
+import { isComplete, PRELUDE } from '#analysis/workbench/c-types.ts';
 import type { Declared } from '#analysis/workbench/declared-places.ts';
 import { emitBtf } from '#analysis/workbench/emit.ts';
+import { HEADERS } from '#analysis/workbench/headers.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import { openModel } from './open-model.ts';
 import { rawLines } from './raw-lines.ts';
@@ -16,13 +17,21 @@ export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 /** Variables that make clang write down what is only declared. */
 const STAND_IN = '__stand_in_';
 
+const PRELUDE_TEXT = PRELUDE.map(([name, words]) => `typedef ${words} ${name};\n`).join('');
+
+/** The helpers that whole programs call, as libbpf's bpf_helper_defs.h declares them. */
+const HELPER_DEFS = `static void *(*const bpf_map_lookup_elem)(void *, const void *) = (void *)1;
+static long (*const bpf_map_update_elem)(void *, const void *, const void *, __u64) = (void *)2;
+static void *(*const bpf_ringbuf_reserve)(void *, __u64, __u64) = (void *)131;
+static void (*const bpf_ringbuf_submit)(void *, __u64) = (void *)132;
+`;
+
 /** The text as clang has to be given it, so that it writes down what is only declared, too. */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
-  const prelude = PRELUDE.map(([name, words]) => `typedef ${words} ${name};`);
   const standIns = declared.flatMap((item, i) =>
-    item.what === 'type' ? [`${nameOf(item)} ${STAND_IN}${i};`] : [],
+    item.what === 'type' && isComplete(item.type) ? [`${nameOf(item)} ${STAND_IN}${i};`] : [],
   );
-  return `${[...prelude, text, ...standIns].join('\n')}\n`;
+  return `${[text, ...standIns].join('\n')}\n`;
 }
 
 function nameOf({ type }: Declared): string {
@@ -38,13 +47,28 @@ function nameOf({ type }: Declared): string {
   }
 }
 
-/** What clang writes for a source. */
+/** What clang writes for a source, which may include the headers of the workbench. */
 export async function clangLines(source: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
   const c = join(folder, 'a.c');
   const o = join(folder, 'a.o');
   writeFileSync(c, source);
-  execFileSync(CLANG, ['-w', '-g', '-O2', '--target=bpf', '-c', c, '-o', o], { stdio: 'pipe' });
+  for (const [path, { text }] of HEADERS) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `#pragma once\n${text}`);
+  }
+  const first = join(folder, 'first.h');
+  writeFileSync(
+    first,
+    `${PRELUDE_TEXT}#define NULL ((void *)0)
+#define offsetof(type, member) __builtin_offsetof(type, member)
+${HELPER_DEFS}`,
+  );
+  execFileSync(
+    CLANG,
+    ['-w', '-g', '-O2', '--target=bpf', '-I', folder, '-include', first, '-c', c, '-o', o],
+    { stdio: 'pipe' },
+  );
   const bytes = new Uint8Array(readFileSync(o));
   rmSync(folder, { recursive: true, force: true });
   const { types } = await openModel('a.o', bytes);

@@ -15,6 +15,8 @@ const MAX_PROBLEMS = 50;
 export type DeclaredAnswer = {
   /** The first of them. With any nothing was changed. */
   readonly problems: readonly Problem[];
+  /** What is left out, the first of them. */
+  readonly notes: readonly Problem[];
   /** Where the text declares which type; none where there are problems. */
   readonly places: readonly DeclaredPlace[];
   /** The file as it is now; null where there are problems. */
@@ -26,8 +28,9 @@ export function compiledFile(
   name: string,
   { text, endian }: Declarations,
 ): Omit<DeclaredAnswer, 'model'> & { readonly file: ByteSource | null } {
-  const { btf, problems, declared } = compileDeclarations(text, endian);
+  const { btf, problems, declared, ...compiled } = compileDeclarations(text, endian);
+  const notes = compiled.notes.slice(0, MAX_PROBLEMS);
   return problems.length > 0
-    ? { problems: problems.slice(0, MAX_PROBLEMS), places: [], file: null }
-    : { problems, places: declaredPlaces(declared), file: bufferSource(name, btf) };
+    ? { problems: problems.slice(0, MAX_PROBLEMS), notes, places: [], file: null }
+    : { problems, notes, places: declaredPlaces(declared), file: bufferSource(name, btf) };
 }

@@ -54,7 +54,7 @@ it('stays as it was when there is a problem', async () => {
   await ask('declare', { text: PAIR, endian: 'little' });
   const before = await ask('bytes', { start: 0, end: 1e6 });
   const { model, problems, places } = await ask('declare', {
-    text: `${PAIR} struct c { foo x; }; int y = 1;`,
+    text: `${PAIR} struct c { foo x; }; int y[-2];`,
     endian: 'little',
   });
   expect([model, places]).toEqual([null, []]);

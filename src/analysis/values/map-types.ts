@@ -43,10 +43,12 @@ const ABOUT: ReadonlyMap<string, string> = new Map(
   MAP_TYPES.map(([name, about = '']) => [name, about]),
 );
 
+/** `BPF_MAP_TYPE_UNSPEC` …; the index is the number. */
+export const MAP_TYPE_NAMES: readonly string[] = MAP_TYPES.map(([name]) => `BPF_MAP_TYPE_${name}`);
+
 /** `BPF_MAP_TYPE_HASH` …; a number without a name as it is. */
 export function mapTypeName(type: number): string {
-  const name = MAP_TYPES[type]?.[0];
-  return name === undefined ? `map type ${type}` : `BPF_MAP_TYPE_${name}`;
+  return MAP_TYPE_NAMES[type] ?? `map type ${type}`;
 }
 
 /** Without `BPF_MAP_TYPE_`, which all have; empty for null. */

@@ -15,7 +15,14 @@ export type Basic = {
   readonly size: number;
   readonly encoding: Encoding | 'float';
 };
-export type Pointer = { readonly kind: 'pointer'; readonly to: CType };
+/** `tags` are the `btf_type_tag` of what is pointed at, in the order of the text. */
+export type Pointer = {
+  readonly kind: 'pointer';
+  readonly to: CType;
+  readonly tags: readonly string[];
+};
+/** clang's BTF has no record of it: what refers to it refers to void. */
+export type Atomic = { readonly kind: 'atomic'; readonly of: CType };
 /** All directly nested arrays in one, outermost dimension first; -1 for `[]`. */
 export type ArrayOf = {
   readonly kind: 'array';
@@ -27,7 +34,14 @@ export type Qualified = {
   readonly by: 'const' | 'volatile' | 'restrict';
   readonly of: CType;
 };
-export type Typedef = { readonly kind: 'typedef'; readonly name: string; readonly of: CType };
+export type Typedef = {
+  readonly kind: 'typedef';
+  readonly name: string;
+  readonly of: CType;
+  /** Bytes; replaces the alignment of what it names. 0 where nothing asks for one. */
+  readonly aligned: number;
+  readonly declTags: readonly string[];
+};
 export type Func = {
   readonly kind: 'func';
   readonly returns: CType;
@@ -42,6 +56,7 @@ export type Member = {
   readonly packed: boolean;
   /** Bytes that `aligned` asks for; 0 where nothing does. */
   readonly aligned: number;
+  readonly declTags: readonly string[];
 };
 /** Filled in when its members are known; a name alone stays a declaration. */
 export type RecordType = {
@@ -51,16 +66,24 @@ export type RecordType = {
   members: readonly Member[] | null;
   packed: boolean;
   aligned: number;
+  /** The highest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
+  pack: number;
+  declTags: readonly string[];
 };
 export type EnumType = {
   readonly kind: 'enum';
   readonly name: string;
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
+  /** The type that the text gives it; null where the values decide. */
+  fixed: EnumShape | null;
 };
+/** `size` in bytes: 1, 2, 4 or 8; 0 for an enum without values. */
+export type EnumShape = { readonly signed: boolean; readonly size: number };
 /** null is void. */
 export type CType =
   | Basic
   | Pointer
+  | Atomic
   | ArrayOf
   | Qualified
   | Typedef
@@ -97,13 +120,23 @@ export function isComplete(type: CType): boolean {
 }
 
 /** Is any value less than zero, and how many bytes hold them all? */
-export function enumShape(type: EnumType): { readonly signed: boolean; readonly size: 4 | 8 } {
-  const values = (type.values ?? []).map(({ value }) => value);
-  const signed = values.some((value) => value < 0n);
-  const fits = values.every((value) =>
-    signed ? value === BigInt.asIntN(32, value) : value === BigInt.asUintN(32, value),
-  );
-  return { signed, size: fits ? 4 : 8 };
+export function enumShape(type: EnumType): EnumShape {
+  if (type.fixed !== null) return type.fixed;
+  if (type.values === null) return { signed: false, size: 0 };
+  return shapeOfValues(type.values, 4);
+}
+
+/** Of at least `least` bytes. */
+export function shapeOfValues(
+  values: readonly { readonly value: bigint }[],
+  least: number,
+): EnumShape {
+  const signed = values.some(({ value }) => value < 0n);
+  const fits = (bits: number) =>
+    values.every(({ value }) =>
+      signed ? value === BigInt.asIntN(bits, value) : value === BigInt.asUintN(bits, value),
+    );
+  return { signed, size: [1, 2, 4].find((size) => size >= least && fits(8 * size)) ?? 8 };
 }
 
 export type PlacedMember = Member & {
@@ -128,13 +161,27 @@ export class Layouts {
     return this.#extent(type).size;
   }
 
+  /** Bytes of a variable with so many elements of the array without a length at its end. */
+  sizeWith(type: CType, flexible: number): number {
+    const at = bare(type);
+    const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
+    const { size, align } = this.#extent(type);
+    if (flexible === 0 || last?.type?.kind !== 'array') return size;
+    const end = last.bitOffset / 8 + flexible * this.sizeOf(last.type.of);
+    return Math.max(size, roundUp(end, align));
+  }
+
   /** Bytes; 1 for what has none. */
   alignOf(type: CType): number {
     return this.#extent(type).align;
   }
 
   #extent(type: CType): Pick<RecordLayout, 'size' | 'align'> {
-    const at = bare(type);
+    const { size, align } = this.#bareExtent(bare(type));
+    return { size, align: typedefAlignment(type) ?? align };
+  }
+
+  #bareExtent(at: CType): Pick<RecordLayout, 'size' | 'align'> {
     const scalar = (size: number) => ({ size, align: size });
     switch (at?.kind) {
       case 'basic':
@@ -143,6 +190,14 @@ export class Layouts {
         return scalar(POINTER_SIZE);
       case 'enum':
         return scalar(enumShape(at).size);
+      case 'atomic': {
+        const { size, align } = this.#extent(at.of);
+        // Whole words are aligned to their size, so that one instruction can exchange them.
+        return {
+          size,
+          align: size <= 16 && (size & (size - 1)) === 0 ? Math.max(size, align) : align,
+        };
+      }
       case 'record':
         return this.layoutOf(at);
       case 'array': {
@@ -170,8 +225,8 @@ export class Layouts {
       const from = isUnion ? 0 : end;
       const { at, bits, aligns } =
         member.bits === null
-          ? this.#placePlain(member, from, isPacked)
-          : this.#placeBits(member, member.bits, from, isPacked);
+          ? this.#placePlain(member, from, isPacked, record.pack)
+          : this.#placeBits(member, member.bits, from, isPacked, record.pack);
       align = Math.max(align, aligns);
       end = Math.max(end, at + bits);
       if (member.name !== '' || (member.bits === null && bare(member.type)?.kind === 'record')) {
@@ -182,22 +237,43 @@ export class Layouts {
     return { members: placed, size: roundUp(Math.ceil(end / 8), align), align };
   }
 
-  #placePlain({ type, aligned }: Member, from: number, isPacked: boolean) {
-    const align = Math.max(isPacked ? 1 : this.alignOf(type), aligned);
+  #placePlain({ type, aligned }: Member, from: number, isPacked: boolean, pack: number) {
+    const align = atMost(Math.max(isPacked ? 1 : this.alignOf(type), aligned), pack);
     return { at: roundUp(from, 8 * align), bits: 8 * this.sizeOf(type), aligns: align };
   }
 
-  #placeBits({ type, name, aligned }: Member, bits: number, from: number, isPacked: boolean) {
+  #placeBits(
+    { type, name, aligned }: Member,
+    bits: number,
+    from: number,
+    isPacked: boolean,
+    pack: number,
+  ) {
     const size = 8 * this.sizeOf(type);
-    const natural = 8 * this.alignOf(type);
+    const natural = 8 * (bits > 0 ? atMost(this.alignOf(type), pack) : this.alignOf(type));
     const align = isPacked && bits > 0 ? 1 : natural;
     let at = from;
-    if (aligned > 0) at = roundUp(at, 8 * aligned);
-    // One may not cross the boundary of its type, and one of no bits ends the unit.
-    if (bits === 0 || (!isPacked && (at % natural) + bits > size)) at = roundUp(at, align);
-    const aligns = name === '' ? 1 : Math.max(align >> 3, aligned, 1);
+    if (aligned > 0) at = roundUp(at, 8 * atMost(aligned, pack));
+    // One may not cross the boundary of its type, and one of no bits ends the unit. With
+    // `#pragma pack` nothing is left free before a bit-field.
+    const crosses = !isPacked && pack === 0 && (at % natural) + bits > size;
+    if (bits === 0 || crosses) at = roundUp(at, align);
+    const aligns = name === '' ? 1 : Math.max(align >> 3, atMost(aligned, pack), 1);
     return { at, bits, aligns };
   }
+}
+
+/** `limit` 0 is none. */
+function atMost(align: number, limit: number): number {
+  return limit === 0 ? align : Math.min(align, limit);
+}
+
+/** The alignment that a typedef on the way gives, in bytes; null where none does. */
+function typedefAlignment(type: CType): number | null {
+  for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
+    if (at.kind === 'typedef' && at.aligned > 0) return at.aligned;
+  }
+  return null;
 }
 
 /** By their words in alphabetical order; the names are those of clang's debug information. */
@@ -220,6 +296,7 @@ const BASICS: ReadonlyMap<string, Basic> = new Map(
       ['_Bool', '_Bool', 1, 'bool'],
       ['float', 'float', 4, 'float'],
       ['double', 'double', 8, 'float'],
+      ['double long', 'long double', 8, 'float'],
     ] as const
   ).flatMap(([words, name, size, encoding]) => {
     const basic: Basic = { kind: 'basic', name, size, encoding };
@@ -239,7 +316,7 @@ export function basicOf(words: readonly string[]): Basic | null {
   return BASICS.get(words.toSorted().join(' ')) ?? null;
 }
 
-/** What `linux/types.h` would bring: name and words. */
+/** Typedef names of the kernel and of libc that need no header here: name and words. */
 export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
   ['__u8', 'unsigned char'],
   ['__u16', 'unsigned short'],
@@ -259,14 +336,47 @@ export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
   ['s64', '__s64'],
   ['bool', '_Bool'],
   ['size_t', 'unsigned long'],
+  ['ssize_t', 'long'],
+  ['ptrdiff_t', 'long'],
+  ['intptr_t', 'long'],
+  ['uintptr_t', 'unsigned long'],
+  ['int8_t', 'signed char'],
+  ['int16_t', 'short'],
+  ['int32_t', 'int'],
+  ['int64_t', 'long'],
+  ['uint8_t', 'unsigned char'],
+  ['uint16_t', 'unsigned short'],
+  ['uint32_t', 'unsigned int'],
+  ['uint64_t', 'unsigned long'],
+  ['__le16', '__u16'],
+  ['__be16', '__u16'],
+  ['__le32', '__u32'],
+  ['__be32', '__u32'],
+  ['__le64', '__u64'],
+  ['__be64', '__u64'],
+  ['__sum16', '__u16'],
+  ['__wsum', '__u32'],
+  ['pid_t', 'int'],
+  ['uid_t', 'unsigned int'],
+  ['gid_t', 'unsigned int'],
+  ['loff_t', 'long long'],
+  ['dev_t', 'u32'],
+  ['umode_t', 'unsigned short'],
+  ['gfp_t', 'unsigned int'],
 ];
 
 export class Interned {
   readonly #ids = new Map<CType, number>();
   readonly #known = new Map<string, CType>();
 
-  pointer(to: CType): Pointer {
-    return this.#once(`*${this.#id(to)}`, () => ({ kind: 'pointer', to }));
+  /** `tags`: the `btf_type_tag` of what is pointed at. */
+  pointer(to: CType, tags: readonly string[] = []): Pointer {
+    const key = `*${this.#id(to)} ${tags.length > 0 ? JSON.stringify(tags) : ''}`;
+    return this.#once(key, () => ({ kind: 'pointer', to, tags }));
+  }
+
+  atomic(of: CType): Atomic {
+    return this.#once(`a${this.#id(of)}`, () => ({ kind: 'atomic', of }));
   }
 
   /** An array of arrays becomes one of more dimensions. */
@@ -304,10 +414,15 @@ export class Interned {
     return type;
   }
 
+  /** What one index selects. */
+  element(array: ArrayOf): CType {
+    const [, ...rest] = array.dimensions;
+    return rest.reduceRight<CType>((of, count) => this.array(of, count), array.of);
+  }
+
   /** The element of an array, with the qualifiers that stand before a typedef of it. */
   #elementOf(type: CType, array: ArrayOf): CType {
-    const [, ...rest] = array.dimensions;
-    let element = rest.reduceRight<CType>((of, count) => this.array(of, count), array.of);
+    let element = this.element(array);
     for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
       if (at.kind === 'qualified') element = this.qualified(element, at.by);
     }
@@ -324,15 +439,8 @@ export class Interned {
   }
 }
 
-/** Qualifiers of a parameter itself do not count in the type of its function. */
-export function withoutQualifiers(type: CType): CType {
-  let passed = type;
-  while (passed?.kind === 'qualified') passed = passed.of;
-  return passed;
-}
-
 const KEYWORDS = new Set(
-  'struct union enum void const volatile restrict typedef static extern __attribute__ __packed __aligned'.split(
+  'struct union enum void const volatile restrict typedef static extern inline register __attribute__ __packed __aligned _Alignas typeof _Atomic'.split(
     ' ',
   ),
 );

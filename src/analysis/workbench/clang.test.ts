@@ -4,7 +4,7 @@
  * clang's output, made with `BTFSCOPE_WRITE_GOLDEN=1` in place of that.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { clangLines, hasClang, ourLines, sourceFor } from '#testing/clang-types.ts';
@@ -126,7 +126,35 @@ it.each(WHOLE_TEXTS)('is what clang wrote for %s', async (text, golden) => {
   expect((await ourLines(declared, layouts)).join('\n')).toBe(golden);
 });
 
+/** Programs as people paste them, and what clang wrote for each, made with `BTFSCOPE_WRITE_GOLDEN=1`. */
+const PROGRAMS = fileURLToPath(new URL('../../../testdata/src/workbench/', import.meta.url));
+const PROGRAMS_GOLDEN = fileURLToPath(new URL('programs.golden.txt', import.meta.url));
+const programs = readdirSync(PROGRAMS)
+  .sort()
+  .map((name) => ({ name, text: readFileSync(PROGRAMS + name, 'utf8') }));
+
+it(`is what clang wrote for ${programs.length} programs`, async () => {
+  const ours: string[] = [];
+  for (const { name, text } of programs) {
+    const { declared, problems, layouts } = parseDeclarations(text);
+    expect(problems, name).toEqual([]);
+    ours.push(`== ${name}`, ...(await ourLines(declared, layouts)));
+  }
+  expect(`${ours.join('\n')}\n`).toBe(readFileSync(PROGRAMS_GOLDEN, 'utf8'));
+});
+
 describe.skipIf(!hasClang)('clang', () => {
+  it(`writes the same for ${programs.length} programs`, async () => {
+    const theirs: string[] = [];
+    for (const { name, text } of programs) {
+      const source = sourceFor(text, parseDeclarations(text).declared);
+      theirs.push(`== ${name}`, ...(await clangLines(source)));
+    }
+    const golden = `${theirs.join('\n')}\n`;
+    if (process.env.BTFSCOPE_WRITE_GOLDEN !== undefined) writeFileSync(PROGRAMS_GOLDEN, golden);
+    expect(golden).toBe(readFileSync(PROGRAMS_GOLDEN, 'utf8'));
+  });
+
   it.each(WHOLE_TEXTS)('writes the same for %s', async (text, golden) => {
     expect((await clangLines(text)).join('\n')).toBe(golden);
   });

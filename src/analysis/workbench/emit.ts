@@ -8,20 +8,30 @@
  *
  * Read off clang's output; every rule here is held by tests that compare with it.
  */
+import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {
   type ArrayOf,
   type Basic,
+  bare,
   type CType,
   type EnumType,
   enumShape,
   type Func,
+  isComplete,
   type Layouts,
   type RecordType,
 } from './c-types.ts';
-import type { Declared } from './declared-places.ts';
+import {
+  type Declared,
+  type DeclaredFunction,
+  type DeclaredVariable,
+  type ModuleSymbol,
+  moduleOrder,
+  type StringLiteral,
+} from './declared-places.ts';
 
 /** A record whose references are looked up when all have their ids. */
 type Entry = () => BtfRecord;
@@ -31,7 +41,9 @@ export function emitBtf(declared: readonly Declared[], layouts: Layouts): readon
   return new Emitter(layouts).emit(declared);
 }
 
+const STATIC = 0;
 const GLOBAL = 1;
+const EXTERN = 2;
 const INDEX_TYPE: Basic = {
   kind: 'basic',
   name: '__ARRAY_SIZE_TYPE__',
@@ -45,9 +57,10 @@ class Emitter {
   readonly #entries: Entry[] = [];
   readonly #ids = new Map<CType, number>();
   /** Pointers by the struct or union that they wait for. */
-  readonly #waiting = new Map<RecordType, { target: number }[]>();
+  readonly #waiting = new Map<RecordType, { target: number; readonly tags: readonly string[] }[]>();
   /** The first struct or union of each name that was written. */
   readonly #records = new Map<string, number>();
+  readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
   #indexType = 0;
 
   constructor(layouts: Layouts) {
@@ -55,45 +68,130 @@ class Emitter {
   }
 
   emit(declared: readonly Declared[]): readonly BtfRecord[] {
-    const sections = new Map<string, { type: number; offset: number; size: number }[]>();
-    // Code comes before data, and last what clang leaves out: types that nothing else brought in.
-    for (const item of declared) if (item.what === 'function') this.#addFunction(item);
-    for (const item of declared) {
-      if (item.what !== 'variable') continue;
-      this.#visit(item.type, false, false);
-      const { name, type } = item;
-      const variable = { kind: BtfKind.VAR, name, linkage: GLOBAL } as const;
-      const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
-      const section = isConst(type) ? '.rodata' : '.bss';
-      // Where in the section each is, is for the linker to say: 0 until then.
-      addTo(sections, section, { type: id, offset: 0, size: this.#layouts.sizeOf(type) });
+    const symbols = moduleOrder(declared);
+    const addVariable = this.#variableWriter();
+    // Maps come before code, code before data, and last what clang leaves out: types that nothing
+    // else brought in.
+    for (const item of symbols) if (isMap(item)) addVariable(item);
+    this.#addFunctions(symbols, declared);
+    for (const item of symbols) {
+      if (!('what' in item)) this.#visit(item.type, false, false);
+      else if (item.what === 'variable' && !isMap(item)) addVariable(item);
     }
-    for (const item of declared) if (item.what === 'type') this.#visit(item.type, false, false);
-    for (const [name, secinfos] of [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const item of declared) {
+      // A declaration alone has nothing to write down.
+      if (item.what === 'type' && isComplete(item.type)) this.#visit(item.type, false, false);
+    }
+    for (const [name, secinfos] of [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       this.#add(() => ({ kind: BtfKind.DATASEC, name, size: 0, secinfos }));
     }
     this.#settleWaiting();
     return this.#entries.map((entry) => entry());
   }
 
+  /** Writes variables in the order in which they stand in their sections. */
+  #variableWriter(): (item: DeclaredVariable) => void {
+    const ends = new Map<string, number>();
+    return (item) => {
+      const { name, type, isDefined, isStatic } = item;
+      const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
+      const section = item.section ?? (isDefined ? defaultSection(item) : '');
+      if (section.startsWith('.maps')) this.#visitMap(type);
+      this.#visit(type, false, false);
+      const linkage = isStatic ? STATIC : isDefined ? GLOBAL : EXTERN;
+      const variable = { kind: BtfKind.VAR, name, linkage } as const;
+      const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
+      this.#addTags(item.declTags, id, -1);
+      if (section === '') return;
+      const align = Math.max(item.aligned, this.#layouts.alignOf(type));
+      const at = roundUp(ends.get(section) ?? 0, align);
+      if (isDefined) ends.set(section, at + size);
+      // The place of what other files see is for the linker to say: 0 until then.
+      addTo(this.#sections, section, { type: id, offset: isStatic ? at : 0, size });
+    };
+  }
+
+  #addFunctions(symbols: ReturnType<typeof moduleOrder>, declared: readonly Declared[]): void {
+    const all = declared.filter((item) => item.what === 'function');
+    const byName = new Map(all.map((item) => [item.name, item]));
+    const called = new Set<DeclaredFunction>();
+    for (const item of symbols) {
+      if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
+      this.#addFunction(item);
+      // Behind each function those that it calls and other objects have, also by what is inlined in it.
+      const words = new Set(item.mentions);
+      for (const word of words) {
+        const callee = typeof word === 'string' ? byName.get(word) : undefined;
+        if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
+        if (callee === undefined || callee.isDefined || called.has(callee)) continue;
+        called.add(callee);
+        this.#addExtern(callee);
+      }
+    }
+  }
+
   /** A function has a FUNC_PROTO of its own, with names, after the types of its parameters. */
-  #addFunction({ name, type, params }: Extract<Declared, { what: 'function' }>): void {
+  #addFunction({ name, type: { returns }, params, declTags, isStatic }: DeclaredFunction): void {
     const parts = params.map((param) => param.type);
     for (const part of parts) this.#visit(part, false, false);
     const proto = this.#add(() => ({
       kind: BtfKind.FUNC_PROTO,
-      type: this.#idOf(type),
+      type: this.#idOf(returns),
       params: params.map((param) => ({ name: param.name, type: this.#idOf(param.type) })),
     }));
-    for (const part of [type, ...parts]) this.#visit(part, false, false);
-    this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage: GLOBAL }));
+    for (const part of [returns, ...parts]) this.#visit(part, false, false);
+    const linkage = isStatic ? STATIC : GLOBAL;
+    const id = this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage }));
+    for (const [i, param] of params.entries()) this.#addTags(param.declTags, id, i);
+    this.#addTags(declTags, id, -1);
+  }
+
+  #addExtern({ name, type, declTags, section }: DeclaredFunction): void {
+    const proto = this.#addProto(type);
+    const id = this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage: EXTERN }));
+    this.#addTags(declTags, id, -1);
+    if (section !== null) addTo(this.#sections, section, { type: id, offset: 0, size: 0 });
+  }
+
+  #addTags(tags: readonly string[], id: number, componentIdx: number): void {
+    for (const name of tags) {
+      this.#add(() => ({ kind: BtfKind.DECL_TAG, name, type: id, componentIdx }));
+    }
   }
 
   #settleWaiting(): void {
     for (const [record, pointers] of this.#waiting) {
       const target = this.#records.get(record.name) ?? this.#add(() => forwardOf(record));
-      for (const pointer of pointers) pointer.target = target;
+      for (const pointer of pointers)
+        pointer.target = this.#addTypeTags(pointer.tags, () => target);
     }
+  }
+
+  /** A TYPE_TAG for each, the last one outermost. Returns the id of that, or of what they are on. */
+  #addTypeTags(tags: readonly string[], target: () => number): number {
+    let id: number | null = null;
+    for (const name of tags) {
+      const inner = id;
+      id = this.#add(() => ({ kind: BtfKind.TYPE_TAG, name, type: inner ?? target() }));
+    }
+    return id ?? target();
+  }
+
+  /** A map's members bring in what they point at, before the struct itself. */
+  #visitMap(type: CType): void {
+    const around: CType[] = [];
+    let at = type;
+    while (at !== null && !this.#ids.has(at)) {
+      const base = at.kind === 'array' ? at.of : derivedBase(at);
+      if (base === undefined) break;
+      around.push(at);
+      at = base;
+    }
+    if (at?.kind === 'record' && at.what === 'struct' && !this.#ids.has(at)) {
+      for (const member of at.members ?? []) this.#visit(member.type, false, false);
+    }
+    this.#visit(at, false, false);
+    for (const one of around.reverse()) this.#visit(one, false, false);
   }
 
   /**
@@ -121,7 +219,9 @@ class Emitter {
         this.#visitArray(type);
         return;
       case 'func':
-        this.#visitFunc(type);
+        this.#addProto(type);
+        return;
+      case 'atomic':
         return;
       default:
         this.#visitDerived(type, checkPointer, seenPointer);
@@ -156,12 +256,18 @@ class Emitter {
     const passed = seenPointer || (checkPointer && type.kind === 'pointer');
     const base = derivedBase(type) ?? null;
     if (checkPointer && passed && isCandidate(base)) {
-      const pointer = { target: 0 };
+      const pointer = { target: 0, tags: type.kind === 'pointer' ? type.tags : [] };
       addTo(this.#waiting, base, pointer);
       this.#add(() => referenceTo(type, pointer.target), type);
       return;
     }
-    this.#add(() => referenceTo(type, this.#idOf(base)), type);
+    if (type.kind === 'pointer' && type.tags.length > 0) {
+      const tagged = this.#addTypeTags(type.tags, () => this.#idOf(base));
+      this.#add(() => referenceTo(type, tagged), type);
+    } else {
+      const id = this.#add(() => referenceTo(type, this.#idOf(base)), type);
+      if (type.kind === 'typedef') this.#addTags(type.declTags, id, -1);
+    }
     this.#visit(base, checkPointer, passed);
   }
 
@@ -184,7 +290,11 @@ class Emitter {
       record,
     );
     if (!this.#records.has(record.name)) this.#records.set(record.name, id);
-    for (const { type } of members) this.#visit(type, true, false);
+    this.#addTags(record.declTags, id, -1);
+    for (const [i, { type, declTags }] of members.entries()) {
+      this.#visit(type, true, false);
+      this.#addTags(declTags, id, i);
+    }
   }
 
   #visitEnum(type: EnumType): void {
@@ -220,19 +330,21 @@ class Emitter {
     this.#indexType = this.#add(() => basicRecord(INDEX_TYPE));
   }
 
-  #visitFunc(type: Func): void {
-    this.#add(
+  #addProto(type: Func): number {
+    const { returns, params, varargs } = type;
+    const id = this.#add(
       () => ({
         kind: BtfKind.FUNC_PROTO,
-        type: this.#idOf(type.returns),
+        type: this.#idOf(returns),
         params: [
-          ...type.params.map((param) => ({ type: this.#idOf(param) })),
-          ...(type.varargs ? [{ type: 0 }] : []),
+          ...params.map((param) => ({ type: this.#idOf(param) })),
+          ...(varargs ? [{ type: 0 }] : []),
         ],
       }),
       type,
     );
-    for (const part of [type.returns, ...type.params]) this.#visit(part, false, false);
+    for (const part of [returns, ...params]) this.#visit(part, false, false);
+    return id;
   }
 
   #add(entry: Entry, type?: CType): number {
@@ -293,6 +405,16 @@ const QUALIFIER_KINDS = {
   volatile: BtfKind.VOLATILE,
   restrict: BtfKind.RESTRICT,
 } as const;
+
+function isMap(item: ModuleSymbol | StringLiteral): item is DeclaredVariable {
+  return 'what' in item && item.what === 'variable' && item.section?.startsWith('.maps') === true;
+}
+
+/** Where clang places it. */
+function defaultSection({ type, isZero }: DeclaredVariable): string {
+  if (isConst(type)) return '.rodata';
+  return isZero ? '.bss' : '.data';
+}
 
 function isConst(type: CType): boolean {
   if (type?.kind === 'array') return isConst(type.of);

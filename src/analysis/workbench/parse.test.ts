@@ -24,9 +24,10 @@ describe('parseDeclarations', () => {
     ['struct s { int f(void); };', 'f is a function, and members are values: point at it @ f'],
     ['struct s { int n; char a[]; int b; };', 'nothing may follow an array without a length @ int'],
     [
-      'struct s { int a; } __attribute__((noreturn));',
-      'only packed, aligned and preserve_access_index are supported, not noreturn @ noreturn',
+      'int v __attribute__((vector_size(16)));',
+      'the attribute vector_size is not supported @ vector_size',
     ],
+    ['struct s { int a; } __attribute__((mode(TI)));', 'mode TI is not supported @ TI'],
     ['struct s { int a; } __aligned(3);', 'an alignment is a power of two, up to 65536 @ 3'],
     ['struct s { int a[2;', '] was expected, not ; @ ;'],
     ['union s; struct s { int a; };', 's is a union already @ s'],
@@ -38,8 +39,24 @@ describe('parseDeclarations', () => {
     ['int a[099];', 'a number that begins with 0 is octal, and has no 8 and no 9 @ 099'],
     ['int;', 'this declares nothing @ int'],
     ['int f(int a, ...) { }', 'BPF functions cannot be variadic @ f'],
-    ['int f(int a) { return a; }', 'a number was expected, not a @ a'],
-    ['int f(void) { int a; }', 'a function body is empty or returns a constant here @ {'],
+    ['int f(int a) { return a;', 'this { has no } @ {'],
+    ['int f(void); long f(void);', 'f is declared twice @ f'],
+    ['class c { };', 'class is C++, and only C is compiled here @ class'],
+    ['extern "C" int f(void);', 'extern "C" is C++, and only C is compiled here @ extern'],
+    ['int a[1 / 0];', 'a division by 0 @ /'],
+    ['int a[sizeof(struct t)];', 'the type is not complete, so its size is not known @ struct'],
+    [
+      'struct s { int a; }; int b[offsetof(struct s, c)];',
+      'no member is called c @ offsetof(struct s, c)',
+    ],
+    ['_Static_assert(2 * 2 == 5, "sums");', 'this assertion is false: 4 == 5 (sums) @ 2 * 2 == 5'],
+    ['struct s { int a; _Static_assert(0); };', 'this assertion is false: 0 @ 0'],
+    ['#if 1\nint a;', 'this condition has no #endif @ if'],
+    ['#define F(a) a\nint x F(1, 2);', 'F takes 1 arguments, not 2 @ F'],
+    ['int x;\n#define F(a) a\nF(1', 'the arguments of F have no ) @ F'],
+    ['#error "no"', '#error "no" @ #'],
+    ['int q[2.5];', 'a whole number was expected @ 2.5'],
+    ['int many[] = value;', 'the length of many cannot be read from its initializer @ many'],
     ['int x { }', '; was expected, not { @ {'],
     [
       'int f(int a, int b, int c, int d, int e, int g) { }',
@@ -65,6 +82,28 @@ describe('parseDeclarations', () => {
     expect(btf).toEqual(compileDeclarations('struct s { int a; };', 'little').btf);
   });
 
+  it.each([
+    ['#include <net/sock.h>\n', 'net/sock.h is not included here: declare what you use of it'],
+    ['int f(int a) { return a; }', 'function bodies are not compiled'],
+    ['int x __attribute__((shiny));', 'the attribute shiny is not known here and left out'],
+  ])('compiles %j and says what is left out', (text, start) => {
+    const { problems, notes } = parseDeclarations(text);
+    expect(problems).toEqual([]);
+    expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining(start)]);
+  });
+
+  it.each([
+    'struct s { int a; };',
+    'typedef int t;',
+    'enum e { A };',
+    'int v;',
+    'int f(void) { return 0; }',
+  ])('goes on with %s behind a function that it cannot read', (text) => {
+    const { declared, problems } = parseDeclarations(`int g(foo x)\n{\n\treturn 1;\n}\n${text}`);
+    expect(problems).toHaveLength(1);
+    expect(declared).toHaveLength(1);
+  });
+
   it('goes on behind what it cannot read', () => {
     const { declared, problems } = parseDeclarations('struct a { int x; } @; struct b { int y; };');
     expect(problems).toHaveLength(1);
@@ -78,6 +117,16 @@ describe('parseDeclarations', () => {
   it.each([
     ['parentheses', `int ${'('.repeat(9000)}x${')'.repeat(9000)};`],
     ['pointers', `int ${'*'.repeat(9000)}x;`],
+    ['macros', `#define a b\n#define b a\nint ${'a '.repeat(9000)};`],
+    [
+      'macros that double',
+      `${Array.from({ length: 40 }, (_, i) => `#define m${i} m${i + 1} m${i + 1}\n`).join('')}int m0;`,
+    ],
+    ['calls of macros', `#define f(a) a\nint ${'f('.repeat(9000)}1${')'.repeat(9000)};`],
+    ['conditions', '#if 1\n'.repeat(9000)],
+    ['initializers', `int x[] = ${'{'.repeat(9000)}${'}'.repeat(9000)};`],
+    ['declarations of one name', 'extern int x;\n'.repeat(7000)],
+    ['attributes', `int x ${'__attribute__((a)) '.repeat(5000)};`],
     ['structs', `${'struct { '.repeat(5000)}int x; ${'} m; '.repeat(5000)}`],
     ['dimensions', `int x${'[1]'.repeat(20_000)};`],
     ['minus signs', `int x[${'-'.repeat(9000)}1];`],
@@ -119,6 +168,15 @@ describe('parseDeclarations', () => {
       '-',
       'u32',
       '@',
+      '\n#define m(a) a',
+      '\n#if',
+      '\n#endif\n',
+      'm',
+      '"x"',
+      'sizeof',
+      '__attribute__((packed))',
+      'extern',
+      'static',
     ];
     const texts = fc
       .array(fc.constantFrom(...pieces), { maxLength: 40 })

@@ -1,500 +1,345 @@
 /**
- * Reads C declarations: structs, unions, enums, bit-fields, arrays, pointers,
- * functions, typedefs, anonymous members, `packed`, `aligned` and `preserve_access_index`. Of
- * code only function definitions that are empty or return a constant; no preprocessor, no
- * initializers.
+ * Reads C declarations, preprocessed: types, variables with initializers, functions. A function's
+ * body is skipped; the words in it tell what the function may use.
  *
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
  */
-import { counted } from '#bytes/text.ts';
+import type { Endian } from '#bytes/span.ts';
+import { type Attributes, noAttributes } from './attributes.ts';
 import {
   bare,
   basicOf,
   type CType,
-  type EnumType,
-  Interned,
   isComplete,
-  isKeyword,
-  isNumberWord,
-  Layouts,
-  type Member,
+  type Layouts,
   PRELUDE,
-  type RecordType,
   type Typedef,
-  withoutQualifiers,
 } from './c-types.ts';
-import { type Attributes, readAttributes, readConstant } from './constants.ts';
-import type { Declared, Param, Problem } from './declared-places.ts';
-import { Cursor, Fault, type Token } from './tokens.ts';
+import type { Declared, Mention, ModuleSymbol, Problem } from './declared-places.ts';
+import { type Initializer, readInitializer, wordsIn } from './initializers.ts';
+import type { Specifiers } from './parse-declarators.ts';
+import { TypeParser } from './parse-types.ts';
+import { preprocess } from './preprocess.ts';
+import { Fault, type Token, tokensOf } from './tokens.ts';
 
 /** Longer texts are refused: nobody types them, and a link may carry one. */
 export const MAX_TEXT = 100_000;
-const MAX_POINTERS = 64;
 /** Arguments that BPF passes in registers. */
 const MAX_PARAMS = 5;
-const MAX_COUNT = 0xffffffff;
-const MAX_BYTES = 0xffffffff;
+const BODY_NOTE =
+  'function bodies are not compiled: what they mention counts as used, and CO-RE records and types that only code uses are missing';
 
 export type Parsed = {
   readonly declared: readonly Declared[];
   readonly problems: readonly Problem[];
+  /** What is left out of a text that compiles all the same. */
+  readonly notes: readonly Problem[];
   readonly layouts: Layouts;
 };
 
 /** Reads a text of at most `MAX_TEXT` characters. */
-export function parseDeclarations(text: string): Parsed {
-  if (text.length > MAX_TEXT) {
-    const message = `the text is too long: more than ${MAX_TEXT} characters`;
-    return {
-      declared: [],
-      problems: [{ message, start: MAX_TEXT, end: text.length }],
-      layouts: new Layouts(),
-    };
-  }
-  return new Parser(text).parse();
+export function parseDeclarations(text: string, endian: Endian = 'little'): Parsed {
+  const message = `the text is too long: more than ${MAX_TEXT} characters`;
+  const tooLong = [{ message, start: MAX_TEXT, end: text.length }];
+  const { tokens, problems, notes } =
+    text.length > MAX_TEXT
+      ? { tokens: tokensOf(''), problems: tooLong, notes: [] }
+      : preprocess(text, endian);
+  const parsed = new Parser(tokens).parse();
+  return {
+    ...parsed,
+    problems: inOrder([...problems, ...parsed.problems]),
+    notes: inOrder([...notes, ...parsed.notes]),
+  };
 }
 
-type Specifiers = {
+function inOrder(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((a, b) => a.start - b.start);
+}
+
+/** A declarator with all that stands around it. */
+type Named = {
+  readonly name: Token;
   readonly type: CType;
-  readonly storage: 'typedef' | 'static' | 'extern' | null;
-  /** Was a struct, union or enum named here? */
-  readonly hasTag: boolean;
+  readonly specifiers: Specifiers;
+  readonly attributes: Attributes;
+  readonly first: Token;
 };
 
-/** `name` is null for an abstract declarator. */
-type Declarator = { readonly name: Token | null; readonly type: CType };
+const PRELUDE_TYPES = new Map<string, Typedef>();
+for (const [name, words] of PRELUDE) {
+  const of = PRELUDE_TYPES.get(words) ?? basicOf(words.split(' '));
+  PRELUDE_TYPES.set(name, { kind: 'typedef', name, of, aligned: 0, declTags: [] });
+}
 
-class Parser {
-  readonly #cursor: Cursor;
-  readonly #types = new Interned();
-  readonly #layouts = new Layouts();
-  readonly #tags = new Map<string, RecordType | EnumType>();
-  /** Typedefs, enumerators and variables have one space of names. */
-  readonly #typedefs = new Map<string, Typedef>();
-  readonly #constants = new Map<string, bigint>();
-  readonly #variables = new Set<string>();
-  /** The parameters of function types with their names, as last written. */
-  readonly #paramsOf = new Map<CType, readonly Param[]>();
-  readonly #declared: Declared[] = [];
-  readonly #problems: Problem[] = [];
-
-  constructor(text: string) {
-    this.#cursor = new Cursor(text);
-    for (const [name, words] of PRELUDE) {
-      const of = this.#typedefs.get(words) ?? basicOf(words.split(' '));
-      this.#typedefs.set(name, { kind: 'typedef', name, of });
-    }
-  }
+class Parser extends TypeParser {
+  /** null: declared again further on. */
+  readonly #declared: (Declared | null)[] = [];
+  /** With their places in `#declared`. */
+  readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
+  /** Typedefs of the text itself: others give way to them. */
+  readonly #own = new Set<string>();
 
   parse(): Parsed {
-    while (this.#cursor.peek().kind !== 'end') {
+    for (const [name, made] of PRELUDE_TYPES) this.typedefs.set(name, made);
+    while (this.cursor.peek().kind !== 'end') {
       try {
-        this.#cursor.startOver();
+        this.cursor.startOver();
         this.#declaration();
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         const { start, end } = error.token;
-        this.#problems.push({ message: error.message, start, end: Math.max(end, start + 1) });
-        this.#cursor.recover();
+        this.problems.push({ message: error.message, start, end: Math.max(end, start + 1) });
+        this.cursor.recover();
       }
     }
-    return { declared: this.#declared, problems: this.#problems, layouts: this.#layouts };
+    const { problems, notes, layouts } = this;
+    return { declared: this.#declared.filter((item) => item !== null), problems, notes, layouts };
   }
 
   #declaration(): void {
-    const first = this.#cursor.peek();
-    if (this.#cursor.take(';')) return;
-    const specifiers = this.#specifiers(true);
-    if (this.#cursor.peek().text === ';') {
-      const end = this.#cursor.next().end;
+    const first = this.cursor.peek();
+    if (this.cursor.take(';') || this.takePack() || this.staticAssert()) return;
+    if (first.text === 'extern' && this.cursor.second().kind === 'string') {
+      throw new Fault('extern "C" is C++, and only C is compiled here', first);
+    }
+    const specifiers = this.specifiers(true);
+    if (this.cursor.peek().text === ';') {
+      const end = this.cursor.next().end;
       if (!specifiers.hasTag) throw new Fault('this declares nothing', first);
-      this.#declared.push({ what: 'type', type: specifiers.type, start: first.start, end });
+      this.#addType(specifiers.type, first, end);
       return;
     }
     do {
-      const { name, type } = this.#declarator(specifiers.type);
-      if (name === null) throw this.#cursor.expected('a name');
-      this.#attributes();
-      if (this.#cursor.peek().text === '{') {
-        this.#define(name, type, specifiers, first.start);
-        return;
-      }
-      this.#declare(name, type, specifiers, first.start);
-    } while (this.#cursor.take(','));
-    this.#cursor.expect(';');
+      const attributes = noAttributes();
+      const { typeTags } = specifiers.attributes;
+      const { name, type } = this.declarator(specifiers.type, typeTags, attributes);
+      if (name === null) throw this.cursor.expected('a name');
+      this.attributes(attributes);
+      const named = { name, type, specifiers, attributes, first };
+      if (specifiers.storage === 'typedef') this.#typedef(named);
+      else if (bare(type)?.kind !== 'func') this.#variable(named);
+      else if (this.#function(named)) return;
+    } while (this.cursor.take(','));
+    this.cursor.expect(';');
   }
 
-  /** The definition of a function, from the `{` of its body on. */
-  #define(name: Token, type: CType, specifiers: Specifiers, start: number): void {
-    const open = this.#cursor.peek();
-    if (type?.kind !== 'func' || specifiers.storage === 'typedef') throw this.#cursor.expected(';');
-    const params = this.#paramsOf.get(type) ?? [];
-    if (type.varargs && params.length > 0)
-      throw new Fault('BPF functions cannot be variadic', name);
-    if (params.length > MAX_PARAMS)
-      throw new Fault(`BPF functions have ${MAX_PARAMS} parameters at most`, name);
-    const values = [type.returns, ...params.map((param) => param.type)];
-    if (values.some((value) => bare(value)?.kind === 'record'))
-      throw new Fault('functions with struct or union values are not supported', name);
-    this.#cursor.next();
-    if (this.#cursor.take('return')) {
-      this.#constant();
-      this.#cursor.expect(';');
-    }
-    if (this.#cursor.peek().text !== '}')
-      throw new Fault('a function body is empty or returns a constant here', open);
-    const { end } = this.#cursor.next();
-    this.#declare(name, type, specifiers, start);
-    // clang leaves out a static function that nothing calls.
-    if (specifiers.storage === 'static') return;
-    this.#declared.push({
-      what: 'function',
-      name: name.text,
-      type: type.returns,
-      params,
-      start,
-      end,
-    });
+  #addType(type: CType, first: Token, end: number): void {
+    if (first.isHeader) return;
+    this.#declared.push({ what: 'type', type, start: first.start, end, isHeader: false });
   }
 
-  #declare(name: Token, type: CType, { storage }: Specifiers, start: number): void {
-    const known = this.#typedefs.get(name.text);
-    if (this.#variables.has(name.text) || this.#constants.has(name.text)) {
+  #typedef({ name, type, specifiers, attributes, first }: Named): void {
+    const known = this.typedefs.get(name.text);
+    if (this.symbols.has(name.text) || this.constants.has(name.text)) {
       throw new Fault(`${name.text} is declared twice`, name);
     }
-    if (storage === 'typedef') {
-      // The same again is allowed, and changes nothing.
-      if (known !== undefined && known.of === type) return;
-      if (known !== undefined) throw new Fault(`${name.text} is another type already`, name);
-      const made: Typedef = { kind: 'typedef', name: name.text, of: type };
-      this.#typedefs.set(name.text, made);
-      this.#declared.push({ what: 'type', type: made, start, end: name.end });
-      return;
-    }
-    this.#variables.add(name.text);
-    // Of what is only declared, and of what no other file sees, clang writes down what code uses.
-    if (storage !== null || type?.kind === 'func') return;
-    if (!isComplete(type)) throw new Fault(`the type of ${name.text} is not complete`, name);
-    this.#declared.push({
-      what: 'variable',
+    // The same again is allowed, and changes nothing.
+    if (known !== undefined && known.of === type) return;
+    if (this.#own.has(name.text)) throw new Fault(`${name.text} is another type already`, name);
+    const shared = specifiers.attributes;
+    const made: Typedef = {
+      kind: 'typedef',
       name: name.text,
-      type,
-      start,
-      end: name.end,
-    });
-  }
-
-  #specifiers(mayStore: boolean): Specifiers {
-    const first = this.#cursor.peek();
-    const words: string[] = [];
-    const qualifiers: ('const' | 'volatile')[] = [];
-    let storage: Specifiers['storage'] = null;
-    let type: CType | undefined;
-    let hasTag = false;
-    for (;;) {
-      const token = this.#cursor.peek();
-      const { text } = token;
-      if (token.kind !== 'word') break;
-      if (text === 'const' || text === 'volatile') {
-        this.#cursor.next();
-        qualifiers.push(text);
-      } else if (text === 'typedef' || text === 'static' || text === 'extern') {
-        if (!mayStore || storage !== null) throw new Fault(`${text} is not allowed here`, token);
-        this.#cursor.next();
-        storage = text;
-      } else if (text === 'struct' || text === 'union' || text === 'enum') {
-        if (type !== undefined || words.length > 0) throw new Fault('a second type', token);
-        type = text === 'enum' ? this.#enum() : this.#record(text);
-        hasTag = true;
-      } else if (text === 'void' && type === undefined && words.length === 0) {
-        this.#cursor.next();
-        type = null;
-      } else if (isNumberWord(text) && type === undefined) {
-        this.#cursor.next();
-        words.push(text);
-      } else if (type === undefined && words.length === 0 && this.#typedefs.has(text)) {
-        this.#cursor.next();
-        type = this.#typedefs.get(text);
-      } else break;
-    }
-    if (words.length > 0) {
-      type = basicOf(words) ?? undefined;
-      if (type === undefined) throw new Fault(`${words.join(' ')} is not a type`, first);
-    }
-    if (type === undefined) {
-      const { kind, text } = this.#cursor.peek();
-      throw kind === 'word'
-        ? new Fault(`${text} is not a known type`, this.#cursor.peek())
-        : this.#cursor.expected('a type');
-    }
-    // As clang nests them: volatile inside of const.
-    for (const by of ['volatile', 'const'] as const) {
-      if (qualifiers.includes(by)) type = this.#types.qualified(type, by);
-    }
-    return { type, storage, hasTag };
-  }
-
-  #record(what: 'struct' | 'union'): RecordType {
-    this.#cursor.enter();
-    this.#cursor.next();
-    const before = this.#attributes();
-    const tag = this.#cursor.peek().kind === 'word' ? this.#cursor.next() : null;
-    const record = this.#tagged(tag, what) ?? this.#newRecord(tag, what);
-    if (this.#cursor.peek().text !== '{') {
-      if (tag === null) throw this.#cursor.expected(`a name or { behind ${what}`);
-      this.#cursor.leave();
-      return record;
-    }
-    const open = this.#cursor.next();
-    if (record.members !== null)
-      throw new Fault(`${what} ${record.name} is defined twice`, tag ?? open);
-    const members: Member[] = [];
-    const names = new Set<string>();
-    while (this.#cursor.peek().text !== '}') {
-      if (this.#cursor.peek().kind === 'end') throw new Fault(`this { has no }`, open);
-      this.#members(members, names, what);
-    }
-    this.#cursor.next();
-    const after = this.#attributes();
-    record.packed = before.packed || after.packed;
-    record.aligned = Math.max(before.aligned, after.aligned);
-    record.members = members;
-    if (this.#layouts.layoutOf(record).size > MAX_BYTES) {
-      throw new Fault(`${what} ${record.name} is larger than BTF can store`, tag ?? open);
-    }
-    this.#cursor.leave();
-    return record;
-  }
-
-  #newRecord(tag: Token | null, what: 'struct' | 'union'): RecordType {
-    const name = tag?.text ?? '';
-    const made: RecordType = {
-      kind: 'record',
-      what,
-      name,
-      members: null,
-      packed: false,
-      aligned: 0,
+      of: type,
+      aligned: Math.max(shared.aligned, attributes.aligned),
+      declTags: [...shared.declTags, ...attributes.declTags],
     };
-    if (tag !== null) this.#tags.set(name, made);
-    return made;
+    this.typedefs.set(name.text, made);
+    if (!first.isHeader) this.#own.add(name.text);
+    this.#addType(made, first, name.end);
   }
 
-  /** The struct, union or enum of that name, when there is one. */
-  #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
-    if (known === undefined || tag === null) return null;
-    if (known.kind === 'record' && known.what === what) return known;
-    const other = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
-    throw new Fault(`${tag.text} is ${other} already`, tag);
-  }
-
-  #members(members: Member[], names: Set<string>, what: 'struct' | 'union'): void {
-    const last = members.at(-1);
-    if (what === 'struct' && last?.type?.kind === 'array' && last.type.dimensions[0] === -1) {
-      throw new Fault('nothing may follow an array without a length', this.#cursor.peek());
+  /** With its body where it has one: is that so? */
+  #function({ name, type, specifiers, attributes, first }: Named): boolean {
+    const at = bare(type);
+    if (at?.kind !== 'func') return false;
+    const params = this.paramsOf(at);
+    const open = this.cursor.peek();
+    const isDefined = open.text === '{';
+    const { storage, isInline } = specifiers;
+    const isStatic = storage === 'static';
+    if (isDefined && !isStatic && !isInline)
+      this.#checkFunction(name, at.returns, params, at.varargs);
+    let mentions: readonly string[] = [];
+    let changes: readonly string[] = [];
+    if (isDefined) {
+      this.cursor.next();
+      const body = this.cursor.skipGroup();
+      mentions = wordsIn(body);
+      changes = changedIn(body);
+      if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
     }
-    const { type: base } = this.#specifiers(false);
-    if (this.#cursor.take(';')) {
-      // Without a name only what has no tag brings its members in.
-      const isAnonymous = base?.kind === 'record' && base.name === '';
-      if (isAnonymous)
-        members.push({ name: '', type: base, bits: null, packed: false, aligned: 0 });
-      return;
-    }
-    do {
-      const colon = this.#cursor.peek();
-      const { name, type } =
-        colon.text === ':' ? { name: null, type: base } : this.#declarator(base);
-      const bits = this.#cursor.take(':') ? this.#bits(type, name, colon) : null;
-      if (name === null && bits === null) throw this.#cursor.expected('a name');
-      const { packed, aligned } = this.#attributes();
-      if (bits === null) this.#checkMember(type, name ?? colon, members, what);
-      if (name !== null && names.has(name.text))
-        throw new Fault(`a second member ${name.text}`, name);
-      if (name !== null) names.add(name.text);
-      members.push({ name: name?.text ?? '', type, bits, packed, aligned });
-    } while (this.#cursor.take(','));
-    this.#cursor.expect(';');
+    const shared = specifiers.attributes;
+    const isUsed = shared.used || attributes.used;
+    const isKept = isUsed || shared.noinline || attributes.noinline;
+    this.#addSymbol(
+      {
+        what: 'function',
+        ...this.#symbolOf({ name, type, specifiers, attributes, first }, isDefined, mentions),
+        type: at,
+        params,
+        changes,
+        mayInline: isDefined && !isKept && (isStatic || (isInline && storage !== 'extern')),
+      },
+      type,
+      name,
+    );
+    return isDefined;
   }
 
-  #checkMember(type: CType, name: Token, before: readonly Member[], what: string): void {
-    if (isComplete(type)) {
-      const isOpen = type?.kind === 'array' && type.dimensions[0] === -1;
-      if (isOpen && what === 'struct' && before.length === 0) {
-        throw new Fault('an array without a length cannot be the only member', name);
+  #checkFunction(
+    name: Token,
+    returns: CType,
+    params: readonly { readonly type: CType }[],
+    varargs: boolean,
+  ): void {
+    if (varargs && params.length > 0) throw new Fault('BPF functions cannot be variadic', name);
+    if (params.length > MAX_PARAMS)
+      throw new Fault(`BPF functions have ${MAX_PARAMS} parameters at most`, name);
+    const values = [returns, ...params.map((param) => param.type)];
+    if (values.some((value) => bare(value)?.kind === 'record'))
+      throw new Fault('functions with struct or union values are not supported', name);
+  }
+
+  #variable(named: Named): void {
+    const { name, specifiers, attributes } = named;
+    let { type } = named;
+    const isInitialized = this.cursor.take('=');
+    let value: Initializer = { isZero: true, count: null, flexible: 0, mentions: [] };
+    if (isInitialized) {
+      const from = this.cursor.place;
+      this.#skipInitializer();
+      const tokens = this.cursor.since(from);
+      value = readInitializer(tokens, type, this.types, (part) => this.constantOf(part));
+      if (type?.kind === 'array' && type.dimensions[0] === -1) {
+        if (value.count === null) {
+          throw new Fault(`the length of ${name.text} cannot be read from its initializer`, name);
+        }
+        type = this.types.array(this.types.element(type), value.count);
       }
-      return;
     }
-    throw new Fault(
-      type?.kind === 'func'
-        ? `${name.text} is a function, and members are values: point at it`
-        : `the type of ${name.text} is not complete, so its size is not known`,
+    const isDefined = isInitialized || specifiers.storage !== 'extern';
+    const isUsed = specifiers.attributes.used || attributes.used;
+    if (isDefined && !isComplete(type))
+      throw new Fault(`the type of ${name.text} is not complete`, name);
+    this.#addSymbol(
+      {
+        what: 'variable',
+        ...this.#symbolOf(named, isDefined, value.mentions),
+        type,
+        isInitialized,
+        isZero: value.isZero,
+        flexible: value.flexible,
+        aligned: Math.max(specifiers.attributes.aligned, attributes.aligned),
+        mayFold: specifiers.storage === 'static' && !isUsed && isScalar(type),
+      },
+      type,
       name,
     );
   }
 
-  #bits(type: CType, name: Token | null, place: Token): number {
-    const token = this.#cursor.peek();
-    const bits = this.#constant();
-    const size = 8 * this.#layouts.sizeOf(type);
-    const at = bare(type);
-    const isNumber = (at?.kind === 'basic' && at.encoding !== 'float') || at?.kind === 'enum';
-    if (!isNumber) throw new Fault('only whole numbers can be bit-fields', name ?? place);
-    const most = at?.kind === 'basic' && at.encoding === 'bool' ? 1 : size;
-    if (bits < 0n || bits > BigInt(most)) {
-      throw new Fault(`this type has ${counted(most, 'bit')}`, token);
-    }
-    if (bits === 0n && name !== null) throw new Fault('a bit-field of no bits has no name', name);
-    return Number(bits);
-  }
-
-  #enum(): EnumType {
-    this.#cursor.next();
-    const tag = this.#cursor.peek().kind === 'word' ? this.#cursor.next() : null;
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
-    if (known !== undefined && known.kind !== 'enum') {
-      throw new Fault(`${known.name} is a ${known.what} already`, tag ?? this.#cursor.peek());
-    }
-    const made: EnumType = known ?? { kind: 'enum', name: tag?.text ?? '', values: null };
-    if (tag !== null) this.#tags.set(tag.text, made);
-    if (this.#cursor.peek().text !== '{') {
-      if (tag === null) throw this.#cursor.expected('a name or { after enum');
-      return made;
-    }
-    const open = this.#cursor.next();
-    if (made.values !== null) throw new Fault(`enum ${made.name} is defined twice`, tag ?? open);
-    const values: { name: string; value: bigint }[] = [];
-    let next = 0n;
-    do {
-      if (this.#cursor.peek().text === '}') break;
-      const name = this.#cursor.next();
-      if (name.kind !== 'word') throw new Fault('an enumerator has to have a name here', name);
-      if (this.#constants.has(name.text)) throw new Fault(`${name.text} is declared twice`, name);
-      const value = this.#cursor.take('=') ? this.#constant() : next;
-      if (value < -(1n << 63n) || value >= 1n << 64n)
-        throw new Fault('64 bits cannot hold it', name);
-      values.push({ name: name.text, value });
-      this.#constants.set(name.text, value);
-      next = value + 1n;
-    } while (this.#cursor.take(','));
-    this.#cursor.expect('}');
-    if (values.length === 0) throw new Fault('an enum needs a name for a value', open);
-    made.values = values;
-    return made;
-  }
-
-  /** Pointers before, arrays and parameters behind, parentheses first. */
-  #declarator(base: CType): Declarator {
-    this.#cursor.enter();
-    let type = base;
-    for (let pointers = 0; this.#cursor.take('*'); pointers++) {
-      if (pointers >= MAX_POINTERS) throw new Fault('too many pointers', this.#cursor.peek());
-      type = this.#types.pointer(type);
-      const qualifiers: string[] = [];
-      while (['const', 'volatile', 'restrict'].includes(this.#cursor.peek().text)) {
-        qualifiers.push(this.#cursor.next().text);
-      }
-      for (const by of ['restrict', 'volatile', 'const'] as const) {
-        if (qualifiers.includes(by)) type = this.#types.qualified(type, by);
-      }
-    }
-    const made = this.#isNested() ? this.#nested(type) : this.#direct(type);
-    this.#cursor.leave();
-    return made;
-  }
-
-  /** Is the `(` that comes next around a declarator, and not around parameters? */
-  #isNested(): boolean {
-    if (this.#cursor.peek().text !== '(') return false;
-    const { kind, text } = this.#cursor.second();
-    return text === '*' || text === '(' || (kind === 'word' && !this.#startsType(text));
-  }
-
-  #nested(type: CType): Declarator {
-    this.#cursor.next();
-    const inside = this.#cursor.place;
-    // What stands behind the parentheses belongs to the type that the inner declarator is given.
-    this.#cursor.skipParentheses();
-    const outer = this.#suffixes(type);
-    const behind = this.#cursor.place;
-    this.#cursor.place = inside;
-    const made = this.#declarator(outer);
-    this.#cursor.expect(')');
-    this.#cursor.place = behind;
-    return made;
-  }
-
-  #direct(type: CType): Declarator {
-    const token = this.#cursor.peek();
-    const name = token.kind === 'word' && !isKeyword(token.text) ? this.#cursor.next() : null;
-    return { name, type: this.#suffixes(type) };
-  }
-
-  #suffixes(type: CType): CType {
-    if (this.#cursor.take('[')) {
-      const token = this.#cursor.peek();
-      const count = this.#cursor.peek().text === ']' ? -1n : this.#constant();
-      this.#cursor.expect(']');
-      if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('the array is too long', token);
-      this.#cursor.enter();
-      const of = this.#suffixes(type);
-      this.#cursor.leave();
-      if (!isComplete(of)) throw new Fault('arrays of this type are not allowed', token);
-      if (of?.kind === 'array' && of.dimensions[0] === -1) {
-        throw new Fault('only the first dimension may be without a length', token);
-      }
-      const made = this.#types.array(of, Number(count));
-      if (this.#layouts.sizeOf(made) > MAX_BYTES) throw new Fault('this array is too large', token);
-      return made;
-    }
-    if (this.#cursor.peek().text === '(') {
-      const token = this.#cursor.next();
-      const { params, varargs } = this.#params();
-      const returns = this.#suffixes(type);
-      if (returns?.kind === 'func' || returns?.kind === 'array') {
-        throw new Fault('functions cannot return arrays or functions', token);
-      }
-      const made = this.#types.func(
-        returns,
-        params.map((param) => withoutQualifiers(param.type)),
-        varargs,
-      );
-      this.#paramsOf.set(made, params);
-      return made;
-    }
-    return type;
-  }
-
-  #params(): { params: Param[]; varargs: boolean } {
-    const params: Param[] = [];
-    if (this.#cursor.take(')')) return { params, varargs: true };
-    do {
-      if (this.#cursor.take('...')) {
-        this.#cursor.expect(')');
-        return { params, varargs: true };
-      }
-      const { name, type } = this.#declarator(this.#specifiers(false).type);
-      params.push({ name: name?.text ?? '', type: this.#types.decayed(type) });
-    } while (this.#cursor.take(','));
-    this.#cursor.expect(')');
-    // (void): no parameters.
+  #symbolOf(
+    { name, specifiers, attributes, first }: Named,
+    isDefined: boolean,
+    mentions: readonly Mention[],
+  ) {
+    const shared = specifiers.attributes;
     return {
-      params: params.length === 1 && params[0]?.type === null ? [] : params,
-      varargs: false,
+      name: name.text,
+      isStatic: specifiers.storage === 'static',
+      isDefined,
+      isUsed: shared.used || attributes.used,
+      section: attributes.section ?? shared.section,
+      declTags: [...shared.declTags, ...attributes.declTags],
+      mentions,
+      start: first.start,
+      end: name.end,
+      isHeader: first.isHeader === true,
     };
   }
 
-  #attributes(): Attributes {
-    return readAttributes(this.#cursor, this.#constants);
+  /** Adds what is declared of a name to what is known of it. `type`: the whole type, a function's too. */
+  #addSymbol(item: ModuleSymbol, type: CType, name: Token): void {
+    const known = this.#symbols.get(item.name);
+    const isSame = known === undefined || this.#agrees(item, type);
+    if (!isSame || this.typedefs.has(item.name) || this.constants.has(item.name)) {
+      throw new Fault(`${item.name} is declared twice`, name);
+    }
+    this.symbols.set(item.name, type);
+    if (known === undefined) {
+      this.#symbols.set(item.name, { item, place: this.#declared.push(item) - 1 });
+      return;
+    }
+    // Where it is defined, or was declared first, is its place.
+    const merged = mergedSymbol(known.item, item);
+    const isMore = stage(known.item) < stage(item);
+    this.#declared[known.place] = isMore ? null : merged;
+    const place = isMore ? this.#declared.push(merged) - 1 : known.place;
+    this.#symbols.set(item.name, { item: merged, place });
   }
 
-  #constant(): bigint {
-    return readConstant(this.#cursor, this.#constants);
+  /** May it be declared so again? */
+  #agrees(item: ModuleSymbol, type: CType): boolean {
+    const before = this.symbols.get(item.name) ?? null;
+    if (before === type) return true;
+    if (before?.kind === 'func' && type?.kind === 'func') {
+      const isOpen = [before, type].some((one) => one.params.length === 0 && one.varargs);
+      return isOpen && before.returns === type.returns;
+    }
+    if (before?.kind !== 'array' || type?.kind !== 'array' || before.of !== type.of) return false;
+    return before.dimensions[0] === -1 || type.dimensions[0] === -1;
   }
 
-  #startsType(text: string): boolean {
-    return isKeyword(text) || isNumberWord(text) || this.#typedefs.has(text);
+  /** Up to the `,` or `;` behind it. */
+  #skipInitializer(): void {
+    for (;;) {
+      const { kind, text } = this.cursor.peek();
+      if (kind === 'end' || text === ',' || text === ';' || text === '}') return;
+      this.cursor.next();
+      if (text === '(' || text === '[' || text === '{') this.cursor.skipGroup();
+    }
   }
+}
+
+/** A number or a pointer that is not volatile. */
+function isScalar(type: CType): boolean {
+  for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
+    if (at.kind === 'qualified' && at.by === 'volatile') return false;
+  }
+  return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
+}
+
+/** The words that a body assigns to, counts up or down, or takes the address of. */
+function changedIn(body: readonly Token[]): string[] {
+  const words = body.filter(({ kind }, i) => {
+    if (kind !== 'word') return false;
+    const [before2, before, after, after2] = [-2, -1, 1, 2].map((by) => body[i + by]);
+    const isStep = (a: Token | undefined, b: Token | undefined) =>
+      a !== undefined && a.text === b?.text && (a.text === '+' || a.text === '-');
+    const isAssigned =
+      after?.text === '=' || (after2?.text === '=' && '+-*/%&|^<<>>'.includes(after?.text ?? ' '));
+    const isAddress =
+      before?.text === '&' && before2?.kind !== 'word' && !')]'.includes(before2?.text ?? ' ');
+    return isAssigned || isAddress || isStep(before, before2) || isStep(after, after2);
+  });
+  return [...new Set(words.map(({ text }) => text))];
+}
+
+/** How much is known of a symbol: that it exists, that it is here, its value or body. */
+function stage(item: ModuleSymbol): number {
+  if (!item.isDefined) return 0;
+  return item.what === 'variable' && !item.isInitialized ? 1 : 2;
+}
+
+function mergedSymbol(known: ModuleSymbol, item: ModuleSymbol): ModuleSymbol {
+  const [more, less] = stage(item) > stage(known) ? [item, known] : [known, item];
+  return {
+    ...more,
+    isStatic: known.isStatic || item.isStatic,
+    isUsed: known.isUsed || item.isUsed,
+    section: more.section ?? less.section,
+    declTags: [...new Set([...known.declTags, ...item.declTags])],
+  } as ModuleSymbol;
 }

@@ -1,5 +1,5 @@
-/** C declarations cut into tokens. Total: what is no token is told as one of kind `unknown`. */
-export type TokenKind = 'word' | 'number' | 'sign' | 'unknown' | 'end';
+/** C cut into tokens. Total: what is no token is told as one of kind `unknown`. */
+export type TokenKind = 'word' | 'number' | 'string' | 'char' | 'sign' | 'pack' | 'unknown' | 'end';
 
 export type Token = {
   readonly kind: TokenKind;
@@ -7,13 +7,22 @@ export type Token = {
   /** Characters from the start of the text. */
   readonly start: number;
   readonly end: number;
+  /** What separates it from the token before: nothing, space, or the end of a line. */
+  readonly before: '' | ' ' | '\n';
+  /** Comes out of a header. */
+  readonly isHeader?: true;
 };
 
-const SPACE = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
-const WORD = /[A-Za-z_]\w*/y;
-const NUMBER = /0[xX][0-9a-fA-F]+|0[bB][01]+|\d+/y;
-const SUFFIX = /[uUlL]*/y;
-const SIGN = /\.\.\.|<<|>>|[{}()[\];,*=:+\-|&~^]/y;
+const SPACE = /(?:\s|\\\r?\n|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
+const NO_LINE = /\/\*[\s\S]*?\*\/|\\\r?\n/g;
+const PATTERNS: readonly (readonly [kind: TokenKind, pattern: RegExp])[] = [
+  ['word', /[A-Za-z_$]\w*/y],
+  ['number', /0[xX][0-9a-fA-F]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y],
+  ['string', /"(?:[^"\\\n]|\\[\s\S])*"/y],
+  ['char', /'(?:[^'\\\n]|\\[\s\S])+'/y],
+  ['sign', /\.\.\.|<<|>>|<=|>=|==|!=|&&|\|\||->|##|[-{}()[\];,*=:+|&~^<>!?/%.#]/y],
+];
+const SUFFIX = /[uUlLfF]*/y;
 
 /** All tokens, an `end` last. Comments are left out. */
 export function tokensOf(text: string): readonly Token[] {
@@ -24,30 +33,34 @@ export function tokensOf(text: string): readonly Token[] {
     return pattern.exec(text)?.[0] ?? null;
   };
   for (;;) {
-    at += match(SPACE, at)?.length ?? 0;
-    if (at >= text.length) break;
+    const space = match(SPACE, at) ?? '';
+    at += space.length;
+    const isNewLine = at === space.length || space.replace(NO_LINE, ' ').includes('\n');
+    const before = isNewLine ? '\n' : space === '' ? '' : ' ';
+    if (at >= text.length) {
+      tokens.push({ kind: 'end', text: '', start: text.length, end: text.length, before: '\n' });
+      return tokens;
+    }
+    let found: { kind: TokenKind; text: string } | null = null;
+    for (const [kind, pattern] of PATTERNS) {
+      const is = match(pattern, at);
+      if (is === null) continue;
+      found = { kind, text: is };
+      break;
+    }
+    found ??= { kind: 'unknown', text: String.fromCodePoint(text.codePointAt(at) ?? 0) };
     const start = at;
-    const add = (kind: TokenKind, found: string, length = found.length) => {
-      at += length;
-      tokens.push({ kind, text: found, start, end: at });
-    };
-    const word = match(WORD, at);
-    const number = match(NUMBER, at);
-    const sign = match(SIGN, at);
-    if (word !== null) add('word', word);
-    else if (number !== null) {
-      add('number', number, number.length + (match(SUFFIX, at + number.length)?.length ?? 0));
-    } else if (sign !== null) add('sign', sign);
-    else add('unknown', String.fromCodePoint(text.codePointAt(at) ?? 0));
+    at += found.text.length;
+    if (found.kind === 'number') at += match(SUFFIX, at)?.length ?? 0;
+    tokens.push({ ...found, start, end: at, before });
   }
-  tokens.push({ kind: 'end', text: '', start: text.length, end: text.length });
-  return tokens;
 }
 
 /** A place among tokens: what comes next, what must come, and what to say when it does not. */
 
 const MAX_DEPTH = 64;
-const END: Token = { kind: 'end', text: '', start: 0, end: 0 };
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 
 /** What cannot be read, and the token at which that shows. Never leaves the parser. */
 export class Fault extends Error {
@@ -62,13 +75,13 @@ export class Fault extends Error {
 export class Cursor {
   /** Number of the next token. */
   place = 0;
-  readonly #tokens: readonly Token[];
+  #tokens: readonly Token[];
   #depth = 0;
   /** How many `{` of the declaration wait for their `}`. */
   #braces = 0;
 
-  constructor(text: string) {
-    this.#tokens = tokensOf(text);
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
   }
 
   peek(): Token {
@@ -121,22 +134,41 @@ export class Cursor {
     this.#braces = 0;
   }
 
-  /** Goes behind the `;` that ends the declaration, outside of all braces. */
+  /** Goes behind the `;` that ends the declaration, or the `}` of a body, outside of all braces. */
   recover(): void {
     while (this.peek().kind !== 'end') {
-      if (this.next().text === ';' && this.#braces <= 0) return;
+      const { text } = this.next();
+      if (this.#braces > 0) continue;
+      const next = this.peek();
+      const isBehindBody = text === '}' && next.before === '\n' && next.text !== ';';
+      if (text === ';' || isBehindBody) return;
     }
   }
 
-  /** Behind a `(`: goes behind the `)` that closes it. */
-  skipParentheses(): void {
-    const open = this.#tokens[this.place - 1] ?? END;
+  /** Behind a `(`, `[` or `{`: goes behind what closes it. Returns what it passed, without that. */
+  skipGroup(): readonly Token[] {
+    const from = this.place;
+    const open = this.#tokens[from - 1] ?? END;
     for (let depth = 1; depth > 0; ) {
       const { kind, text } = this.next();
-      if (kind === 'end') throw new Fault('this ( has no )', open);
-      if (text === '(') depth += 1;
-      if (text === ')') depth -= 1;
+      if (kind === 'end') throw new Fault(`this ${open.text} has no ${CLOSING[open.text]}`, open);
+      if (text === open.text) depth += 1;
+      if (text === CLOSING[open.text]) depth -= 1;
     }
+    return this.#tokens.slice(from, this.place - 1);
+  }
+
+  /** Goes to the first of other tokens. Returns those of before. */
+  replace(tokens: readonly Token[]): readonly Token[] {
+    const before = this.#tokens;
+    this.#tokens = tokens;
+    this.place = 0;
+    return before;
+  }
+
+  /** The tokens from `place` up to here. */
+  since(place: number): readonly Token[] {
+    return this.#tokens.slice(place, this.place);
   }
 }
 

@@ -10,6 +10,8 @@ export type Compiled = {
   /** A BTF blob with all that could be read. */
   readonly btf: Uint8Array;
   readonly problems: readonly Problem[];
+  /** What is left out of a text that compiles all the same. */
+  readonly notes: readonly Problem[];
   /** What the text declares, in its order. */
   readonly declared: readonly Declared[];
 };
@@ -20,7 +22,7 @@ export type Compiled = {
  * Total: what cannot be read is a problem, and the rest is compiled.
  */
 export function compileDeclarations(text: string, endian: Endian): Compiled {
-  const { declared, problems, layouts } = parseDeclarations(text);
+  const { declared, problems, notes, layouts } = parseDeclarations(text, endian);
   const writer = new BtfWriter({ endian });
   const faults = [...problems];
   for (const record of emitBtf(declared, layouts)) {
@@ -33,5 +35,5 @@ export function compileDeclarations(text: string, endian: Endian): Compiled {
       faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }
   }
-  return { btf: writer.finish(), problems: faults, declared };
+  return { btf: writer.finish(), problems: faults, notes, declared };
 }

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, Info } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import type { Problem } from '#analysis/workbench/declared-places.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -114,13 +114,15 @@ function topOf(line: number): number {
 type ProblemListProps = {
   readonly text: string;
   readonly problems: readonly Problem[];
+  readonly notes: readonly Problem[];
   /** Puts the caret there. */
   readonly onGoTo: (start: number, end: number) => void;
 };
 
-/** What is wrong with the declarations, each with its place; a line when nothing is. */
-export function ProblemList({ text, problems, onGoTo }: ProblemListProps) {
-  if (problems.length === 0) {
+/** What is wrong with the declarations, each with its place; without that what is left out. */
+export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps) {
+  const isFine = problems.length === 0;
+  if (isFine && notes.length === 0) {
     return (
       <p id={PROBLEMS_ID} className={styles.fine}>
         Compiled as clang does for BPF
@@ -129,14 +131,17 @@ export function ProblemList({ text, problems, onGoTo }: ProblemListProps) {
       </p>
     );
   }
+  const Icon = isFine ? Info : CircleAlert;
   return (
-    <div id={PROBLEMS_ID} className={styles.problems}>
+    <div id={PROBLEMS_ID} className={styles.problems} data-fine={isFine || undefined}>
       <p className={styles.title}>
-        <CircleAlert size={14} aria-hidden />
-        {countOf(problems.length, 'problem')}
+        <Icon size={14} aria-hidden />
+        {isFine
+          ? `Compiled as clang does for BPF, with ${countOf(notes.length, 'note')}`
+          : countOf(problems.length, 'problem')}
       </p>
       <ul className={styles.list}>
-        {problems.map(({ message, start, end }) => {
+        {(isFine ? notes : problems).map(({ message, start, end }) => {
           const { line, column } = placeOf(text, start);
           return (
             <li key={`${start} ${message}`}>

@@ -14,6 +14,7 @@ import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { useWorkbench, type Workbench } from '#store/workbench-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
@@ -86,7 +87,7 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
         onText={(typed) => void editWorkbench(id, { text: typed })}
         onCaret={follow}
       />
-      <ProblemList text={text} problems={problems} onGoTo={goTo} />
+      <ProblemList text={text} problems={problems} notes={workbench.notes} onGoTo={goTo} />
     </section>
   );
   const results = (
@@ -174,6 +175,7 @@ type WorkbenchToolbarProps = {
 /** Examples, the byte order, how much it is, and the file to take away. */
 function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
   const { types } = model;
+  const [isHelpOpen, setHelpOpen] = useState(false);
   return (
     <Toolbar
       label="Workbench"
@@ -213,6 +215,26 @@ function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
         value={workbench.endian}
         onChange={(endian) => void editWorkbench(id, { endian })}
       />
+      <Button size="small" variant="quiet" onClick={() => setHelpOpen(true)}>
+        Supported C
+      </Button>
+      <Dialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} title="Supported C">
+        <ul className={styles.help}>
+          {SUPPORTED_C.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </Dialog>
     </Toolbar>
   );
 }
+
+/** As docs/workbench.md has it. */
+const SUPPORTED_C = [
+  'Types: struct, union, enum, bit-fields, arrays, pointers, function types, typedef, typeof, _Atomic, _Alignas, __int128, long double; names such as __u32, u64, size_t, uint32_t and pid_t are known.',
+  'Variables with initializers, maps with __uint, __type and __array, externs, functions. A function body is not compiled: what it mentions counts as used, and it adds no CO-RE record.',
+  'Attributes: packed, aligned, section, used, weak, btf_decl_tag, btf_type_tag, preserve_access_index, mode; others that do not change BTF are accepted.',
+  'Constants with sizeof, offsetof, _Alignof, characters, casts and all operators; _Static_assert is checked.',
+  'Preprocessor: #define, #undef, conditions, #pragma pack, #error; of bpf_helpers.h, bpf_tracing.h, vmlinux.h and linux/bpf.h what declarations use. Other headers are left out, with a note.',
+  'Types that nothing uses are written to the BTF, too; clang leaves them out.',
+];

@@ -1,0 +1,106 @@
+/**
+ * What `#include` brings: the macros of libbpf's headers as far as declarations use them, and
+ * of the kernel's the types that programs name most. As in clang's output, a type of a header is
+ * written down only where something uses it.
+ */
+import { MAP_TYPE_NAMES } from '#analysis/values/map-types.ts';
+
+export type Header = {
+  readonly text: string;
+  /** What is left out, for the person who included it; null where that is nothing. */
+  readonly note: string | null;
+};
+
+/** libbpf's bpf_helpers.h. */
+const HELPERS = `#define __uint(name, val) int (*name)[val]
+#define __type(name, val) typeof(val) *name
+#define __array(name, val) typeof(val) *name[]
+#define ___bpf_concat(a, b) a ## b
+#define __ulong(name, val) enum { ___bpf_concat(__unique_value, __COUNTER__) = val } name
+#define SEC(name) __attribute__((section(name), used))
+#define __always_inline inline __attribute__((always_inline))
+#define __noinline __attribute__((noinline))
+#define __weak __attribute__((weak))
+#define __hidden __attribute__((visibility("hidden")))
+#define __ksym __attribute__((section(".ksyms")))
+#define __kconfig __attribute__((section(".kconfig")))
+#define __kptr __attribute__((btf_type_tag("kptr")))
+#define __kptr_untrusted __attribute__((btf_type_tag("kptr_untrusted")))
+#define __percpu_kptr __attribute__((btf_type_tag("percpu_kptr")))
+#define __uptr __attribute__((btf_type_tag("uptr")))
+#define __arg_ctx __attribute__((btf_decl_tag("arg:ctx")))
+#define __arg_nonnull __attribute__((btf_decl_tag("arg:nonnull")))
+#define __arg_nullable __attribute__((btf_decl_tag("arg:nullable")))
+#define __arg_trusted __attribute__((btf_decl_tag("arg:trusted")))
+#define __arg_untrusted __attribute__((btf_decl_tag("arg:untrusted")))
+#define __arg_arena __attribute__((btf_decl_tag("arg:arena")))
+enum libbpf_pin_type { LIBBPF_PIN_NONE, LIBBPF_PIN_BY_NAME };
+enum libbpf_tristate { TRI_NO = 0, TRI_YES = 1, TRI_MODULE = 2 };
+`;
+
+/** bpf_experimental.h of the kernel's selftests. */
+const EXPERIMENTAL = `#define __contains(name, node) __attribute__((btf_decl_tag("contains:" #name ":" #node)))
+#define __exception_cb(name) __attribute__((btf_decl_tag("exception_callback:" #name)))
+`;
+
+/** libbpf's bpf_tracing.h: the function that the loader sees; the one with the arguments is inlined. */
+const TRACING = `#define BPF_PROG(name, args...) name(unsigned long long *ctx)
+#define BPF_PROG2(name, args...) name(unsigned long long *ctx)
+#define BPF_KPROBE(name, args...) name(struct pt_regs *ctx)
+#define BPF_KRETPROBE(name, args...) name(struct pt_regs *ctx)
+#define BPF_UPROBE(name, args...) name(struct pt_regs *ctx)
+#define BPF_URETPROBE(name, args...) name(struct pt_regs *ctx)
+#define BPF_KSYSCALL(name, args...) name(struct pt_regs *ctx)
+#define BPF_KPROBE_SYSCALL(name, args...) name(struct pt_regs *ctx)
+#define BPF_USDT(name, args...) name(struct pt_regs *ctx)
+struct pt_regs;
+`;
+
+/** include/uapi/linux/bpf.h. */
+const BPF = `enum bpf_map_type { ${MAP_TYPE_NAMES.join(', ')} };
+enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2, BPF_F_LOCK = 4 };
+enum { BPF_F_NO_PREALLOC = 1 << 0, BPF_F_NO_COMMON_LRU = 1 << 1, BPF_F_NUMA_NODE = 1 << 2,
+  BPF_F_RDONLY = 1 << 3, BPF_F_WRONLY = 1 << 4, BPF_F_STACK_BUILD_ID = 1 << 5,
+  BPF_F_ZERO_SEED = 1 << 6, BPF_F_RDONLY_PROG = 1 << 7, BPF_F_WRONLY_PROG = 1 << 8,
+  BPF_F_CLONE = 1 << 9, BPF_F_MMAPABLE = 1 << 10, BPF_F_PRESERVE_ELEMS = 1 << 11,
+  BPF_F_INNER_MAP = 1 << 12, BPF_F_LINK = 1 << 13 };
+enum xdp_action { XDP_ABORTED, XDP_DROP, XDP_PASS, XDP_TX, XDP_REDIRECT };
+struct xdp_md { __u32 data; __u32 data_end; __u32 data_meta; __u32 ingress_ifindex;
+  __u32 rx_queue_index; __u32 egress_ifindex; };
+struct bpf_spin_lock { __u32 val; };
+struct bpf_timer { __u64 __opaque[2]; } __attribute__((aligned(8)));
+struct bpf_wq { __u64 __opaque[2]; } __attribute__((aligned(8)));
+struct bpf_dynptr { __u64 __opaque[2]; } __attribute__((aligned(8)));
+struct bpf_list_head { __u64 __opaque[2]; } __attribute__((aligned(8)));
+struct bpf_list_node { __u64 __opaque[3]; } __attribute__((aligned(8)));
+struct bpf_rb_root { __u64 __opaque[2]; } __attribute__((aligned(8)));
+struct bpf_rb_node { __u64 __opaque[4]; } __attribute__((aligned(8)));
+struct bpf_refcount { __u32 __opaque[1]; } __attribute__((aligned(4)));
+`;
+
+const ENTRIES: readonly (readonly [paths: string, text: string, note: string | null])[] = [
+  ['bpf/bpf_helpers.h bpf_helpers.h', HELPERS, null],
+  ['bpf_experimental.h', EXPERIMENTAL, null],
+  ['bpf/bpf_tracing.h bpf_tracing.h bpf/usdt.bpf.h usdt.bpf.h', TRACING, null],
+  [
+    'vmlinux.h',
+    BPF,
+    'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: declare the others that you use',
+  ],
+  [
+    'linux/bpf.h bpf.h',
+    BPF,
+    'of linux/bpf.h there are the types of maps, their flags, xdp_md and the opaque types: declare the others that you use',
+  ],
+  // What these declare is used in function bodies only, or known without them.
+  [
+    'bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h linux/types.h types.h asm/types.h stdint.h stddef.h stdbool.h sys/types.h inttypes.h',
+    '',
+    null,
+  ],
+];
+
+/** By the path between the quotes or angle brackets. */
+export const HEADERS: ReadonlyMap<string, Header> = new Map(
+  ENTRIES.flatMap(([paths, text, note]) => paths.split(' ').map((path) => [path, { text, note }])),
+);

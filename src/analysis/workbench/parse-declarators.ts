@@ -1,0 +1,171 @@
+/** Reads declarators of C: pointers, arrays and parameters around a name. */
+import { type Attributes, noAttributes } from './attributes.ts';
+import { type CType, isComplete, isKeyword } from './c-types.ts';
+import type { Param } from './declared-places.ts';
+import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
+import { Fault, type Token } from './tokens.ts';
+
+const MAX_POINTERS = 64;
+const MAX_COUNT = 0xffffffff;
+/** The bytes that a size of BTF can tell. */
+export const MAX_BYTES = 0xffffffff;
+
+export type Specifiers = {
+  readonly type: CType;
+  readonly storage: 'typedef' | 'static' | 'extern' | null;
+  readonly isInline: boolean;
+  /** Was a struct, union or enum named here? */
+  readonly hasTag: boolean;
+  readonly attributes: Attributes;
+};
+
+/** `name` is null for an abstract declarator. */
+export type Declarator = { readonly name: Token | null; readonly type: CType };
+
+export abstract class DeclaratorParser extends ConstantParser {
+  /** The parameters of function types with their names, as last written. */
+  readonly #paramsOf = new Map<CType, readonly Param[]>();
+  /** Of the array that was read last: those of the pointer that a parameter is. */
+  #arrayQualifiers: ('const' | 'volatile' | 'restrict')[] = [];
+
+  /** What stands before a declarator. Throws `Fault`. */
+  abstract specifiers(mayStore: boolean): Specifiers;
+
+  paramsOf(type: CType): readonly Param[] {
+    return this.#paramsOf.get(type) ?? [];
+  }
+
+  override typeName(): CType {
+    const { type, attributes } = this.specifiers(false);
+    const made = this.declarator(type, attributes.typeTags);
+    if (made.name !== null) throw new Fault('a type has no name here', made.name);
+    return made.type;
+  }
+
+  /** Pointers before, arrays and parameters behind, parentheses first. `tags`: the type tags of `base`. */
+  declarator(base: CType, tags: readonly string[], behind = noAttributes()): Declarator {
+    this.cursor.enter();
+    let type = base;
+    let typeTags = [...tags, ...this.attributes(behind).typeTags.splice(0)];
+    for (let pointers = 0; this.cursor.take('*'); pointers++) {
+      if (pointers >= MAX_POINTERS) throw new Fault('too many pointers', this.cursor.peek());
+      type = this.types.pointer(type, typeTags);
+      typeTags = [];
+      const qualifiers = new Set<string>();
+      for (;;) {
+        const { text } = this.cursor.peek();
+        const by = QUALIFIERS.get(text);
+        if (by !== undefined || text === '_Atomic') {
+          this.cursor.next();
+          qualifiers.add(by ?? text);
+        } else if (isAttribute(text)) typeTags.push(...this.attributes(behind).typeTags.splice(0));
+        else break;
+      }
+      if (qualifiers.has('_Atomic')) type = this.types.atomic(type);
+      for (const by of ['restrict', 'volatile', 'const'] as const) {
+        if (qualifiers.has(by)) type = this.types.qualified(type, by);
+      }
+    }
+    const made = this.#isNested() ? this.#nested(type, typeTags) : this.#direct(type);
+    this.cursor.leave();
+    return made;
+  }
+
+  /** Is the `(` that comes next around a declarator, and not around parameters? */
+  #isNested(): boolean {
+    if (this.cursor.peek().text !== '(') return false;
+    const second = this.cursor.second();
+    const { kind, text } = second;
+    if (text === '*' || text === '(' || isAttribute(text)) return true;
+    return kind === 'word' && !this.startsType(second);
+  }
+
+  #nested(type: CType, tags: readonly string[]): Declarator {
+    this.cursor.next();
+    const inside = this.cursor.place;
+    // What stands behind the parentheses belongs to the type that the inner declarator is given.
+    this.cursor.skipGroup();
+    const outer = this.#suffixes(type);
+    const behind = this.cursor.place;
+    this.cursor.place = inside;
+    const made = this.declarator(outer, outer === type ? tags : []);
+    this.cursor.expect(')');
+    this.cursor.place = behind;
+    return made;
+  }
+
+  #direct(type: CType): Declarator {
+    const token = this.cursor.peek();
+    const name = token.kind === 'word' && !isKeyword(token.text) ? this.cursor.next() : null;
+    return { name, type: this.#suffixes(type) };
+  }
+
+  #suffixes(type: CType): CType {
+    if (this.cursor.take('[')) {
+      const token = this.cursor.peek();
+      this.#arrayQualifiers = [];
+      for (let by = QUALIFIERS.get(this.cursor.peek().text); by !== undefined; ) {
+        this.cursor.next();
+        this.#arrayQualifiers.push(by);
+        by = QUALIFIERS.get(this.cursor.peek().text);
+      }
+      this.cursor.take('static');
+      const qualifiers = this.#arrayQualifiers;
+      const count = this.cursor.peek().text === ']' ? -1n : this.constant();
+      this.cursor.expect(']');
+      if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('the array is too long', token);
+      this.cursor.enter();
+      const of = this.#suffixes(type);
+      this.cursor.leave();
+      if (!isComplete(of)) throw new Fault('arrays of this type are not allowed', token);
+      if (of?.kind === 'array' && of.dimensions[0] === -1) {
+        throw new Fault('only the first dimension may be without a length', token);
+      }
+      const made = this.types.array(of, Number(count));
+      if (this.layouts.sizeOf(made) > MAX_BYTES) throw new Fault('this array is too large', token);
+      this.#arrayQualifiers = qualifiers;
+      return made;
+    }
+    if (this.cursor.peek().text === '(') {
+      const token = this.cursor.next();
+      const { params, varargs } = this.#params();
+      const returns = this.#suffixes(type);
+      if (returns?.kind === 'func' || returns?.kind === 'array') {
+        throw new Fault('functions cannot return arrays or functions', token);
+      }
+      const made = this.types.func(
+        returns,
+        params.map((param) => param.type),
+        varargs,
+      );
+      this.#paramsOf.set(made, params);
+      return made;
+    }
+    return type;
+  }
+
+  #params(): { params: Param[]; varargs: boolean } {
+    const params: Param[] = [];
+    if (this.cursor.take(')')) return { params, varargs: true };
+    do {
+      if (this.cursor.take('...')) {
+        this.cursor.expect(')');
+        return { params, varargs: true };
+      }
+      const { type: base, attributes } = this.specifiers(false);
+      this.#arrayQualifiers = [];
+      const own = noAttributes();
+      const { name, type } = this.declarator(base, attributes.typeTags, own);
+      let passed = this.types.decayed(type);
+      for (const by of this.#arrayQualifiers) passed = this.types.qualified(passed, by);
+      const declTags = [...attributes.declTags, ...this.attributes(own).declTags];
+      params.push({ name: name?.text ?? '', type: passed, declTags });
+    } while (this.cursor.take(','));
+    this.cursor.expect(')');
+    // (void): no parameters.
+    return {
+      params: params.length === 1 && params[0]?.type === null ? [] : params,
+      varargs: false,
+    };
+  }
+}

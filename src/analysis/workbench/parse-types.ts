@@ -1,0 +1,332 @@
+/** Reads the types of C: specifiers, structs, unions, enums. */
+import { counted } from '#bytes/text.ts';
+import { noAttributes } from './attributes.ts';
+import {
+  bare,
+  basicOf,
+  type CType,
+  type EnumShape,
+  type EnumType,
+  isComplete,
+  isNumberWord,
+  type Member,
+  type RecordType,
+  shapeOfValues,
+} from './c-types.ts';
+import { QUALIFIERS } from './parse-constants.ts';
+import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
+import { Fault, type Token } from './tokens.ts';
+
+/** By bytes: what `mode` makes of an int. */
+const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
+const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Storage[];
+type Storage = NonNullable<Specifiers['storage']>;
+/** Words that change nothing here. */
+const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto', '_Thread_local']);
+
+export class TypeParser extends DeclaratorParser {
+  readonly #tags = new Map<string, RecordType | EnumType>();
+  /** Bytes, by `#pragma pack`; 0 without one. */
+  #pack = 0;
+
+  /** Takes `#pragma pack` where one stands here. */
+  takePack(): boolean {
+    const token = this.cursor.peek();
+    if (token.kind !== 'pack') return false;
+    this.cursor.next();
+    this.#pack = Number(token.text);
+    return true;
+  }
+
+  override specifiers(mayStore: boolean): Specifiers {
+    const first = this.cursor.peek();
+    const words: string[] = [];
+    const qualifiers = new Set<string>();
+    const attributes = noAttributes();
+    let storage: Storage | null = null;
+    let isInline = false;
+    let isAtomic = false;
+    let type: CType | undefined;
+    let hasTag = false;
+    for (;;) {
+      this.attributes(attributes);
+      const token = this.cursor.peek();
+      const { text } = token;
+      if (token.kind !== 'word') break;
+      const qualifier = QUALIFIERS.get(text);
+      const hasType = type !== undefined || words.length > 0;
+      if (qualifier !== undefined) {
+        this.cursor.next();
+        qualifiers.add(qualifier);
+      } else if (STORAGE.includes(text)) {
+        if (!mayStore || storage !== null) throw new Fault(`${text} is not allowed here`, token);
+        this.cursor.next();
+        storage = text as Storage;
+      } else if (text === 'inline' || text === '__inline' || text === '__inline__') {
+        this.cursor.next();
+        isInline = true;
+      } else if (IDLE.has(text)) {
+        this.cursor.next();
+      } else if (text === '_Atomic') {
+        this.cursor.next();
+        if (this.cursor.peek().text !== '(') isAtomic = true;
+        else if (hasType) throw new Fault('a second type', token);
+        else {
+          this.cursor.next();
+          type = this.types.atomic(this.typeName());
+          this.cursor.expect(')');
+        }
+      } else if (text === 'struct' || text === 'union' || text === 'enum') {
+        if (hasType) throw new Fault('a second type', token);
+        type = text === 'enum' ? this.#enum() : this.#record(text);
+        hasTag = true;
+      } else if (/^(__)?typeof(__|_unqual)?$/.test(text)) {
+        if (hasType) throw new Fault('a second type', token);
+        this.cursor.next();
+        type = this.#typeof();
+      } else if (text === 'void' && !hasType) {
+        this.cursor.next();
+        type = null;
+      } else if ((isNumberWord(text) || text === '__signed__') && type === undefined) {
+        this.cursor.next();
+        words.push(text === '__signed__' ? 'signed' : text);
+      } else if (!hasType && this.typedefs.has(text)) {
+        this.cursor.next();
+        type = this.typedefs.get(text);
+      } else break;
+    }
+    if (words.length > 0) {
+      type = basicOf(words) ?? undefined;
+      if (type === undefined) throw new Fault(`${words.join(' ')} is not a type`, first);
+    }
+    if (type === undefined) throw this.#noType();
+    if (attributes.mode > 0) type = this.#moded(type, attributes.mode, first);
+    if (isAtomic) type = this.types.atomic(type);
+    // As clang nests them: volatile inside of const.
+    for (const by of ['restrict', 'volatile', 'const'] as const) {
+      if (qualifiers.has(by)) type = this.types.qualified(type, by);
+    }
+    return { type, storage, isInline, hasTag, attributes };
+  }
+
+  #noType(): Fault {
+    const token = this.cursor.peek();
+    if (token.kind !== 'word') return this.cursor.expected('a type');
+    if (/^(class|template|namespace|using|public|private|virtual|constexpr)$/.test(token.text)) {
+      return new Fault(`${token.text} is C++, and only C is compiled here`, token);
+    }
+    return new Fault(`${token.text} is not a known type`, token);
+  }
+
+  /** `mode(byte)` and its like: an integer of another size. */
+  #moded(type: CType, size: number, place: Token): CType {
+    const at = bare(type);
+    if (at?.kind === 'enum') {
+      at.fixed = { signed: at.values !== null && shapeOfValues(at.values, 1).signed, size };
+      return type;
+    }
+    if (at?.kind !== 'basic' || at.encoding === 'float') {
+      throw new Fault('mode is supported for integers and enums', place);
+    }
+    const words = INTEGERS[size] ?? '';
+    const sign = at.encoding === 'unsigned' ? 'unsigned' : 'signed';
+    return basicOf([sign, words]) ?? type;
+  }
+
+  #typeof(): CType {
+    this.cursor.expect('(');
+    const token = this.cursor.peek();
+    const named = this.symbols.get(token.text);
+    if (named !== undefined && this.cursor.second().text === ')') {
+      this.cursor.next();
+      this.cursor.next();
+      return named;
+    }
+    if (!this.startsType(token)) throw new Fault('typeof takes a type or a variable here', token);
+    const type = this.typeName();
+    this.cursor.expect(')');
+    return type;
+  }
+
+  #record(what: 'struct' | 'union'): RecordType {
+    this.cursor.enter();
+    this.cursor.next();
+    const attributes = this.attributes(noAttributes());
+    const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
+    const record = this.#tagged(tag, what) ?? this.#newRecord(tag, what);
+    if (this.cursor.peek().text !== '{') {
+      if (tag === null) throw this.cursor.expected(`a name or { behind ${what}`);
+      this.cursor.leave();
+      return record;
+    }
+    const open = this.cursor.next();
+    if (record.members !== null)
+      throw new Fault(`${what} ${record.name} is defined twice`, tag ?? open);
+    const members: Member[] = [];
+    const names = new Set<string>();
+    while (this.cursor.peek().text !== '}') {
+      if (this.cursor.peek().kind === 'end') throw new Fault(`this { has no }`, open);
+      if (this.takePack() || this.cursor.take(';') || this.staticAssert()) continue;
+      this.#members(members, names, what);
+    }
+    this.cursor.next();
+    this.attributes(attributes);
+    record.packed = attributes.packed;
+    record.aligned = attributes.aligned;
+    record.declTags = attributes.declTags;
+    record.pack = this.#pack;
+    record.members = members;
+    if (this.layouts.layoutOf(record).size > MAX_BYTES) {
+      throw new Fault(`${what} ${record.name} is larger than BTF can store`, tag ?? open);
+    }
+    this.cursor.leave();
+    return record;
+  }
+
+  #newRecord(tag: Token | null, what: 'struct' | 'union'): RecordType {
+    const name = tag?.text ?? '';
+    const made: RecordType = {
+      kind: 'record',
+      what,
+      name,
+      members: null,
+      packed: false,
+      aligned: 0,
+      pack: 0,
+      declTags: [],
+    };
+    if (tag !== null) this.#tags.set(name, made);
+    return made;
+  }
+
+  /** The struct, union or enum of that name, when there is one. */
+  #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
+    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    if (known === undefined || tag === null) return null;
+    if (known.kind === 'record' && known.what === what) return known;
+    const other = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
+    throw new Fault(`${tag.text} is ${other} already`, tag);
+  }
+
+  #members(members: Member[], names: Set<string>, what: 'struct' | 'union'): void {
+    const last = members.at(-1);
+    if (what === 'struct' && last?.type?.kind === 'array' && last.type.dimensions[0] === -1) {
+      throw new Fault('nothing may follow an array without a length', this.cursor.peek());
+    }
+    const { type: base, attributes: shared } = this.specifiers(false);
+    const basic = { bits: null, packed: shared.packed, aligned: shared.aligned };
+    if (this.cursor.take(';')) {
+      // Without a name only what has no tag brings its members in.
+      const isAnonymous = base?.kind === 'record' && base.name === '';
+      if (isAnonymous) members.push({ ...basic, name: '', type: base, declTags: shared.declTags });
+      return;
+    }
+    do {
+      const colon = this.cursor.peek();
+      const own = noAttributes();
+      const { name, type } =
+        colon.text === ':'
+          ? { name: null, type: base }
+          : this.declarator(base, shared.typeTags, own);
+      const bits = this.cursor.take(':') ? this.#bits(type, name, colon) : null;
+      if (name === null && bits === null) throw this.cursor.expected('a name');
+      this.attributes(own);
+      if (bits === null) this.#checkMember(type, name ?? colon, members, what);
+      if (name !== null && names.has(name.text))
+        throw new Fault(`a second member ${name.text}`, name);
+      if (name !== null) names.add(name.text);
+      members.push({
+        name: name?.text ?? '',
+        type,
+        bits,
+        packed: shared.packed || own.packed,
+        aligned: Math.max(shared.aligned, own.aligned),
+        declTags: [...shared.declTags, ...own.declTags],
+      });
+    } while (this.cursor.take(','));
+    this.cursor.expect(';');
+  }
+
+  #checkMember(type: CType, name: Token, before: readonly Member[], what: string): void {
+    if (isComplete(type)) {
+      const isOpen = type?.kind === 'array' && type.dimensions[0] === -1;
+      if (isOpen && what === 'struct' && before.length === 0) {
+        throw new Fault('an array without a length cannot be the only member', name);
+      }
+      return;
+    }
+    throw new Fault(
+      type?.kind === 'func'
+        ? `${name.text} is a function, and members are values: point at it`
+        : `the type of ${name.text} is not complete, so its size is not known`,
+      name,
+    );
+  }
+
+  #bits(type: CType, name: Token | null, place: Token): number {
+    const token = this.cursor.peek();
+    const bits = this.constant();
+    const size = 8 * this.layouts.sizeOf(type);
+    const at = bare(type);
+    const isNumber = (at?.kind === 'basic' && at.encoding !== 'float') || at?.kind === 'enum';
+    if (!isNumber) throw new Fault('only whole numbers can be bit-fields', name ?? place);
+    const most = at?.kind === 'basic' && at.encoding === 'bool' ? 1 : size;
+    if (bits < 0n || bits > BigInt(most)) {
+      throw new Fault(`this type has ${counted(most, 'bit')}`, token);
+    }
+    if (bits === 0n && name !== null) throw new Fault('a bit-field of no bits has no name', name);
+    return Number(bits);
+  }
+
+  #enum(): EnumType {
+    this.cursor.next();
+    const attributes = this.attributes(noAttributes());
+    const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
+    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    if (known !== undefined && known.kind !== 'enum') {
+      throw new Fault(`${known.name} is a ${known.what} already`, tag ?? this.cursor.peek());
+    }
+    const name = tag?.text ?? '';
+    const made: EnumType = known ?? { kind: 'enum', name, values: null, fixed: null };
+    if (tag !== null) this.#tags.set(name, made);
+    if (this.cursor.take(':')) made.fixed = this.#underlying();
+    if (this.cursor.peek().text !== '{') {
+      if (tag === null) throw this.cursor.expected('a name or { after enum');
+      return made;
+    }
+    const open = this.cursor.next();
+    if (made.values !== null) throw new Fault(`enum ${made.name} is defined twice`, tag ?? open);
+    const values: { name: string; value: bigint }[] = [];
+    let next = 0n;
+    do {
+      if (this.cursor.peek().text === '}') break;
+      const name = this.cursor.next();
+      if (name.kind !== 'word') throw new Fault('an enumerator has to have a name here', name);
+      if (this.constants.has(name.text)) throw new Fault(`${name.text} is declared twice`, name);
+      this.attributes(noAttributes());
+      const value = this.cursor.take('=') ? this.constant() : next;
+      if (value < -(1n << 63n) || value >= 1n << 64n)
+        throw new Fault('64 bits cannot hold it', name);
+      values.push({ name: name.text, value });
+      this.constants.set(name.text, value);
+      next = value + 1n;
+    } while (this.cursor.take(','));
+    this.cursor.expect('}');
+    this.attributes(attributes);
+    if (values.length === 0) throw new Fault('an enum needs a name for a value', open);
+    made.values = values;
+    if (attributes.packed) made.fixed = shapeOfValues(values, 1);
+    // clang gives it a signed type, whatever the values are.
+    if (attributes.mode > 0) made.fixed = { signed: true, size: attributes.mode };
+    return made;
+  }
+
+  #underlying(): EnumShape {
+    const token = this.cursor.peek();
+    const at = bare(this.specifiers(false).type);
+    if (at?.kind !== 'basic' || at.encoding === 'float' || at.size > 8) {
+      throw new Fault('an enum is stored as an integer', token);
+    }
+    return { signed: at.encoding === 'signed', size: at.size };
+  }
+}

@@ -1,0 +1,414 @@
+/**
+ * The part of C's preprocessor that headers and BPF programs use: `#define` of objects and
+ * functions, `#undef`, conditions, `#pragma pack`, `#include` of the headers in `headers.ts`.
+ *
+ * Source: ISO C, section 6.10; macros are expanded with sets of hidden names, so that none
+ * expands in itself. Total: what cannot be read is a problem, and the line is left out.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { readConstant } from './constants.ts';
+import type { Problem } from './declared-places.ts';
+import { HEADERS } from './headers.ts';
+import { Cursor, Fault, shown, type Token, tokensOf } from './tokens.ts';
+
+/** Tokens that macros may make of a text. */
+const MAX_TOKENS = 300_000;
+/** Macros in arguments of macros, and headers in headers. */
+const MAX_DEPTH = 32;
+
+export type Preprocessed = {
+  /** An `end` last. `#pragma pack` leaves tokens of kind `pack`, their text the bytes, 0 for none. */
+  readonly tokens: readonly Token[];
+  readonly problems: readonly Problem[];
+  /** What is left out of a text that compiles all the same. */
+  readonly notes: readonly Problem[];
+};
+
+/** What clang defines for BPF, as far as headers ask for it. */
+const PREDEFINED = tokensOf(`#define __bpf__ 1
+#define __BPF__ 1
+#define __clang__ 1
+#define __clang_major__ 19
+#define __STDC__ 1
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __SIZEOF_POINTER__ 8
+#define NULL ((void *)0)
+#define true 1
+#define false 0
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#define static_assert _Static_assert
+#define alignas _Alignas
+#define alignof _Alignof
+`);
+
+type Macro = {
+  /** null: a macro without parentheses. */
+  readonly params: readonly string[] | null;
+  readonly isVariadic: boolean;
+  readonly body: readonly Token[];
+};
+
+/** A token, and the macros that made it and do not expand in it again. */
+type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
+const NONE: ReadonlySet<string> = new Set();
+
+/** Preprocesses a text for BPF of that byte order. */
+export function preprocess(text: string, endian: Endian = 'little'): Preprocessed {
+  const run = new Preprocessor();
+  const order = endian === 'big' ? '__ORDER_BIG_ENDIAN__' : '__ORDER_LITTLE_ENDIAN__';
+  run.read(tokensOf(`#define __BYTE_ORDER__ ${order}`), 0);
+  run.read(PREDEFINED, 0);
+  run.read(tokensOf(text), 0);
+  const { out, problems, notes } = run;
+  const end = text.length;
+  out.push({ kind: 'end', text: '', start: end, end, before: '\n' });
+  return { tokens: out, problems, notes };
+}
+
+type Condition = { readonly start: Token; active: boolean; taken: boolean; outer: boolean };
+
+class Preprocessor {
+  readonly out: Token[] = [];
+  readonly problems: Problem[] = [];
+  readonly notes: Problem[] = [];
+  readonly #macros = new Map<string, Macro>();
+  readonly #included = new Set<string>();
+  #made = 0;
+  #counter = 0;
+  #packs: string[] = [];
+  #pack = '0';
+
+  read(tokens: readonly Token[], depth: number): void {
+    const conditions: Condition[] = [];
+    let run: Token[] = [];
+    const flush = () => {
+      this.#attempt(() => {
+        for (const token of this.#expand(run, 0)) this.out.push(token);
+      });
+      run = [];
+    };
+    for (let i = 0; i < tokens.length; ) {
+      const token = tokens[i];
+      if (token === undefined || token.kind === 'end') break;
+      const isActive = conditions.at(-1)?.active ?? true;
+      if (token.text !== '#' || token.before !== '\n') {
+        if (isActive) run.push(token);
+        i++;
+        continue;
+      }
+      let end = i + 1;
+      while (end < tokens.length && tokens[end]?.before !== '\n') end++;
+      const line = tokens.slice(i + 1, end);
+      flush();
+      this.#attempt(() => this.#directive(token, line, conditions, depth));
+      i = end;
+    }
+    flush();
+    for (const { start } of conditions) this.#report('this condition has no #endif', start);
+  }
+
+  #report(message: string, { start, end }: Token, list = this.problems): void {
+    list.push({ message, start, end: Math.max(end, start + 1) });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#report(error.message, error.token);
+    }
+  }
+
+  #directive(hash: Token, line: readonly Token[], conditions: Condition[], depth: number): void {
+    const [name, ...rest] = line;
+    const top = conditions.at(-1);
+    const isActive = top?.active ?? true;
+    switch (name?.text) {
+      case 'if':
+      case 'ifdef':
+      case 'ifndef': {
+        const active = isActive && this.#holds(name, rest);
+        conditions.push({ start: name, active, taken: active, outer: isActive });
+        return;
+      }
+      case 'elif':
+      case 'else':
+        if (top === undefined) throw new Fault(`#${name.text} without #if`, name);
+        top.active = top.outer && !top.taken && (name.text === 'else' || this.#holds(name, rest));
+        top.taken ||= top.active;
+        return;
+      case 'endif':
+        if (top === undefined) throw new Fault('#endif without #if', name);
+        conditions.pop();
+        return;
+    }
+    if (!isActive || name === undefined) return;
+    switch (name.text) {
+      case 'define':
+        this.#define(name, rest);
+        return;
+      case 'undef':
+        this.#macros.delete(rest[0]?.text ?? '');
+        return;
+      case 'include':
+        this.#include(name, rest, depth);
+        return;
+      case 'pragma':
+        this.#pragma(rest);
+        return;
+      case 'error':
+        throw new Fault(`#error ${rest.map(({ text }) => text).join(' ')}`, hash);
+      case 'warning':
+      case 'line':
+        return;
+      default:
+        throw new Fault(`#${name.text} is not supported`, name);
+    }
+  }
+
+  #holds(name: Token, rest: readonly Token[]): boolean {
+    const [first] = rest;
+    if (first === undefined) throw new Fault(`#${name.text} needs a condition`, name);
+    if (name.text === 'ifdef') return this.#macros.has(first.text);
+    if (name.text === 'ifndef') return !this.#macros.has(first.text);
+    const asked: Token[] = [];
+    for (let i = 0; i < rest.length; i++) {
+      const token = rest[i] ?? first;
+      const isQuestion = token.text === 'defined' || token.text.startsWith('__has_');
+      if (!isQuestion) {
+        asked.push(token);
+        continue;
+      }
+      const isGroup = rest[i + 1]?.text === '(';
+      const what = rest[i + (isGroup ? 2 : 1)]?.text ?? '';
+      const answer = token.text === 'defined' ? this.#macros.has(what) : HAS.has(what);
+      asked.push({ ...token, kind: 'number', text: answer ? '1' : '0' });
+      i += isGroup ? 3 : 1;
+    }
+    const numbers = this.#expand(asked, 0).map(
+      (token): Token => (token.kind === 'word' ? { ...token, kind: 'number', text: '0' } : token),
+    );
+    const cursor = new Cursor(numbers);
+    const value = readConstant(cursor, () => null);
+    if (cursor.peek().kind !== 'end') throw cursor.expected('an operator');
+    return value !== 0n;
+  }
+
+  #define(directive: Token, rest: readonly Token[]): void {
+    const [name, open] = rest;
+    if (name?.kind !== 'word') throw new Fault('#define needs a name', directive);
+    if (open?.text !== '(' || open.before !== '') {
+      this.#macros.set(name.text, { params: null, isVariadic: false, body: rest.slice(1) });
+      return;
+    }
+    const params: string[] = [];
+    let isVariadic = false;
+    let at = 2;
+    for (; rest[at]?.text !== ')'; at++) {
+      const token = rest[at];
+      if (token === undefined) throw new Fault('the parameters of this macro have no )', name);
+      if (token.text === '...') {
+        // `args...` names the rest.
+        if (rest[at - 1]?.kind !== 'word') params.push('__VA_ARGS__');
+        isVariadic = true;
+      } else if (token.kind === 'word') params.push(token.text);
+      else if (token.text !== ',')
+        throw new Fault(`a parameter was expected, not ${shown(token)}`, token);
+    }
+    this.#macros.set(name.text, { params, isVariadic, body: rest.slice(at + 1) });
+  }
+
+  #include(directive: Token, rest: readonly Token[], depth: number): void {
+    const path = rest
+      .map(({ text }) => text)
+      .join('')
+      .replace(/^["<]|[">]$/g, '');
+    const known = HEADERS.get(path) ?? HEADERS.get(path.replace(/^.*\//, ''));
+    if (this.#included.has(path)) return;
+    this.#included.add(path);
+    const last = rest.at(-1) ?? directive;
+    const place = { ...directive, end: last.end };
+    if (known === undefined) {
+      this.#report(`${path} is not included here: declare what you use of it`, place, this.notes);
+      return;
+    }
+    if (known.note !== null) this.#report(known.note, place, this.notes);
+    if (depth >= MAX_DEPTH) throw new Fault('headers are nested too deep', directive);
+    const { start, end } = place;
+    const inside = tokensOf(known.text).map((token) => ({
+      ...token,
+      start,
+      end,
+      isHeader: true as const,
+    }));
+    this.read(inside, depth + 1);
+  }
+
+  #pragma(rest: readonly Token[]): void {
+    const words = rest.map(({ text }) => text).filter((text) => !'(),'.includes(text));
+    const [first] = rest;
+    if (first?.text !== 'pack') return;
+    const bytes = words.findLast((word) => /^\d+$/.test(word));
+    if (words.includes('push')) this.#packs.push(this.#pack);
+    if (words.includes('pop')) this.#pack = this.#packs.pop() ?? '0';
+    else if (bytes !== undefined || words.length === 1) this.#pack = bytes ?? '0';
+    this.out.push({ ...first, kind: 'pack', text: this.#pack });
+  }
+
+  /** Macros expanded, again and again until none is left. Throws `Fault`. */
+  #expand(tokens: readonly Token[], depth: number): Token[] {
+    if (depth > MAX_DEPTH) throw new Fault('macros are nested too deep', tokens[0] ?? END);
+    const out: Token[] = [];
+    // The next token last.
+    const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NONE })).reverse();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { token, hidden } = next;
+      if (token.text === '__COUNTER__') {
+        out.push({ ...token, kind: 'number', text: `${this.#counter++}` });
+        continue;
+      }
+      const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
+      if (macro === undefined || hidden.has(token.text)) {
+        out.push(token);
+        continue;
+      }
+      if (macro.params !== null && waiting.at(-1)?.token.text !== '(') {
+        out.push(token);
+        continue;
+      }
+      let made: readonly Token[] = [];
+      let end = token.end;
+      try {
+        const call = macro.params === null ? NO_CALL : argumentsOf(waiting, token);
+        end = Math.max(end, call.end);
+        made = this.#substitute(token, macro, call.args, depth);
+        this.#made += made.length;
+        if (this.#made > MAX_TOKENS) {
+          // Without macros the rest of the text takes no longer than it is.
+          this.#macros.clear();
+          throw new Fault('macros make too much of this text', token);
+        }
+      } catch (error) {
+        if (depth > 0 || !(error instanceof Fault)) throw error;
+        this.#report(error.message, error.token);
+      }
+      const within = new Set(hidden).add(token.text);
+      const { start, isHeader } = token;
+      for (let i = made.length - 1; i >= 0; i--) {
+        const { kind, text, before } = made[i] ?? END;
+        // What a macro makes stands where it is used.
+        const placed: Token = { kind, text, start, end, before: i === 0 ? token.before : before };
+        waiting.push({ token: isHeader ? { ...placed, isHeader } : placed, hidden: within });
+      }
+    }
+    return out;
+  }
+
+  #substitute(
+    name: Token,
+    { params, isVariadic, body }: Macro,
+    args: readonly (readonly Token[])[],
+    depth: number,
+  ): Token[] {
+    const count = params?.length ?? 0;
+    const fits = isVariadic ? args.length >= count - 1 : args.length === count;
+    const isEmptyCall = count === 0 && args.length === 1 && args[0]?.length === 0;
+    const isOneEmpty = count === 1 && args.length === 0;
+    if (params !== null && !fits && !isEmptyCall && !isOneEmpty) {
+      throw new Fault(`${name.text} takes ${count} arguments, not ${args.length}`, name);
+    }
+    const rawOf = (word: string): readonly Token[] | null => {
+      const index = params?.indexOf(word) ?? -1;
+      if (index < 0) return null;
+      if (!isVariadic || index < count - 1) return args[index] ?? [];
+      return args.slice(index).flatMap((arg, i) => (i === 0 ? arg : [COMMA, ...arg]));
+    };
+    const out: Token[] = [];
+    for (let i = 0; i < body.length; i++) {
+      const token = body[i] ?? END;
+      const next = body[i + 1];
+      const raw = token.kind === 'word' ? rawOf(token.text) : null;
+      if (token.text === '#' && params !== null && next?.kind === 'word') {
+        const text = (rawOf(next.text) ?? [next]).map(
+          (one, k) => (k > 0 && one.before !== '' ? ' ' : '') + one.text,
+        );
+        out.push({
+          ...token,
+          kind: 'string',
+          text: `"${text.join('').replace(/["\\]/g, '\\$&')}"`,
+        });
+        i++;
+      } else if (token.text === '##' && next !== undefined && out.length > 0) {
+        const right = (next.kind === 'word' ? rawOf(next.text) : null) ?? [next];
+        const left = out.pop() ?? END;
+        i++;
+        // GNU: `, ## __VA_ARGS__` is nothing where there are no arguments.
+        if (left.text === ',') {
+          if (right.length > 0) out.push(left, ...this.#expand(right, depth + 1));
+        } else if (right.length === 0) out.push(left);
+        else out.push(pasted(left, right[0] ?? END, name), ...right.slice(1));
+      } else if (raw === null) out.push(token);
+      else if (next?.text === '##') {
+        // An empty one still is something to paste to.
+        if (raw.length === 0) i = this.#pasteEmpty(body, i, rawOf, out);
+        else out.push(...raw);
+      } else out.push(...this.#expand(raw, depth + 1));
+    }
+    return out;
+  }
+
+  /** Behind an empty argument and `##`: what stands on the right, as it is. Returns its place in the body. */
+  #pasteEmpty(
+    body: readonly Token[],
+    at: number,
+    rawOf: (word: string) => readonly Token[] | null,
+    out: Token[],
+  ): number {
+    const right = body[at + 2];
+    if (right === undefined) return at + 1;
+    out.push(...((right.kind === 'word' ? rawOf(right.text) : null) ?? [right]));
+    return at + 2;
+  }
+}
+
+/** What `__has_attribute` and its like say of clang 19. */
+const HAS = new Set(
+  'preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used section weak always_inline noinline visibility'.split(
+    ' ',
+  ),
+);
+
+const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
+const NO_CALL = { args: [], end: 0 };
+const COMMA: Token = { kind: 'sign', text: ',', start: 0, end: 0, before: '' };
+
+/** Takes the arguments of a macro, from the `(` to the `)`. Throws `Fault` without a `)`. */
+function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: number } {
+  waiting.pop();
+  let arg: Token[] = [];
+  const args = [arg];
+  // Only parentheses count: a comma in brackets or braces separates arguments, too.
+  for (let depth = 0; ; ) {
+    const token = waiting.pop()?.token;
+    if (token === undefined) throw new Fault(`the arguments of ${name.text} have no )`, name);
+    if (token.text === ')' && depth === 0) return { args, end: token.end };
+    if (token.text === '(') depth++;
+    if (token.text === ')') depth--;
+    if (token.text === ',' && depth === 0) {
+      arg = [];
+      args.push(arg);
+    } else arg.push(token);
+  }
+}
+
+/** Two tokens as one. Throws `Fault` where that is none. */
+function pasted(left: Token, right: Token, name: Token): Token {
+  const text = left.text + right.text;
+  const [one, end] = tokensOf(text);
+  if (one === undefined || end?.kind !== 'end') {
+    throw new Fault(`${text} is not one token, and ${name.text} pastes it with ##`, name);
+  }
+  return { ...left, kind: one.kind, text };
+}
