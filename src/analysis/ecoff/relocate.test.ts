@@ -121,6 +121,33 @@ describe('the results of a relocation', () => {
     expect(outcomeOf(object, layout({}, symbols, 0x8000n)).problem).toBe(problem);
   });
 
+  it.each([
+    [0x7fff7fffn, null],
+    [0x7fff8000n, 'does not fit'],
+    [-0x80000000n, null],
+    [-0x80000001n, 'does not fit'],
+  ])('an ldah and an lda hold a distance of %s: %s', (distance, problem) => {
+    const object: EcoffObject = {
+      gp: 0x8000,
+      externals: [{ name: 's' }],
+      sections: [
+        {
+          name: '.text',
+          flags: STYP.text,
+          vaddr: 0x100,
+          data: words(0, 0),
+          relocs: [
+            { vaddr: 0x100, symndx: 0, extern: true, type: 17 },
+            { vaddr: 0x104, symndx: 0, extern: true, type: 18 },
+          ],
+        },
+      ],
+    };
+    const { file, table } = open(object);
+    const outcomes = relocate(file, table, layout({}, { s: 0x8000n + distance }, 0x8000n));
+    expect(outcomes[1]).toMatchObject({ results: { meant: distance }, problem });
+  });
+
   it('cuts a hint that is out of range, without an issue', () => {
     const far = layout({}, { s: 2n ** 40n }, 0n);
     expect(outcomeOf(one(0, { type: 8, extern: true }), far).problem).toBeNull();

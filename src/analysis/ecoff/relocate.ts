@@ -207,6 +207,9 @@ const SIGNED_BITS = new Map<number, number>([
   [R.tlsLow, 32],
 ]);
 
+/** An ldah and an lda hold them: the low half has a sign, so that the high half takes one more. */
+const IN_HALVES: ReadonlySet<number> = new Set([R.gpdisp, R.gprellow, R.tlsLow]);
+
 function fitProblem(entry: Relocation, value: bigint): Problem | null {
   if (entry.rType === R.reflong) {
     // An address of 32 bits: with or without a sign.
@@ -214,7 +217,9 @@ function fitProblem(entry: Relocation, value: bigint): Problem | null {
     return fits ? null : 'does not fit';
   }
   const bits = SIGNED_BITS.get(entry.rType);
-  return bits === undefined || BigInt.asIntN(bits, value) === value ? null : 'does not fit';
+  if (bits === undefined) return null;
+  const most = (1n << BigInt(bits - 1)) - (IN_HALVES.has(entry.rType) ? 32768n : 0n);
+  return value < most && BigInt.asIntN(bits, value) === value ? null : 'does not fit';
 }
 
 /** A value on the stack is null where something that it came from is not stated. */
