@@ -169,6 +169,42 @@ describe('special fields that Linux 6.18 rejects without a log line', () => {
       ],
     ],
     [
+      FIELD_RULES.count,
+      '11 nodes and an array of them',
+      [
+        struct('s', 312, [
+          ...Array.from({ length: 11 }, (_, i) => at(i * 24, NODE)),
+          at(264, NEXT + 1),
+        ]),
+        array(NODE, 1, 2),
+      ],
+    ],
+    [
+      FIELD_RULES.count,
+      '11 nodes and a struct with a node before a bit-field',
+      [
+        struct('s', 296, [
+          ...Array.from({ length: 11 }, (_, i) => at(i * 24, NODE)),
+          at(264, NEXT + 1),
+        ]),
+        struct('inner', 32, [at(0, NODE), { name: 'b', type: 1, bitOffset: 193, bitfieldSize: 3 }]),
+      ],
+    ],
+    [
+      FIELD_RULES.bits,
+      '11 nodes and a struct with a node behind a bit-field',
+      [
+        struct('s', 296, [
+          ...Array.from({ length: 11 }, (_, i) => at(i * 24, NODE)),
+          at(264, NEXT + 1),
+        ]),
+        struct('inner', 32, [
+          { name: 'b', type: 1, bitOffset: 1, bitfieldSize: 3 },
+          { ...at(8, NODE), bitfieldSize: 0 },
+        ]),
+      ],
+    ],
+    [
       FIELD_RULES.depth,
       '32 structs around each other',
       [
