@@ -14,7 +14,7 @@
 #include <linux/bpf.h>
 
 static char log_text[1 << 20];
-static unsigned char bytes[1 << 24];
+static unsigned char bytes[1 << 25];
 
 /* The last line, without its end; the line before it is cut off for the next call. */
 static char *last_line(char *text)

@@ -18,9 +18,10 @@ import {
   typeTag,
   variable,
 } from '#testing/btf-types.ts';
+import { wholeBlobs } from '#testing/kernel-rule-blobs.ts';
 import { isLong, runs } from '#testing/runs.ts';
 import { checkBtf } from './check.ts';
-import { BLOB_RULES, type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+import { BLOB_RULES, REFERENCE_RULES } from './kernel-rules.ts';
 
 const word = int('int', 4);
 const member = (type: number, bitOffset = 0, name = 'm') => ({ name, type, bitOffset });
@@ -28,24 +29,13 @@ const chain = (count: number, from: number): TypeRecord[] =>
   Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
 
 describe('a blob as a whole', () => {
-  const sound = btfBlob({ types: [word, ptr(1)] }).bytes;
-  const cases: readonly (readonly [string, Uint8Array, KernelRule])[] = [
-    ['over 16 MiB', new Uint8Array(16 * 1024 * 1024 + 1), BLOB_RULES.blobSize],
-    ['of 7 bytes', sound.subarray(0, 7), BLOB_RULES.hdrLenMissing],
-    ['of zeros', new Uint8Array(64), BLOB_RULES.magic],
-    ['of a header', sound.subarray(0, 24), BLOB_RULES.noData],
-  ];
-
-  it.each(cases)('%s is refused', (_name, bytes, rule) => {
+  it.each(wholeBlobs)('$word: %s is refused', (rule, _what, bytes) => {
     expect(checkBtf(bytes, null).kernel).toMatchObject(rule);
   });
 
-  it('may have its strings in front of its types only for others', () => {
-    const header = { typeOff: 4, typeLen: 16, strOff: 0, strLen: 4 };
-    const { bytes } = btfBlob({ types: [], strings: new Uint8Array(20), header });
-    const { kernel, libbpf } = checkBtf(bytes, null);
-    expect(kernel).toMatchObject(BLOB_RULES.stringsLast);
-    expect(libbpf).toMatchObject({ errno: 'EINVAL' });
+  it('may have its strings in front of its types neither for libbpf', () => {
+    const blob = wholeBlobs.find(([rule]) => rule === BLOB_RULES.stringsLast)?.[2];
+    expect(blob && checkBtf(blob, null).libbpf).toMatchObject({ errno: 'EINVAL' });
   });
 });
 
