@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BtfSpec, btfBlob } from '#testing/btf-blob.ts';
+import { type BtfSpec, btfBlob, type HeaderFields } from '#testing/btf-blob.ts';
 import {
   array,
   datasec,
@@ -48,6 +48,41 @@ describe('a layout section', () => {
     expect(judged({ types: [word, record(0)] })).toMatchObject({
       message: 'Unsupported BTF_KIND: 0',
     });
+  });
+
+  it.each<[string, Partial<HeaderFields>, string]>([
+    [
+      'the strings end behind the blob, before all others',
+      { strLen: 99, layoutOff: 13, layoutLen: 3, typeOff: 2 },
+      'Invalid BTF total size: 60',
+    ],
+    [
+      'the types reach into the layout',
+      { typeLen: 20, layoutOff: 17 },
+      'Invalid BTF data sections layout: type data at 0 + 20,  layout data at 17 + 4',
+    ],
+    [
+      'the layout reaches into the strings',
+      { layoutOff: 17, layoutLen: 7 },
+      'Invalid BTF data sections layout: layout data at 17 + 7, strings data at 20',
+    ],
+    [
+      'the types reach into the strings, where there is no layout',
+      { typeLen: 21, layoutLen: 0 },
+      'Invalid BTF data sections layout: type data at 0 + 21, strings data at 20 + 5',
+    ],
+    [
+      'the types are not aligned',
+      { typeOff: 1, typeLen: 12, layoutOff: 17, layoutLen: 3 },
+      'BTF type section is not aligned to 4 bytes',
+    ],
+    ['the layout is not aligned', { layoutOff: 17, layoutLen: 3 }, ''],
+    ['the layout has half an entry', { layoutLen: 3 }, 'Invalid BTF kind layout section'],
+  ])('is refused by libbpf where %s', (_what, header, message) => {
+    // Types at 0 to 16, the layout to 20, the strings to 25: 57 bytes and 3 behind them.
+    const strings = new Uint8Array(8);
+    const spec = { types: [int(0, 4)], layout, strings, header: { strLen: 5, ...header } };
+    expect(judged(spec)).toEqual({ verdict: 'refused', errno: 'EINVAL', message });
   });
 
   it('begins at a multiple of 4 for libbpf', () => {
