@@ -235,6 +235,38 @@ test('docs/hosting.md has the headers under which the built page works', async (
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('a frame of another origin keeps nothing of what is typed in it', async ({
+  page,
+  baseURL,
+}) => {
+  const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Open the workbench' }).click();
+  await page.getByRole('textbox', { name: 'C declarations' }).fill('struct other { int b; };');
+  await expect(page).toHaveURL(/file=c1:/);
+  const { hash } = new URL(page.url());
+  await page.getByRole('textbox', { name: 'C declarations' }).fill('struct mine { int a; };');
+  await expect.poll(kept).toContain('struct mine');
+  const before = await kept();
+  const places = [hash, '#/?lesson=btf-header&at=version-and-flags'];
+  const host = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    const frames = places.map(
+      (place) => `<iframe width="900" height="600" src="${baseURL}${place}"></iframe>`,
+    );
+    response.end(`<!doctype html>${frames.join('')}`);
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
+  const workbench = page.frameLocator('iframe').nth(0);
+  await workbench.getByRole('textbox', { name: 'C declarations' }).fill('struct more { long c; };');
+  await expect(workbench.getByRole('main')).toContainText("STRUCT 'more'");
+  await expect(page.frameLocator('iframe').nth(1).getByRole('main')).toContainText('BTF header');
+  host.close();
+  await page.goto('./');
+  expect(await kept()).toBe(before);
+});
+
 test('a frame of another origin has no start page and no button that removes', async ({
   page,
   baseURL,

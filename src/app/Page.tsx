@@ -1,3 +1,4 @@
+import { isFramed } from '#store/framed.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { useSession } from '#store/session.ts';
 import { App } from './App.tsx';
@@ -10,7 +11,6 @@ import { EmbedApp } from './EmbedApp.tsx';
  */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed);
-  const isFramed = window.top !== window;
   const { Page: Around } = pageExtension();
-  return <Around>{isEmbedded || isFramed ? <EmbedApp /> : <App />}</Around>;
+  return <Around>{isEmbedded || isFramed() ? <EmbedApp /> : <App />}</Around>;
 }

@@ -2,6 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
+import { isFramed } from '#store/framed.ts';
 import { restoreFiles } from '#store/open-files.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
@@ -17,7 +18,7 @@ if (root === null) throw new Error('the page has no #root');
 trustOwnScripts();
 applyTheme();
 startAddressSync(window);
-if (window.top === window) void restoreFiles(window.location.hash);
+if (!isFramed()) void restoreFiles(window.location.hash);
 startHandOver(window);
 createRoot(root).render(
   <StrictMode>

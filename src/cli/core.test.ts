@@ -1,5 +1,7 @@
 /** `btfscope core` and `btfscope min` on the examples. */
 import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { func, struct } from '#testing/btf-types.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -12,6 +14,21 @@ function rowsOf(out: string): JsonRow[] {
 }
 
 describe('btfscope core', () => {
+  it('says that libbpf reads no target whose types it refuses, and has the results all the same', async () => {
+    const types = [
+      struct('task_struct', 8, [{ name: 'pid', type: 2, bitOffset: 0 }]),
+      func('f', 1),
+    ];
+    const files = new Map([['bad.btf', btfBlob({ types }).bytes]]);
+    const words = ['core', 'exec_trace.bpf.o', '--target', 'bad.btf'];
+    const { status, out, err } = await runCommand(words, files);
+    expect([status, out.includes('bad.btf')]).toEqual([0, true]);
+    expect(err).toEqual([
+      'btfscope: bad.btf: libbpf 1.8 refuses these types (EINVAL: btf: type [2]: referenced type [1] is not FUNC_PROTO) and loads no object on them. The results are those of its relocation code alone.',
+    ]);
+    expect((await runCommand(['core', ...ON_KERNEL])).err).toEqual([]);
+  });
+
   it('prints a table of records and targets by default', async () => {
     const { status, out } = await runCommand(['core', ...ON_KERNEL, '--target', 'kinds.btf']);
     expect(status).toBe(0);

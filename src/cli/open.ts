@@ -1,4 +1,6 @@
 /** Opening what a command line names. */
+import { libbpfVerdictOn } from '#analysis/check/check.ts';
+import { refusedTargetText } from '#analysis/check/verdict.ts';
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -187,6 +189,10 @@ export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> 
     throw new CommandFailure(
       `${visible(path)} is split BTF: name its kernel with --target and this file with --module`,
     );
+  }
+  const verdict = libbpfVerdictOn(types.blob);
+  if (verdict.verdict === 'refused') {
+    io.warn(`btfscope: ${visible(path)}: ${refusedTargetText(verdict)}`);
   }
   return targetOf(model.name, types);
 }

@@ -37,6 +37,8 @@ export type BtfRegion = {
   readonly fileOffset: number | null;
   /** As a person calls it: `.BTF`, `.BTF.ext`, or the file's name. */
   readonly region: string;
+  /** Bytes of a pointer by the class of the ELF file; not there where the file is BTF. */
+  readonly pointerBytes?: 4 | 8;
 };
 
 export type IngestedBtf = {
@@ -121,6 +123,7 @@ function walkBlob(region: BtfRegion, base: TypeTable | null) {
     strStart: header.strings.start,
     strEnd: header.strings.end,
     strBase: 0,
+    pointerBytes: region.pointerBytes ?? null,
     split: false,
     base: null,
   };

@@ -7,7 +7,10 @@ import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { cstring, hex, i32, i64, type Part, u8, u16, u32, u64, zeros } from '#testing/assemble.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, ptr } from '#testing/btf-types.ts';
 import { type ElfClass, type ElfSpec, elfObject, rel, rela } from '#testing/elf-object.ts';
+import { openModel } from '#testing/open-model.ts';
 import { ingestElf, sectionsNamed } from './elf.ts';
 
 const VARIANTS = [
@@ -104,6 +107,22 @@ describe.each(VARIANTS)('ingestElf of ELF%i, %s-endian', (elfClass, endian) => {
     expect(byName.get('e_shstrndx')).toBe('5 .shstrtab');
   });
 });
+
+it.each([
+  [32, 4],
+  [64, 8],
+] as const)(
+  'gives pointers of the class of ELF%i, whatever a long of 4 bytes says',
+  async (bits, bytes) => {
+    const types = [int('long', 4), ptr(0)];
+    const { bytes: file } = elfObject({
+      class: bits,
+      sections: [{ name: '.BTF', data: btfBlob({ types }).bytes }],
+    });
+    const { types: read } = await openModel('x.o', file);
+    expect(read?.pointerBytes).toBe(bytes);
+  },
+);
 
 describe('relocations', () => {
   const data = [i64(-4), i32(-4), u32(0x84), u32(0xfffffff0), zeros(4)];

@@ -118,7 +118,8 @@ async function regionOf(
   if (first === undefined) return null;
   if (found.length > 1) issues.push(manyOf(elf.sections, name, found));
   const read = await readSection(source, elf, first, issues);
-  return read && { bytes: read.bytes, fileOffset: read.fileOffset, region: name };
+  const pointerBytes = elf.addressBits === 64 ? 8 : 4;
+  return read && { bytes: read.bytes, fileOffset: read.fileOffset, region: name, pointerBytes };
 }
 
 function manyOf(sections: SectionTable, name: string, found: readonly number[]): Issue {

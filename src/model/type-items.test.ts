@@ -41,6 +41,7 @@ function of(types: readonly TypeRecord[], more: BtfSpec = {}): TypeTable {
     strStart: strings.start,
     strEnd: strings.end,
     strBase: 0,
+    pointerBytes: null,
     split: false,
     base: null,
   };

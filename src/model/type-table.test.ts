@@ -76,6 +76,7 @@ function table(
     strStart: strings.start,
     strEnd: strings.end,
     strBase: base === null ? 0 : base.strBase + base.strEnd - base.strStart,
+    pointerBytes: null,
     split: base !== null,
     base,
   };

@@ -41,6 +41,8 @@ export type TypeTable = {
   readonly strEnd: number;
   /** Own strings count from here: 0, or the base's string length. */
   readonly strBase: number;
+  /** Bytes of a pointer by the class of the ELF file; null for BTF by itself, which does not store it. */
+  readonly pointerBytes: 4 | 8 | null;
   /** Is this split BTF, with or without its base at hand? */
   readonly split: boolean;
   /** The base of a split BTF, where it is known. */
@@ -131,6 +133,12 @@ export function stringTable(t: TypeTable, nameOff: number): TypeTable | null {
   let table: TypeTable | null = t;
   while (table !== null && nameOff < table.strBase) table = table.base;
   return table;
+}
+
+/** Does `offset` lie inside the strings, those of the bases at hand included? */
+export function hasString(t: TypeTable, offset: number): boolean {
+  const table = stringTable(t, offset);
+  return table !== null && table.strStart + (offset - table.strBase) < table.strEnd;
 }
 
 /**

@@ -182,6 +182,15 @@ describe('coreLog', () => {
     ]);
   });
 
+  it('shows an access string that is empty, and that there is none', () => {
+    expect(logOf(local, local, { accessStr: '' }).errors).toEqual([
+      "libbpf: prog 'prog': relo #0: parsing [2] struct s +  failed: -22",
+    ]);
+    expect(logOf(local, local, { accessStr: '', hasAccessStr: false }).errors).toEqual([
+      "libbpf: prog 'prog': relo #0: parsing [2] struct s + <?> failed: -22",
+    ]);
+  });
+
   it('has no line for some errors, whose number is all there is', () => {
     const enums = [enumeration('e', [['A', 1]])];
     const noName = [I, struct('', 4, [{ name: 'a', type: 1, bitOffset: 0 }])];

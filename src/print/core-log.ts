@@ -123,10 +123,9 @@ function lineOf(record: CoreObjectRecord, step: TraceStep): Line[] {
       );
     }
     case 'parse-failed': {
-      const { local, accessStr, errno } = step;
-      return warning(
-        `${at}: parsing [${local.id}] ${local.text} + ${accessStr || '<?>'} failed: ${errno}`,
-      );
+      const { local, errno } = step;
+      const accessStr = record.hasAccessStr ? step.accessStr : '<?>';
+      return warning(`${at}: parsing [${local.id}] ${local.text} + ${accessStr} failed: ${errno}`);
     }
     case 'local-spec':
       return debug(`${at}: ${step.spec}`);

@@ -134,6 +134,7 @@ export async function tryAccess(
 function objectOf({ types, endian, root, asked }: TriedAccess): CoreObject {
   const nowhere = {
     root,
+    hasAccessStr: true,
     sectionName: '',
     insnOff: 0,
     func: null,

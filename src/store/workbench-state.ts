@@ -1,9 +1,11 @@
 /** What is typed in the workbench, by the open file that it is compiled to. */
+
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
 import { type Declarations, fitsWorkbench } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { onClosed } from './files.ts';
+import { isFramed } from './framed.ts';
 import type { FileId } from './session.ts';
 
 export type Workbench = Declarations & {
@@ -70,8 +72,9 @@ export function keptDeclarations(): Declarations | null {
   }
 }
 
-/** Keeps it in the place of what was kept before, where the storage lets us. */
+/** Keeps it in the place of what was kept before, where the storage lets us; not in a frame. */
 export function keepDeclarations({ text, endian }: Declarations): void {
+  if (isFramed()) return;
   try {
     localStorage.setItem(KEY, JSON.stringify({ text, endian }));
   } catch {

@@ -21,6 +21,7 @@ export type CoreCase = {
   readonly kind: number;
   readonly root: number;
   readonly accessStr: string;
+  readonly hasAccessStr?: boolean;
   /** What the ld_imm64 holds; 0 unless given. */
   readonly value?: bigint;
   /** The instruction itself, in place of a ld_imm64. */
@@ -64,6 +65,7 @@ export function coreObject(
       kind: given.kind,
       root: typeId(given.root),
       accessStr: given.accessStr,
+      hasAccessStr: given.hasAccessStr ?? true,
       sectionName: 'tp_btf/a',
       relocIndexInSection: row,
       insnOff: 16 * row,

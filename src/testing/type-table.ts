@@ -25,6 +25,7 @@ export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTa
     strStart: header.strings.start,
     strEnd: header.strings.end,
     strBase: base === null ? 0 : base.strBase + base.strEnd - base.strStart,
+    pointerBytes: null,
     split: base !== null,
     base,
   };

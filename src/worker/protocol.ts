@@ -7,6 +7,7 @@
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
 import type { FileCheck } from '#analysis/check/file-check.ts';
+import type { LibbpfVerdict } from '#analysis/check/verdict.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -106,6 +107,8 @@ export type Methods = {
   findings: { params: null; result: readonly Issue[] };
   /** What the kernel and libbpf say of the file's BTF; null where it has none. */
   check: { params: null; result: FileCheck | null };
+  /** What libbpf says of the types as the target of relocations; null where there are none, or not all. */
+  libbpfVerdict: { params: null; result: LibbpfVerdict | null };
   /** The system calls with BTF that libbpf makes for the file; null where it is no BPF object with BTF. */
   loadCalls: { params: null; result: LoadCalls | null };
   /** What the CO-RE relocations of another file's object come to on the types of this one. */

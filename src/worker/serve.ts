@@ -4,6 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { libbpfVerdictOn } from '#analysis/check/check.ts';
 import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
@@ -195,6 +196,8 @@ export class FileServer {
       this.#check = { of: opened, value };
       return value;
     },
+    libbpfVerdict: () =>
+      this.#ofTypes((types) => (types.split ? null : libbpfVerdictOn(types.blob)), null),
     loadCalls: () => {
       const { model, source } = this.#object();
       return loadCalls(model, source);

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   fieldNames: 'the field search',
   findings: 'linting',
   check: 'the check',
+  libbpfVerdict: 'the check',
   loadCalls: 'the system calls',
   resolveCore: 'CO-RE relocation',
   explainCore: 'the CO-RE trace',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BtfSpec, btfBlob } from '#testing/btf-blob.ts';
+import { type BtfSpec, btfBlob, type HeaderFields } from '#testing/btf-blob.ts';
 import {
   array,
   datasec,
@@ -18,9 +18,10 @@ import {
   typeTag,
   variable,
 } from '#testing/btf-types.ts';
+import { wholeBlobs } from '#testing/kernel-rule-blobs.ts';
 import { isLong, runs } from '#testing/runs.ts';
 import { checkBtf } from './check.ts';
-import { BLOB_RULES, type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+import { BLOB_RULES, REFERENCE_RULES } from './kernel-rules.ts';
 
 const word = int('int', 4);
 const member = (type: number, bitOffset = 0, name = 'm') => ({ name, type, bitOffset });
@@ -28,24 +29,13 @@ const chain = (count: number, from: number): TypeRecord[] =>
   Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
 
 describe('a blob as a whole', () => {
-  const sound = btfBlob({ types: [word, ptr(1)] }).bytes;
-  const cases: readonly (readonly [string, Uint8Array, KernelRule])[] = [
-    ['over 16 MiB', new Uint8Array(16 * 1024 * 1024 + 1), BLOB_RULES.blobSize],
-    ['of 7 bytes', sound.subarray(0, 7), BLOB_RULES.hdrLenMissing],
-    ['of zeros', new Uint8Array(64), BLOB_RULES.magic],
-    ['of a header', sound.subarray(0, 24), BLOB_RULES.noData],
-  ];
-
-  it.each(cases)('%s is refused', (_name, bytes, rule) => {
+  it.each(wholeBlobs)('$word: %s is refused', (rule, _what, bytes) => {
     expect(checkBtf(bytes, null).kernel).toMatchObject(rule);
   });
 
-  it('may have its strings in front of its types only for others', () => {
-    const header = { typeOff: 4, typeLen: 16, strOff: 0, strLen: 4 };
-    const { bytes } = btfBlob({ types: [], strings: new Uint8Array(20), header });
-    const { kernel, libbpf } = checkBtf(bytes, null);
-    expect(kernel).toMatchObject(BLOB_RULES.stringsLast);
-    expect(libbpf).toMatchObject({ errno: 'EINVAL' });
+  it('may have its strings in front of its types neither for libbpf', () => {
+    const blob = wholeBlobs.find(([rule]) => rule === BLOB_RULES.stringsLast)?.[2];
+    expect(blob && checkBtf(blob, null).libbpf).toMatchObject({ errno: 'EINVAL' });
   });
 });
 
@@ -58,6 +48,41 @@ describe('a layout section', () => {
     expect(judged({ types: [word, record(0)] })).toMatchObject({
       message: 'Unsupported BTF_KIND: 0',
     });
+  });
+
+  it.each<[string, Partial<HeaderFields>, string]>([
+    [
+      'the strings end behind the blob, before all others',
+      { strLen: 99, layoutOff: 13, layoutLen: 3, typeOff: 2 },
+      'Invalid BTF total size: 60',
+    ],
+    [
+      'the types reach into the layout',
+      { typeLen: 20, layoutOff: 17 },
+      'Invalid BTF data sections layout: type data at 0 + 20,  layout data at 17 + 4',
+    ],
+    [
+      'the layout reaches into the strings',
+      { layoutOff: 17, layoutLen: 7 },
+      'Invalid BTF data sections layout: layout data at 17 + 7, strings data at 20',
+    ],
+    [
+      'the types reach into the strings, where there is no layout',
+      { typeLen: 21, layoutLen: 0 },
+      'Invalid BTF data sections layout: type data at 0 + 21, strings data at 20 + 5',
+    ],
+    [
+      'the types are not aligned',
+      { typeOff: 1, typeLen: 12, layoutOff: 17, layoutLen: 3 },
+      'BTF type section is not aligned to 4 bytes',
+    ],
+    ['the layout is not aligned', { layoutOff: 17, layoutLen: 3 }, ''],
+    ['the layout has half an entry', { layoutLen: 3 }, 'Invalid BTF kind layout section'],
+  ])('is refused by libbpf where %s', (_what, header, message) => {
+    // Types at 0 to 16, the layout to 20, the strings to 25: 57 bytes and 3 behind them.
+    const strings = new Uint8Array(8);
+    const spec = { types: [int(0, 4)], layout, strings, header: { strLen: 5, ...header } };
+    expect(judged(spec)).toEqual({ verdict: 'refused', errno: 'EINVAL', message });
   });
 
   it('begins at a multiple of 4 for libbpf', () => {

@@ -19,7 +19,7 @@ import { checkByLibbpf, libbpfTakesHeader } from './libbpf-rules.ts';
 import { checkMetas } from './meta-rules.ts';
 import { checkReferences, checkTypeTags } from './reference-rules.ts';
 import { Report } from './report.ts';
-import type { KernelVerdict, Verdict } from './verdict.ts';
+import type { KernelVerdict, LibbpfVerdict, Verdict } from './verdict.ts';
 
 /**
  * Judges `blob`. With `base` by the rules for the BTF of a module, whose types
@@ -65,6 +65,19 @@ function checkBody(
   const records = new BlobTypes(blob, endian, extents, layout, base, LINUX_6_18);
   checkByKernel(records, report);
   checkByLibbpf(records, endian, layout, report);
+}
+
+/** What libbpf says of `blob` alone, as when it reads it as the target of relocations. */
+export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
+  const report = new Report();
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  const h = storedHeader(blob, endian ?? 'little', blob.length);
+  if (libbpfTakesHeader(blob, endian, h, false, report) && endian !== null) {
+    const layout = layoutOf(blob, endian, h);
+    const records = new BlobTypes(blob, endian, extentsOf(h), layout, null, LINUX_6_18);
+    checkByLibbpf(records, endian, layout, report);
+  }
+  return report.libbpfVerdict;
 }
 
 /** The header, of which at most `limit` bytes are known. The kernel and libbpf take fields behind hdr_len for 0. */

@@ -36,15 +36,19 @@ const MAX_DEPTH = 32;
 const MAX_FIELDS = 11;
 const CONTAINS = 'contains:';
 
-type Found = { readonly fields: readonly Field[]; readonly height: number };
+/** How far the kernel comes in a struct: the fields up to the first broken rule, and how deep they are nested. */
+type Found = {
+  readonly fields: readonly Field[];
+  readonly height: number;
+  readonly broken: Broken | null;
+};
 
 export class FieldSearch {
   readonly #records: BlobTypes;
   readonly #specials: readonly Special[];
   /** Of a map's value uptr counts as well. */
   readonly #forMap: boolean;
-  /** Fields of a struct and how deep they are nested, where they could be found. */
-  readonly #found = new Map<number, Found | Broken>();
+  readonly #found = new Map<number, Found>();
   /** The least level at which a struct was found to be too deep. */
   readonly #tooDeepFrom = new Map<number, number>();
   /** By struct and member: the values of `contains:` tags, as string offsets. */
@@ -109,9 +113,8 @@ export class FieldSearch {
   /** The fields of a STRUCT or DATASEC, which may have none. Source: btf_parse_fields. */
   fieldsOf(id: number): readonly Field[] | Broken {
     const where = 'btf_parse_fields';
-    const found = this.#fieldsOf(id, 0);
-    if (found instanceof Broken) return found;
-    const { fields } = found;
+    const { fields, broken } = this.#fieldsOf(id, 0);
+    if (broken !== null) return broken;
     const size = this.#records.sizeOrType(id);
     let end = 0;
     for (const { special, offset, owner, member, contains, target, isReferenced } of fields) {
@@ -203,15 +206,14 @@ export class FieldSearch {
   }
 
   /** Source: btf_find_struct_field. `level` structs are around it: at most 31, so the recursion is as deep. */
-  #fieldsOf(id: number, level: number): Found | Broken {
+  #fieldsOf(id: number, level: number): Found {
     const known = this.#found.get(id);
-    if (known instanceof Broken) return known;
     const tooDeep =
       level >= (this.#tooDeepFrom.get(id) ?? MAX_DEPTH) ||
       (known !== undefined && level + known.height >= MAX_DEPTH);
     if (tooDeep) {
       const what = `is inside more than ${MAX_DEPTH - 1} structs`;
-      return new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what);
+      return brokenAt(new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what));
     }
     if (known !== undefined) return known;
     const isSection = this.#records.kind(id) === BtfKind.DATASEC;
@@ -220,9 +222,8 @@ export class FieldSearch {
       isSection ? this.#variables(id) : this.#memberPlaces(id),
       level,
     );
-    if (found instanceof Broken && found.rule === FIELD_RULES.depth) {
-      this.#tooDeepFrom.set(id, level);
-    } else this.#found.set(id, found);
+    if (found.broken?.rule === FIELD_RULES.depth) this.#tooDeepFrom.set(id, level);
+    else this.#found.set(id, found);
     return found;
   }
 
@@ -250,7 +251,7 @@ export class FieldSearch {
     }
   }
 
-  #collect(id: number, parts: Iterable<Part>, level: number): Found | Broken {
+  #collect(id: number, parts: Iterable<Part>, level: number): Found {
     const fields: Field[] = [];
     const seen = new Set<Special>();
     let height = 0;
@@ -258,29 +259,32 @@ export class FieldSearch {
       const { member, bitOffset } = part;
       if (bitOffset % 8 !== 0) {
         const what = `begins at bit ${bitOffset}`;
-        return new Broken(FIELD_RULES.bits, 'btf_find_struct_field', id, member, what);
+        const broken = new Broken(FIELD_RULES.bits, 'btf_find_struct_field', id, member, what);
+        return { fields, height, broken };
       }
       const found = this.#fieldsAt(part, level, seen);
-      if (found instanceof Broken) return found;
       height = Math.max(height, found.height);
+      // There is no place for the field before what is wrong behind it is seen.
       if (fields.length + found.fields.length > MAX_FIELDS) {
         const what = `makes more than ${MAX_FIELDS} special fields`;
-        return new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
+        const broken = new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
+        return { fields, height, broken };
       }
       append(fields, found.fields);
+      if (found.broken !== null) return { fields, height, broken: found.broken };
     }
-    return { fields, height };
+    return { fields, height, broken: null };
   }
 
   /** Source: btf_find_field_one. */
-  #fieldsAt(part: Part, level: number, seen: Set<Special>): Found | Broken {
+  #fieldsAt(part: Part, level: number, seen: Set<Special>): Found {
     const r = this.#records;
     const { id, member, byteSize } = part;
     const offset = part.bitOffset / 8;
     // A variable of another size than its type is passed over.
     const isOther = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
     const broken = (rule: KernelRule, where: string, what: string) =>
-      new Broken(rule, where, id, member, what);
+      brokenAt(new Broken(rule, where, id, member, what));
     let { type } = part;
     let nelems = 1;
     let arrays = 0;
@@ -302,10 +306,11 @@ export class FieldSearch {
     if (special === null) {
       if (isOther(r.sizeOrType(type) * nelems)) return NOTHING;
       const inner = this.#fieldsOf(type, level + 1);
-      if (inner instanceof Broken) return inner;
       const moved = inner.fields.map((field) => ({ ...field, offset: field.offset + offset }));
-      const height = inner.height + 1;
-      return this.#repeated(moved, nelems, r.sizeOrType(type), height, broken);
+      const shifted = { ...inner, fields: moved, height: inner.height + 1 };
+      return inner.broken === null
+        ? this.#repeated(shifted, nelems, r.sizeOrType(type), broken)
+        : shifted;
     }
     if (special.role === Role.lock || special.role === Role.timer) {
       if (seen.has(special)) {
@@ -314,34 +319,36 @@ export class FieldSearch {
       seen.add(special);
     }
     if (isOther(special.size * nelems) || offset % special.align !== 0) return NOTHING;
-    const found = special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, part);
-    if (found === false) return NOTHING;
-    if (found !== true && 'rule' in found) return broken(found.rule, found.where, found.what);
+    const made = special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, part);
+    if (made === false) return NOTHING;
+    if (made !== true && 'rule' in made) return broken(made.rule, made.where, made.what);
     const field = {
-      special: found !== true && 'role' in found ? found : special,
+      special: made !== true && 'role' in made ? made : special,
       offset,
       owner: id,
       member,
-      contains: found !== true && 'valueId' in found ? found : null,
+      contains: made !== true && 'valueId' in made ? made : null,
       target: special === KPTR ? this.baseOf(r.sizeOrType(this.#pointer(type))) : 0,
       isReferenced: special === KPTR && this.#kptrTag(type) === REFERENCED,
     };
-    return this.#repeated([field], nelems, special.size, 0, broken);
+    const found = { fields: [field], height: 0, broken: null };
+    return this.#repeated(found, nelems, special.size, broken);
   }
 
   /** Source: btf_repeat_fields. */
   #repeated(
-    fields: readonly Field[],
+    found: Found,
     nelems: number,
     step: number,
-    height: number,
-    broken: (rule: KernelRule, where: string, what: string) => Broken,
-  ): Found | Broken {
-    if (nelems === 1 || fields.length === 0) return { fields, height };
+    broken: (rule: KernelRule, where: string, what: string) => Found,
+  ): Found {
+    const { fields } = found;
+    if (nelems === 1 || fields.length === 0) return found;
     const where = 'btf_repeat_fields';
     const single = fields.find(({ special: { role } }) => role !== Role.kptr && role !== Role.root);
     if (single !== undefined) {
-      return broken(FIELD_RULES.repeated, where, `is an array with ${single.special.name} in it`);
+      const what = `is an array with ${single.special.name} in it`;
+      return { ...broken(FIELD_RULES.repeated, where, what), fields, height: found.height };
     }
     if (fields.length * nelems > MAX_FIELDS) {
       const what = `makes ${fields.length * nelems} special fields`;
@@ -351,7 +358,7 @@ export class FieldSearch {
     for (let i = 0; i < nelems; i++) {
       for (const field of fields) all.push({ ...field, offset: field.offset + i * step });
     }
-    return { fields: all, height };
+    return { ...found, fields: all };
   }
 
   /** Source: btf_find_struct, btf_find_graph_root. False where the type is not of the kernel's size. */
@@ -466,6 +473,11 @@ type Part = {
   readonly component: number;
 };
 
-const NOTHING: Found = { fields: [], height: 0 };
+const NOTHING: Found = { fields: [], height: 0, broken: null };
+
+function brokenAt(broken: Broken): Found {
+  return { ...NOTHING, broken };
+}
+
 /** Names have at most 512 characters by now, and tags that matter two of them. */
 const MAX_NAME = 1100;

@@ -1,169 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type BtfSpec, btfBlob } from '#testing/btf-blob.ts';
-import {
-  array,
-  datasec,
-  declTag,
-  enumeration,
-  float,
-  func,
-  funcProto,
-  fwd,
-  int,
-  modifier,
-  ptr,
-  record,
-  struct,
-  type TypeRecord,
-  typedef,
-  typeTag,
-  union,
-  variable,
-} from '#testing/btf-types.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { headerBlobs, metaBlobs, referenceBlobs } from '#testing/kernel-rule-blobs.ts';
 import { checkBtf } from './check.ts';
-import { BLOB_RULES, type KernelRule, META_RULES, REFERENCE_RULES } from './kernel-rules.ts';
-
-const char = int('char', 1);
-const word = int('int', 4);
-const member = (type: number, bitOffset = 0, name = 'm') => ({ name, type, bitOffset });
-const field = (type: number, bitOffset: number, bitfieldSize: number) => ({
-  name: 'm',
-  type,
-  bitOffset,
-  bitfieldSize,
-});
-const chain = (count: number, from: number): TypeRecord[] =>
-  Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
-
-/** A rule, records that break it (type 1 and on), the type that is blamed, and the byte of it that is. */
-type Row = readonly [rule: KernelRule, types: readonly TypeRecord[], typeId: number, at: number];
-
-const meta: readonly Row[] = [
-  [META_RULES.info, [record(1, { vlen: 0x10000, name: 'i' })], 1, 4],
-  [META_RULES.kind, [word, record(25)], 2, 7],
-  [META_RULES.kind, [record(0)], 1, 7],
-  [META_RULES.nameOffset, [typedef(999, 0)], 1, 0],
-  [META_RULES.nameOffset, [enumeration('e', [[999, 0]])], 1, 12],
-  [META_RULES.vlen, [record(2, { vlen: 3 })], 1, 4],
-  [META_RULES.kindFlag, [record(10, { kindFlag: true })], 1, 7],
-  [META_RULES.intData, [int('i', 4, { encoding: 0x10 })], 1, 12],
-  [META_RULES.intBits, [int('i', 16, { bits: 128, bitOffset: 1 })], 1, 12],
-  [META_RULES.intSize, [int('i', 1, { bits: 9 })], 1, 8],
-  [META_RULES.encoding, [int('i', 1, { encoding: 3 })], 1, 12],
-  [META_RULES.typeId, [ptr(0x100000)], 1, 8],
-  [META_RULES.typeId, [variable('v', 0)], 1, 8],
-  [META_RULES.typeId, [word, struct('s', 4, [member(0)])], 2, 16],
-  [META_RULES.identifier, [typedef('', 0)], 1, 0],
-  [META_RULES.identifier, [typedef('9', 0)], 1, 0],
-  [META_RULES.identifier, [typedef('x'.repeat(513), 0)], 1, 0],
-  [META_RULES.identifier, [fwd('a b')], 1, 0],
-  [META_RULES.identifier, [word, struct('s', 4, [member(1, 0, 'a-b')])], 2, 12],
-  [META_RULES.identifier, [enumeration('e', [['', 0]])], 1, 12],
-  [META_RULES.noName, [record(2, { name: 'p' })], 1, 0],
-  [META_RULES.tagText, [typeTag('', 0)], 1, 0],
-  [META_RULES.sectionName, [datasec('.a\t', 4, [])], 1, 0],
-  [META_RULES.sectionName, [datasec('', 4, [])], 1, 0],
-  [META_RULES.fwdType, [record(7, { name: 'f', sizeOrType: 1 })], 1, 8],
-  [META_RULES.arraySize, [{ ...array(2, 2, 1), sizeOrType: 4 }, word], 1, 8],
-  [META_RULES.arrayElem, [array(0, 2, 1), word], 1, 12],
-  [META_RULES.arrayIndex, [array(2, 0, 1), word], 1, 16],
-  [META_RULES.memberNameOffset, [word, struct('s', 4, [{ ...member(1), name: 999 }])], 2, 12],
-  [META_RULES.memberOrder, [word, union('u', 8, [member(1, 32)])], 2, 20],
-  [META_RULES.memberOrder, [word, struct('s', 8, [member(1, 32), member(1, 0)])], 2, 32],
-  [META_RULES.memberOffset, [word, struct('s', 4, [member(1, 33)])], 2, 20],
-  [META_RULES.enumSize, [enumeration('e', [], { size: 0 })], 1, 8],
-  [META_RULES.funcLinkage, [func('f', 2, 2), funcProto(0)], 1, 4],
-  [META_RULES.varLinkage, [variable('v', 2, 2), word], 1, 12],
-  [META_RULES.datasecSize, [word, variable('v', 1), datasec('.bss', 0, [[2, 0, 4]])], 3, 8],
-  [META_RULES.varOffset, [word, variable('v', 1), datasec('.bss', 4, [[2, 4, 4]])], 3, 16],
-  [META_RULES.varSize, [word, variable('v', 1), datasec('.bss', 4, [[2, 0, 5]])], 3, 20],
-  [META_RULES.varEnd, [word, variable('v', 1), datasec('.bss', 8, [[2, 5, 4]])], 3, 20],
-  [
-    META_RULES.datasecSum,
-    [
-      word,
-      variable('v', 1),
-      // 2^31 + 2^31 is 0 in the 32 bits that the kernel adds in.
-      datasec('.bss', 0xffffffff, [
-        [2, 0x80000000, 0x80000000],
-        [2, 0x80000000, 0x80000000],
-      ]),
-    ],
-    3,
-    8,
-  ],
-  [META_RULES.floatSize, [float('f', 1)], 1, 8],
-  [META_RULES.tagValue, [declTag('', 2), typedef('t', 0)], 1, 0],
-  [META_RULES.tagComponent, [declTag('t', 2, -2), typedef('t', 0)], 1, 12],
-  [META_RULES.metaLeft, [word, record(4, { vlen: 9 })], 2, 0],
-];
-
-const references: readonly Row[] = [
-  [REFERENCE_RULES.depth, [...chain(33, 1), word], 1, 0],
-  [REFERENCE_RULES.loop, [ptr(2), ptr(1)], 1, 0],
-  [REFERENCE_RULES.loop, [struct('s', 4, [member(1)])], 1, 0],
-  [REFERENCE_RULES.loop, [typedef('t', 2), struct('s', 4, [member(1)])], 1, 0],
-  [REFERENCE_RULES.typeId, [ptr(9)], 1, 8],
-  [REFERENCE_RULES.typeId, [ptr(2), variable('v', 3), word], 1, 8],
-  [REFERENCE_RULES.typeId, [ptr(2), func('f', 3), funcProto(0)], 1, 8],
-  [REFERENCE_RULES.varType, [variable('v', 2), fwd('f')], 1, 8],
-  [REFERENCE_RULES.funcType, [func('f', 2), word], 1, 8],
-  [REFERENCE_RULES.tagTarget, [declTag('t', 2), word], 1, 8],
-  [REFERENCE_RULES.tagComponent, [declTag('t', 2, 0), typedef('t', 0)], 1, 12],
-  [REFERENCE_RULES.tagComponent, [word, struct('s', 4, [member(1)]), declTag('t', 2, 1)], 3, 12],
-  [REFERENCE_RULES.arrayElem, [array(2, 3, 1), fwd('f'), word], 1, 12],
-  [REFERENCE_RULES.arrayIndex, [array(2, 3, 1), word, enumeration('e', [])], 1, 16],
-  [REFERENCE_RULES.arrayInt, [array(2, 3, 1), int('b', 1, { bits: 3 }), word], 1, 12],
-  [REFERENCE_RULES.arraySize, [array(2, 2, 0x40000000), word], 1, 20],
-  [REFERENCE_RULES.member, [struct('s', 4, [member(2)]), fwd('f')], 1, 16],
-  [REFERENCE_RULES.member, [struct('s', 4, [member(2)]), modifier('const', 3), fwd('f')], 1, 16],
-  [
-    REFERENCE_RULES.memberOffset32,
-    [int('i', 2, { bits: 8, bitOffset: 8 }), struct('s', 0xffffffff, [member(1, 0xffffffff)])],
-    2,
-    20,
-  ],
-  [REFERENCE_RULES.memberCopyBits, [int('i', 16), struct('s', 64, [member(1, 4)])], 2, 20],
-  [REFERENCE_RULES.memberEnd, [word, struct('s', 3, [member(1)])], 2, 20],
-  [REFERENCE_RULES.memberEnd, [ptr(0), struct('s', 15, [member(1, 64)])], 2, 20],
-  [REFERENCE_RULES.memberByte, [ptr(0), struct('s', 64, [member(1, 4)])], 2, 20],
-  [REFERENCE_RULES.memberAligned, [float('f', 12), struct('s', 64, [member(1, 32)])], 2, 20],
-  [REFERENCE_RULES.memberBase, [int('i', 4, { bits: 5 }), struct('s', 4, [field(1, 0, 2)])], 2, 20],
-  [REFERENCE_RULES.memberWidth, [ptr(0), struct('s', 8, [field(1, 0, 2)])], 2, 20],
-  [REFERENCE_RULES.memberWidth, [char, struct('s', 4, [field(1, 0, 9)])], 2, 20],
-  [REFERENCE_RULES.memberBoundary, [char, struct('s', 4, [field(1, 3, 0)])], 2, 20],
-  [REFERENCE_RULES.notVar, [word, datasec('.bss', 4, [[1, 0, 4]])], 2, 12],
-  [REFERENCE_RULES.varSize, [word, variable('v', 1), datasec('.bss', 4, [[2, 0, 3]])], 3, 20],
-  [REFERENCE_RULES.returnType, [funcProto(2), fwd('f')], 1, 8],
-  [REFERENCE_RULES.arg, [funcProto(0, [['a', 9]])], 1, 16],
-  [REFERENCE_RULES.arg, [funcProto(0, [['1', 2]]), word], 1, 12],
-  [REFERENCE_RULES.arg, [funcProto(0, [['a', 0]])], 1, 12],
-  [REFERENCE_RULES.tagOrder, [modifier('const', 2), typeTag('t', 0)], 1, 8],
-  [REFERENCE_RULES.tagChain, [ptr(20), ...chain(38, 2), word], 2, 0],
-];
-
-/** Rules that are broken by the header or by the blob as a whole, and the byte that is blamed. */
-const blobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, at: number])[] = [
-  [BLOB_RULES.headerCut, { types: [word], header: { hdrLen: 999 } }, 4],
-  [
-    BLOB_RULES.headerTail,
-    { types: [word], headerLength: 32, header: { layoutOff: 0x01010101 } },
-    24,
-  ],
-  [BLOB_RULES.version, { types: [word], header: { version: 2 } }, 2],
-  [BLOB_RULES.flags, { types: [word], header: { flags: 1 } }, 3],
-  [BLOB_RULES.sectionOffset, { types: [word], header: { strOff: 999 } }, 16],
-  [BLOB_RULES.sectionGap, { types: [word], header: { typeLen: 12 } }, 16],
-  [BLOB_RULES.sectionOverlap, { types: [word], header: { strOff: 12 } }, 16],
-  [BLOB_RULES.sectionTotal, { types: [word], header: { strLen: 6 } }, 20],
-  [BLOB_RULES.strings, { types: [int(0, 4)], strings: new Uint8Array([0, 65]) }, 41],
-  [BLOB_RULES.noTypes, { types: [] }, 12],
-];
+import { BLOB_RULES, META_RULES, REFERENCE_RULES } from './kernel-rules.ts';
 
 describe.each(['little', 'big'] as const)('rules of the kernel, %s-endian', (endian) => {
   const little = endian === 'little';
 
-  it.each([...meta, ...references])('$word: $rule', (rule, types, typeId, at) => {
+  it.each([...metaBlobs, ...referenceBlobs])('$word: $rule', (rule, types, typeId, at) => {
     const blob = btfBlob({ types, endian });
     const verdict = checkBtf(blob.bytes, null);
     const { unnamed = false, ...said } = rule;
@@ -181,7 +25,7 @@ describe.each(['little', 'big'] as const)('rules of the kernel, %s-endian', (end
     expect(problem?.sentence).toMatch(/^\S.*\.$/);
   });
 
-  it.each(blobs)('$word: $rule', (rule, spec, at) => {
+  it.each(headerBlobs)('$word: $rule', (rule, spec, at) => {
     const { native, problems } = checkBtf(btfBlob({ ...spec, endian }).bytes, null);
     expect(native).toMatchObject({ ...rule, typeId: null, blobOffset: at });
     expect(problems.some((p) => p.rule === rule.rule && p.blobOffset === at)).toBe(true);
@@ -190,7 +34,7 @@ describe.each(['little', 'big'] as const)('rules of the kernel, %s-endian', (end
 
 it('has a row for every rule but those for whole sizes, which have tests of their own', () => {
   const all = [BLOB_RULES, META_RULES, REFERENCE_RULES].flatMap((rules) => Object.entries(rules));
-  const tried = new Set([...meta, ...references, ...blobs].map(([rule]) => rule));
+  const tried = new Set([...metaBlobs, ...referenceBlobs, ...headerBlobs].map(([rule]) => rule));
   expect(all.flatMap(([name, rule]) => (tried.has(rule) ? [] : [name]))).toEqual([
     'blobSize',
     'hdrLenMissing',

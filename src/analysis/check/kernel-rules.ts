@@ -323,3 +323,15 @@ export const FIELD_RULES = {
     'ELOOP',
   ),
 } as const;
+
+/** What map_check_btf of kernel/bpf/syscall.c asks of the special fields in the value of a map; nothing is logged. */
+export const MAP_RULES = {
+  oneWay: unnamed('', 'Programs may read and write a map with special fields.', 'EACCES'),
+  mapType: unnamed(
+    '',
+    'The type of the map supports each special field in its value.',
+    'EOPNOTSUPP',
+  ),
+  uptrEmpty: unnamed('', 'A uptr points to a struct that has a size.'),
+  uptrSize: unnamed('', 'A uptr points to a struct of at most 4,096 bytes.', 'E2BIG'),
+} as const;

@@ -20,6 +20,7 @@ import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field } from './field-kinds.ts';
 import { brokenOwnership, brokenSentence } from './field-rules.ts';
 import { FieldSearch } from './field-search.ts';
+import { type KernelRule, MAP_RULES } from './kernel-rules.ts';
 import type { Errno } from './verdict.ts';
 
 export type MapFault = {
@@ -131,21 +132,24 @@ function faultOf(
   const [first] = fields;
   if (first === undefined) return null;
   const where = 'kernel/bpf/syscall.c: map_check_btf';
+  const fault = (rule: KernelRule, sentence: string): MapFault => ({
+    map: map.name,
+    errno: rule.errno,
+    rule: rule.rule,
+    sentence,
+    where,
+  });
   if ((map.flags & ONE_WAY) !== 0n) {
     const sentence = `${r.label(value)} has a ${first.special.name}, but programs may not both read and write the map.`;
-    const rule = 'Programs may read and write a map with special fields.';
-    return { map: map.name, errno: 'EACCES', rule, sentence, where };
+    return fault(MAP_RULES.oneWay, sentence);
   }
   const unfit = fields.find(({ special }) => !MAP_TYPES.get(special.name)?.includes(map.mapType));
   if (unfit !== undefined) {
     const sentence = `${r.label(value)} has a ${unfit.special.name}, which maps of type ${map.mapType} do not support.`;
-    const rule = 'The type of the map supports each special field in its value.';
-    return { map: map.name, errno: 'EOPNOTSUPP', rule, sentence, where };
+    return fault(MAP_RULES.mapType, sentence);
   }
   const broken = brokenUptr(r, fields) ?? brokenOwnership(r, parsed, value, fields);
-  return broken instanceof Broken
-    ? told(r, map, broken.rule.errno, broken)
-    : broken && { map: map.name, where: 'kernel/bpf/btf.c: btf_check_and_fixup_fields', ...broken };
+  return broken && told(r, map, broken.rule.errno, broken);
 }
 
 function told(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Broken): MapFault {
@@ -154,16 +158,13 @@ function told(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Broken
   return { map: map.name, errno, rule: rule.rule, sentence, where: `kernel/bpf/btf.c: ${where}` };
 }
 
-function brokenUptr(
-  r: BlobTypes,
-  fields: readonly Field[],
-): Pick<MapFault, 'errno' | 'rule' | 'sentence'> | null {
-  for (const { special, target } of fields) {
+function brokenUptr(r: BlobTypes, fields: readonly Field[]): Broken | null {
+  for (const { special, target, owner, member } of fields) {
     const size = r.sizeOrType(target);
     if (special.name !== 'uptr' || (size > 0 && size <= PAGE_BYTES)) continue;
-    const rule = 'A uptr points to a struct of 1 to 4,096 bytes.';
-    const sentence = `A uptr is to ${r.label(target)} of ${size} bytes.`;
-    return { errno: size === 0 ? 'EINVAL' : 'E2BIG', rule, sentence };
+    const rule = size === 0 ? MAP_RULES.uptrEmpty : MAP_RULES.uptrSize;
+    const what = `is a uptr to ${r.label(target)} of ${size} bytes`;
+    return new Broken(rule, 'btf_check_and_fixup_fields', owner, member, what);
   }
   return null;
 }

@@ -32,14 +32,20 @@ type KernelRefusal = {
 
 export type KernelVerdict = { readonly verdict: 'ok' } | KernelRefusal;
 
-export type LibbpfVerdict =
-  | { readonly verdict: 'ok' }
-  | {
-      readonly verdict: 'refused';
-      readonly errno: Errno;
-      /** The line that libbpf logs, without `libbpf: `; empty where it logs nothing. */
-      readonly message: string;
-    };
+type LibbpfRefusal = {
+  readonly verdict: 'refused';
+  readonly errno: Errno;
+  /** The line that libbpf logs, without `libbpf: `; empty where it logs nothing. */
+  readonly message: string;
+};
+
+export type LibbpfVerdict = { readonly verdict: 'ok' } | LibbpfRefusal;
+
+/** What a refusal of the BTF of a target means, as a sentence. Names in it are raw text. Source: bpf_object__relocate_core. */
+export function refusedTargetText({ errno, message }: LibbpfRefusal): string {
+  const why = message === '' ? '' : `: ${message}`;
+  return `libbpf 1.8 refuses these types (${errno}${why}) and loads no object on them. The results are those of its relocation code alone.`;
+}
 
 export type Problem = {
   /** The constant part of the line in the log of the kernel, or of libbpf where only that objects. */

@@ -19,7 +19,7 @@ import {
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
-import { stringAt, type TypeTable } from '#model/type-table.ts';
+import { hasString, stringAt, type TypeTable } from '#model/type-table.ts';
 import { coreKindName } from './core-kinds.ts';
 
 export type CoreRecord = {
@@ -30,6 +30,8 @@ export type CoreRecord = {
   readonly root: TypeId;
   /** Raw text: escape it when drawn. */
   readonly accessStr: string;
+  /** Is the offset of the access string one of the strings? */
+  readonly hasAccessStr: boolean;
   /** As the record names it, also where the file has no such section. Raw text. */
   readonly sectionName: string;
   /** -1 where the file has no section of that name. */
@@ -61,6 +63,7 @@ export function coreRecord(model: ObjectModel, index: CoreIndex): CoreRecord {
     kindName: coreKindName(kind),
     root: typeId(core.typeId[index] ?? 0),
     accessStr: text(model, core.accessStrOff[index] ?? 0),
+    hasAccessStr: model.types !== null && hasString(model.types, core.accessStrOff[index] ?? 0),
     sectionName:
       section < 0
         ? text(model, core.secNameOff[index] ?? 0)
@@ -120,6 +123,8 @@ export type CoreObjectRecord = {
   readonly root: TypeId;
   /** Raw text. */
   readonly accessStr: string;
+  /** Is the offset of the access string one of the strings? */
+  readonly hasAccessStr: boolean;
   /** Raw text. */
   readonly sectionName: string;
   /** The `relo #N` of libbpf's log. */
@@ -172,6 +177,7 @@ export function coreObjectOf(
       kind: record.kind,
       root: record.root,
       accessStr: record.accessStr,
+      hasAccessStr: record.hasAccessStr,
       sectionName: record.sectionName,
       relocIndexInSection: record.relocIndexInSection,
       insnOff: record.insnOff,

@@ -9,6 +9,7 @@ const record = (kind: number): CoreObjectRecord => ({
   kind,
   root: typeId(1),
   accessStr: '0:0',
+  hasAccessStr: true,
   sectionName: 'socket',
   relocIndexInSection: 0,
   insnOff: 0,

@@ -275,6 +275,7 @@ export function reorderedStruct(
     strStart: blob.length,
     strEnd: blob.length,
     strBase: t.strBase + (t.strEnd - t.strStart),
+    pointerBytes: t.pointerBytes,
     split: true,
     base: t,
   };

@@ -114,7 +114,29 @@ describe('func_info', () => {
   });
 });
 
+describe('the type of func_info', () => {
+  it('names a FUNC', async () => {
+    const issues = await patched((model) => [[place(model.ext.func, 0) + 4, 1]]);
+    expect(told(issues)).toContainEqual([
+      'ext.function-kind',
+      `${REFUSED}invalid type id 1 in func info`,
+    ]);
+    const missing = await patched((model) => [[place(model.ext.func, 0) + 4, 0xfffff]]);
+    expect(told(missing)).toContainEqual([
+      'ext.function-type',
+      `${REFUSED}invalid type id 1048575 in func info`,
+    ]);
+  });
+});
+
 describe('line_info', () => {
+  it('has its names inside the strings', async () => {
+    const issues = await patched((model) => [[place(model.ext.line, 0) + 8, 0xfffffff]]);
+    expect(told(issues)).toEqual([
+      ['ext.line-string', `${REFUSED}Invalid line_info.line_off or .file_name_off`],
+    ]);
+  });
+
   it('has a record at the first instruction of each function', async () => {
     const issues = await patched((model) => {
       const [row] = rowsIn(model, model.ext.line, 'count_bytes');
@@ -158,26 +180,52 @@ describe('line_info', () => {
 });
 
 describe('records that are longer than the kernel knows', () => {
-  it.each([
-    [4, 0, []],
-    [4, 7, ['ext.line-tail']],
-    [240, 0, ['ext.line-record-size']],
-  ])('%i bytes more, all %i: %o', async (more, value, codes) => {
+  /** All issues where records of a table have `more` bytes, each of them `value`. */
+  async function lengthened(what: 'function' | 'line', more: number, value: number) {
     const { types, ...model } = await sampleModel(SAMPLE);
     if (types === null) throw new Error('no types');
-    const recordSize = 16 + more;
-    const { line } = model.ext;
-    const recordOffset = line.recordOffset.map((_, row) => 4096 + row * recordSize);
-    const longer = { ...line, recordSize, recordOffset };
-    const bytes = new Uint8Array(line.count * recordSize).fill(value);
-    const ext = { ...model.ext, line: longer };
-    const tail = { what: 'line', records: longer, bytes, fileOffset: 4096 } as const;
+    const table = what === 'line' ? 'line' : 'func';
+    const known = what === 'line' ? 16 : 8;
+    const recordSize = known + more;
+    const old = model.ext[table];
+    const recordOffset = old.recordOffset.map((_, row) => 4096 + row * recordSize);
+    const longer = { ...old, recordSize, recordOffset };
+    const bytes = new Uint8Array(old.count * recordSize).fill(value);
+    const ext = { ...model.ext, [table]: longer };
+    const tail = { what, records: longer, bytes, fileOffset: 4096 };
     const steps = extFindings({ ...model, types, ext }, types, [], [tail]);
     let step = steps.next();
     while (!step.done) step = steps.next();
-    const found = step.value;
-    expect([...new Set(found.map(({ code }) => code))]).toEqual(codes);
-    if (codes[0] === 'ext.line-tail') expect(found[0]?.span).toEqual(spanOf(4096 + 16, more));
+    return { found: step.value, known };
+  }
+
+  it('have at most 252 bytes, and zeros behind the fields of the kernel', async () => {
+    const first = async (what: 'function' | 'line', more: number, value: number) => {
+      const { found, known } = await lengthened(what, more, value);
+      expect(new Set(found.map(({ code }) => code)).size).toBeLessThan(2);
+      const [issue] = found;
+      if (value > 0) expect(issue?.span).toEqual(spanOf(4096 + known, more));
+      return issue && [issue.code, issue.advice];
+    };
+    expect(await first('line', 4, 0)).toBeUndefined();
+    expect(await first('function', 4, 0)).toBeUndefined();
+    const E2BIG = 'BPF_PROG_LOAD fails with E2BIG: ';
+    expect(await first('line', 4, 7)).toEqual([
+      'ext.line-tail',
+      `${E2BIG}nonzero tailing record in line_info`,
+    ]);
+    expect(await first('function', 4, 7)).toEqual([
+      'ext.function-tail',
+      `${E2BIG}nonzero tailing record in func info`,
+    ]);
+    expect(await first('line', 240, 0)).toEqual([
+      'ext.line-record-size',
+      `${REFUSED}nothing is logged`,
+    ]);
+    expect(await first('function', 248, 0)).toEqual([
+      'ext.function-record-size',
+      `${REFUSED}invalid func info rec size 256`,
+    ]);
   });
 });
 
@@ -188,8 +236,11 @@ it.each(['kinds.bpf.o', 'doc_call.bpf.o', 'data_relocs.be.bpf.o'])(
   },
 );
 
-it('finds a tail call in a subprogram that returns void', async () => {
-  // The first instruction becomes a call of helper 12, and the function one that returns void.
+it.each([
+  ['a tail call', 0x85, "tail_call is only allowed in functions that return 'int'."],
+  ['a load of a packet', 0x20, "LD_ABS is only allowed in functions that return 'int'."],
+] as const)('finds %s in a subprogram that returns void', async (_what, opcode, line) => {
+  // The first instruction becomes a call of helper 12, or LD_ABS; the function returns void.
   const issues = await patched((model) => {
     const { section, start, typeId } = func(model, 'ipv4_header');
     const { types } = model;
@@ -200,13 +251,10 @@ it('finds a tail call in a subprogram that returns void', async () => {
     const proto = view.getUint32(fileOf(typeId) + 8, true);
     const code = (model.sections.fileOffset[section] ?? 0) + start;
     return [
-      [code, 0x85],
+      [code, opcode],
       [code + 4, 12],
       [fileOf(proto) + 8, 0],
     ];
   });
-  expect(told(issues)).toContainEqual([
-    'ext.function-return',
-    `${REFUSED}tail_call is only allowed in functions that return 'int'.`,
-  ]);
+  expect(told(issues)).toContainEqual(['ext.function-return', `${REFUSED}${line}`]);
 });

@@ -89,6 +89,7 @@ function checkFunction(
     span: field(func, row, 4),
     expected: 'the id of a FUNC',
     found: exists ? `[${id}], ${kindName(kind)}` : `${id}`,
+    advice: rejected(`invalid type id ${id} in func info`),
   }));
 }
 
@@ -125,6 +126,7 @@ function checkStrings(line: ExtTables['line'], row: number, limit: number, found
       span: field(line, row, at),
       expected: `below ${limit}`,
       found: `${offset}`,
+      advice: rejected('Invalid line_info.line_off or .file_name_off'),
     }));
   }
 }

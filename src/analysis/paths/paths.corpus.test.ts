@@ -181,6 +181,7 @@ function expectResolved(types: TypeTable, steps: readonly PathStep[]): void {
     kind: 0,
     root: step.root,
     accessStr: step.accessStr,
+    hasAccessStr: true,
     sectionName: 'paths',
     relocIndexInSection: index,
     insnOff: 8 * index,

@@ -37,6 +37,13 @@ describe('pointerSize', () => {
     expect(pointerSize(table(int('long int', 4), int('long unsigned int', 8)))).toBe(4);
   });
 
+  it('is that of the ELF file, whatever `long` has', () => {
+    const t = table(int('long int', 4));
+    expect(pointerSize({ ...t, pointerBytes: 8 })).toBe(8);
+    const split = { ...table(int('long int', 8)), base: { ...t, pointerBytes: 4 as const } };
+    expect(pointerSize(split)).toBe(4);
+  });
+
   it('is that of the base for split BTF', () => {
     const base = btfBlob({ types: [int('long int', 4)] });
     const baseTable = tableOf(base.bytes);

@@ -43,8 +43,15 @@ export const longSize = oncePer((t: TypeTable): 4 | 8 | 0 => {
   return 0;
 });
 
-/** Bytes of a pointer. BTF does not store it: as in libbpf, that of a `long`; 8 where there is none. */
+/**
+ * Bytes of a pointer, as libbpf has it (btf_parse_elf, determine_ptr_size). BTF does not store it:
+ * by the class of the ELF file, or the base's; for BTF by itself that of a `long`; 8 where there is
+ * none.
+ */
 export function pointerSize(t: TypeTable): 4 | 8 {
+  for (let table: TypeTable | null = t; table !== null; table = table.base) {
+    if (table.pointerBytes !== null) return table.pointerBytes;
+  }
   return longSize(t) || 8;
 }
 

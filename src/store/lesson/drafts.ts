@@ -1,5 +1,7 @@
 /** Lessons that are being written, kept in the browser; where it keeps nothing, lost with the page. */
+
 import { create } from 'zustand';
+import { isFramed } from '#store/framed.ts';
 
 const STORE = 'btfscope-drafts';
 const PREFIX = 'draft:';
@@ -65,6 +67,7 @@ function read(): Drafts {
 
 function write(drafts: Drafts): boolean {
   useDrafts.setState({ drafts });
+  if (isFramed()) return false;
   try {
     localStorage.setItem(STORE, JSON.stringify([...drafts]));
     return true;

@@ -1,6 +1,8 @@
 /** Progress in each lesson, kept in the browser; where it keeps nothing, lost with the page. */
+
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
+import { isFramed } from '#store/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
 export type LessonProgress = {
@@ -44,6 +46,7 @@ export function noteProgress(key: string, patch: Partial<Omit<LessonProgress, 's
     .slice(0, MAX_LESSONS);
   const next = Object.fromEntries(all);
   useProgress.setState({ lessons: next });
+  if (isFramed()) return;
   try {
     localStorage.setItem(STORE, JSON.stringify(next));
   } catch {

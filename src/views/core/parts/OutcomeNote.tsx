@@ -1,9 +1,11 @@
 import { useLayoutEffect } from 'react';
+import { refusedTargetText } from '#analysis/check/verdict.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
+import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -40,7 +42,7 @@ type OutcomeNoteProps = {
   readonly outcome: CoreTask | null;
 };
 
-/** Progress of resolving the records on the target, with a cancel button; nothing once they are resolved. */
+/** Progress of resolving the records on the target, with a cancel button; once they are resolved, what speaks against the target. */
 export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   const fresh = useFreshCandidates();
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
@@ -81,6 +83,17 @@ export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
         </Callout>
       );
     case 'ready':
-      return null;
+      return <RefusedTarget chosen={chosen} />;
   }
+}
+
+/** What libbpf says of the types of a target that it does not read; nothing of others. */
+function RefusedTarget({ chosen }: { readonly chosen: ChosenTarget }) {
+  const { value } = useAnswer(chosen.id, 'libbpfVerdict', null);
+  if (value?.verdict !== 'refused') return null;
+  return (
+    <Callout severity="warning" title={`libbpf does not read ${drawnName(chosen.name)}`}>
+      {drawnName(refusedTargetText(value))}
+    </Callout>
+  );
 }

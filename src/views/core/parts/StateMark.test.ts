@@ -9,6 +9,7 @@ const record: CoreObjectRecord = {
   kind: 0,
   root: typeId(1),
   accessStr: '0:0',
+  hasAccessStr: true,
   sectionName: '.text',
   relocIndexInSection: 0,
   insnOff: 0,

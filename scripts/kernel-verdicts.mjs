@@ -1,0 +1,132 @@
+// Compares our verdict on BTF blobs with that of the running kernel: node
+// scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and a kernel 6.18,
+// whose rules are those of src/analysis/check.
+//
+// The blobs of the tests, one for each rule; then COUNT blobs (20,000 unless given) of each of
+// three sorts: special fields, wild references of every kind, and blobs of testdata/validity
+// with a few words changed. Each is loaded with BPF_BTF_LOAD; errno, the constant part of the
+// last log line and the type that it names must be those that checkBtf gives. The first
+// differences are printed with their seeds, and the script then ends with status 1.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, release, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
+import { specialFieldsBlob } from './kernel-verdicts/special-fields.mjs';
+import { run } from './testdata/tools.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SHOWN = 10;
+const BATCH = 2000;
+const ERRNO_NAMES = new Map(Object.entries(constants.errno).map(([name, value]) => [value, name]));
+/** The kernel's own, without a name in user space. */
+ERRNO_NAMES.set(524, 'ENOTSUPP');
+
+const [count = 20_000, firstSeed = 1] = process.argv.slice(2).map(Number);
+const scratch = mkdtempSync(join(tmpdir(), 'btfscope-verdicts-'));
+try {
+  if (!release().startsWith('6.18.'))
+    console.log(`this is Linux ${release()}, the rules are of 6.18`);
+  const loader = join(scratch, 'load');
+  run(['cc', '-O1', '-o', loader, join(ROOT, 'scripts/kernel-verdicts/load.c')]);
+  const { judge, brokenBlobs } = await buildCheck();
+  const seeds = acceptedBlobs();
+  const compare = (sort, range) => compareSort(sort, range, loader, judge);
+  const tests = { name: 'one for each rule', blob: (i) => brokenBlobs[i] };
+  compare(tests, { count: brokenBlobs.length, first: 0 });
+  const sorts = [
+    { name: 'special fields', blob: specialFieldsBlob },
+    { name: 'wild references', blob: wildBlob },
+    { name: 'changed words', blob: (seed) => mutatedBlob(seed, seeds) },
+  ];
+  for (const sort of sorts) compare(sort, { count, first: firstSeed });
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** scripts/kernel-verdicts/check-run.mjs, built. */
+async function buildCheck() {
+  const ssr = join(ROOT, 'scripts/kernel-verdicts/check-run.mjs');
+  await build({
+    root: ROOT,
+    logLevel: 'warn',
+    build: { ssr, outDir: scratch, emptyOutDir: false },
+  });
+  return import(pathToFileURL(join(scratch, 'check-run.mjs')));
+}
+
+/** Blobs that a kernel 6.18 accepted. */
+function acceptedBlobs() {
+  const unpacked = (file) =>
+    run(['zstd', '-dcq', join(ROOT, `testdata/validity/${file}.zst`)], { binary: true });
+  const pack = unpacked('blobs.pack');
+  return JSON.parse(unpacked('validity.json'))
+    .filter(({ verdict }) => verdict === 'ok')
+    .map(({ pack_off: start, size }) => pack.subarray(start, start + size));
+}
+
+function compareSort({ name, blob }, { count, first }, loader, judge) {
+  const tally = new Map();
+  const rules = new Set();
+  let different = 0;
+  for (let done = 0; done < count; done += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, i) => {
+      const seed = first + done + i;
+      return { seed, bytes: blob(seed) };
+    });
+    const answers = askKernel(loader, batch);
+    for (const [i, { seed, bytes }] of batch.entries()) {
+      const said = answers[i];
+      const kernel = judge(bytes);
+      tally.set(said.errno, (tally.get(said.errno) ?? 0) + 1);
+      if (kernel.verdict !== 'ok') rules.add(`${kernel.rule}\t${kernel.where}`);
+      if (isSame(said, kernel)) continue;
+      different++;
+      if (different > SHOWN) continue;
+      const file = join(tmpdir(), `kernel-verdicts-${seed}.btf`);
+      writeFileSync(file, bytes);
+      console.log(`${name}, seed ${seed}, ${file}`);
+      console.log(`  kernel ${said.errno} [${said.typeId}] ${said.line}`);
+      console.log(`  ours   ${JSON.stringify(kernel)}`);
+    }
+  }
+  const list = [...tally].sort((a, b) => b[1] - a[1]).map(([errno, n]) => `${errno} ${n}`);
+  console.log(
+    `${name}: ${count} blobs (${list.join(', ')}), ${rules.size} rules, ${different} differences`,
+  );
+  if (different > 0) process.exitCode = 1;
+}
+
+function askKernel(loader, batch) {
+  const input = Buffer.concat(
+    batch.flatMap(({ bytes }) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+  const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
+  if (error) throw error;
+  return stdout
+    .split('\n')
+    .slice(0, batch.length)
+    .map((text) => {
+      const [errno, named, ...line] = text.split('\t');
+      return {
+        errno: errno === '0' ? 'ok' : (ERRNO_NAMES.get(Number(errno)) ?? errno),
+        typeId: named === '-' ? null : Number(named),
+        line: line.join('\t'),
+      };
+    });
+}
+
+/** A line of a member is indented and stands under that of its type; other lines name no type. */
+function isSame(said, kernel) {
+  if (kernel.verdict === 'ok') return said.errno === 'ok';
+  if (said.errno !== kernel.errno) return false;
+  if (kernel.word === '') return kernel.typeId === null;
+  const typeId = /^[\t[]/.test(said.line) ? said.typeId : null;
+  return said.line.includes(kernel.word) && typeId === kernel.typeId;
+}

@@ -1,0 +1,231 @@
+// Blobs with a few words of an ordinary one changed, and ordinary blobs of every kind.
+import { blobOf, Dice } from './blob.mjs';
+
+const HEADER = 24;
+const u32 = (bytes, at) => bytes.readUInt32LE(at);
+
+/** Bytes of the record at `at`. */
+function recordLength(bytes, at) {
+  const info = u32(bytes, at + 4);
+  const vlen = info & 0xffff;
+  switch ((info >>> 24) & 31) {
+    case 1:
+    case 14:
+    case 17:
+      return 16;
+    case 3:
+      return 24;
+    case 4:
+    case 5:
+    case 15:
+    case 19:
+      return 12 + 12 * vlen;
+    case 6:
+    case 13:
+      return 12 + 8 * vlen;
+    default:
+      return 12;
+  }
+}
+
+/** Where each record of a little-endian blob begins, and where the last one ends, sound or not. */
+function recordStarts(bytes) {
+  const end = HEADER + u32(bytes, 12);
+  const starts = [];
+  let at = HEADER;
+  while (at + 12 <= Math.min(end, bytes.length)) {
+    starts.push(at);
+    at += recordLength(bytes, at);
+  }
+  return [...starts, at];
+}
+
+/** One of `seeds`, changed in one to four places. */
+export function mutatedBlob(seed, seeds) {
+  const dice = new Dice(seed);
+  let bytes = Buffer.from(dice.of(seeds));
+  const places = 1 + (dice.once(2) ? 0 : dice.below(4));
+  for (let i = 0; i < places; i++) bytes = changed(dice, bytes);
+  return bytes;
+}
+
+function changed(dice, bytes) {
+  if (dice.once(40)) return changedHeader(dice, bytes);
+  const starts = recordStarts(bytes);
+  const count = starts.length - 1;
+  if (count < 1) return bytes;
+  const index = dice.below(count);
+  const [start, end] = [starts[index], starts[index + 1]];
+  if (start + 12 > bytes.length || end > bytes.length) return bytes;
+  if (dice.once(12)) return swapped(dice, bytes, starts);
+  const words = (end - start) / 4;
+  const at = start + 4 * dice.below(Math.min(words, dice.once(3) ? words : 5));
+  const old = u32(bytes, at);
+  const stringLength = u32(bytes, 20);
+  const value = dice.of([
+    0,
+    1,
+    old + 1,
+    old - 1,
+    old + 8,
+    old * 2,
+    old ^ (1 << dice.below(32)),
+    index + 1,
+    1 + dice.below(count),
+    1 + dice.below(count),
+    1 + dice.below(count),
+    1 + dice.below(count),
+    count + dice.below(3),
+    dice.below(stringLength + 4),
+    0xffffffff,
+    0x100000 + dice.below(2) - dice.below(2),
+    (dice.below(20) << 24) | (old & 0x8000ffff),
+    dice.below(2 ** 32),
+  ]);
+  bytes.writeUInt32LE(value >>> 0, at);
+  return bytes;
+}
+
+function changedHeader(dice, bytes) {
+  const at = dice.of([0, 2, 3, 4, 8, 12, 16, 20]);
+  const old = u32(bytes, dice.of([12, 16, 20]));
+  if (at < 4) bytes[at] ^= 1 << dice.below(8);
+  else
+    bytes.writeUInt32LE(
+      dice.of([0, 1, 4, 24, 28, old, old + 4, old - 4, 2 ** 31, 2 ** 32 - 4]) >>> 0,
+      at,
+    );
+  return bytes;
+}
+
+/** Two neighbours in each other's place: ids change their meaning. */
+function swapped(dice, bytes, starts) {
+  if (starts.length < 3) return bytes;
+  const i = dice.below(starts.length - 2);
+  const [a, b, c] = starts.slice(i, i + 3);
+  return Buffer.concat([
+    bytes.subarray(0, a),
+    bytes.subarray(b, c),
+    bytes.subarray(a, b),
+    bytes.subarray(c),
+  ]);
+}
+
+const NAMED = [
+  'typedef',
+  'fwd',
+  'struct',
+  'union',
+  'enum',
+  'enum64',
+  'int',
+  'float',
+  'var',
+  'func',
+];
+
+/** Types of every kind that refer to each other as they like, as no compiler would write them. */
+export function wildBlob(seed) {
+  const dice = new Dice(seed);
+  const count = 2 + dice.below(24);
+  const types = Array.from({ length: count }, () => ({
+    kind: dice.of([
+      ...['int', 'int', 'ptr', 'ptr', 'array', 'array', 'struct', 'struct', 'union', 'enum', 'fwd'],
+      ...['typedef', 'volatile', 'const', 'restrict', 'func', 'proto', 'var', 'datasec', 'float'],
+      ...['declTag', 'typeTag', 'enum64'],
+    ]),
+  }));
+  for (const type of types) fill(dice, type, types);
+  return blobOf(types);
+}
+
+function fill(dice, type, types) {
+  const { kind } = type;
+  const of = (...kinds) => {
+    const fit = types.filter((one) => kinds.includes(one.kind));
+    return fit.length > 0 && !dice.once(12) ? dice.of(fit) : dice.of(types);
+  };
+  const any = () => (dice.once(25) ? dice.of([null, types.length + 1]) : dice.of(types));
+  const sized = () =>
+    of('int', 'ptr', 'struct', 'union', 'enum', 'float', 'enum64', 'array', 'typedef', 'const');
+  if (NAMED.includes(kind))
+    type.name = dice.once(40) ? dice.of(['', '9', 'a b']) : `n${dice.below(6)}`;
+  switch (kind) {
+    case 'int': {
+      type.size = dice.of([1, 2, 4, 4, 8, 8, 16, 3]);
+      const bits = dice.once(6) ? dice.below(type.size * 8 + 2) : type.size * 8;
+      type.tail = [
+        dice.of([0, 1, 2, 4, dice.below(8)]) * 2 ** 24 +
+          (dice.once(10) ? 2 ** 16 * dice.below(9) : 0) +
+          bits,
+      ];
+      break;
+    }
+    case 'array':
+      type.tail = [sized(), of('int'), dice.of([0, 1, 2, 100, dice.below(2 ** 31)])];
+      break;
+    case 'struct':
+    case 'union': {
+      type.size = dice.of([4, 8, 16, 64, 4096, 0x7fffffff]);
+      type.flag = dice.once(4);
+      let at = 0;
+      type.items = Array.from({ length: dice.below(5) }, (_, i) => {
+        at += kind === 'union' ? 0 : dice.of([0, 32, 32, 64, 8, 1, 128]);
+        const bits = type.flag && dice.once(2) ? dice.of([1, 7, 8, 32, 33, 64]) : 0;
+        return [{ name: `m${i}` }, sized(), at + bits * 2 ** 24];
+      });
+      break;
+    }
+    case 'enum':
+    case 'enum64':
+      type.size = dice.of([1, 2, 4, 8, dice.below(17)]);
+      type.items = [[{ name: 'E' }, 1, ...(kind === 'enum64' ? [0] : [])]];
+      break;
+    case 'func':
+      type.vlen = dice.below(dice.once(20) ? 4 : 2);
+      type.type = of('proto');
+      break;
+    case 'proto':
+      type.type = dice.once(2) ? null : sized();
+      type.items = Array.from({ length: dice.below(4) }, (_, i) => [
+        { name: dice.once(20) ? '' : `a${i}` },
+        dice.once(20) ? any() : sized(),
+      ]);
+      if (dice.once(6)) type.items.push([{ name: '' }, null]);
+      break;
+    case 'var':
+      type.type = sized();
+      type.tail = [dice.below(dice.once(20) ? 4 : 2)];
+      break;
+    case 'datasec': {
+      type.name = dice.of(['.bss', '.data', '.rodata.x', '.ksyms']);
+      let end = 0;
+      type.items = Array.from({ length: dice.below(4) }, () => {
+        const size = dice.of([1, 4, 8, 16, 64]);
+        const item = [of('var'), end, size];
+        end += size + dice.of([0, 0, 8]);
+        return item;
+      });
+      type.size = end + dice.of([0, 0, 4]);
+      break;
+    }
+    case 'float':
+      type.size = dice.of([2, 4, 8, 12, 16, 6]);
+      break;
+    case 'declTag':
+      type.name = dice.of(['t', 'contains:n1:m0', '']);
+      type.type = of('struct', 'union', 'func', 'var', 'typedef');
+      type.tail = [dice.of([-1, -1, 0, 1, 2, -2])];
+      break;
+    case 'typeTag':
+      type.name = dice.of(['kptr', 'user', 'rcu', 'percpu_kptr', '']);
+      type.flag = dice.once(6);
+      type.type = any();
+      break;
+    case 'fwd':
+      type.flag = dice.once(2);
+      break;
+    default:
+      type.type = any();
+  }
+}
