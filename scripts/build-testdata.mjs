@@ -11,6 +11,7 @@ import { writeCoreOracle } from './testdata/core-oracle.mjs';
 import { writeEcoff } from './testdata/ecoff.mjs';
 import { writeEdges } from './testdata/edges.mjs';
 import { buildKernels } from './testdata/kernels.mjs';
+import { writeMerges } from './testdata/merges.mjs';
 import { buildObjects, writeGoldens } from './testdata/objects.mjs';
 import { buildRandomCases } from './testdata/random-cases.mjs';
 import { INSTALL_HINT, missingTools, Output, sha256Of, toolVersions } from './testdata/tools.mjs';
@@ -66,6 +67,7 @@ function build() {
   writeGoldens(WORK, output, targets, true, 'random/targets');
   const rows = writeCoreOracle(WORK, output, { objects, random, kernels, modules });
   console.log('testdata: CO-RE rows', rows);
+  console.log('testdata: merges', writeMerges(WORK, output));
   console.log('testdata: validity rows', writeValidity(WORK, output, objects));
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));

@@ -18,7 +18,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { namedType, openFileTypes } from './open.ts';
+import { namedType, openMergedTypes } from './open.ts';
 
 type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, void>;
 
@@ -58,6 +58,9 @@ function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   if (words.length > 0 && bpftool === '7.1') {
     throw new UsageError('bpftool 7.1 has no --root-id');
   }
+  if (call.positionals.length > 1 && bpftool === '7.1') {
+    throw new UsageError('bpftool 7.1 merges no files');
+  }
   const ids = words.map(rootId);
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
   if (twice !== undefined) throw new UsageError(`--root-id ${twice} is given twice`);
@@ -83,23 +86,24 @@ function cOptions(call: Call, types: TypeTable): COptions {
 
 export const raw = dump(
   'raw',
-  'All types as bpftool btf dump … format raw prints them.',
+  'All types as bpftool btf dump … format raw prints them; of several files merged, on their --base.',
   (t, out, call) => writeRaw(t, out, bpftoolOptions(call, t)),
-  { options: BPFTOOL },
+  { merges: true, options: BPFTOOL },
 );
 
 export const json = dump(
   'json',
-  'All types as bpftool -j btf dump … prints them.',
+  'All types as bpftool -j btf dump … prints them; of several files merged, on their --base.',
   (t, out, call) => writeJson(t, out, bpftoolOptions(call, t)),
-  { options: BPFTOOL },
+  { merges: true, options: BPFTOOL },
 );
 
 export const c = dump(
   'c',
-  'All types as bpftool btf dump … format c prints them, or one type as a header.',
+  'All types as bpftool btf dump … format c prints them, of several files merged, or one type as a header.',
   (t, out, call) => writeC(t, out, cOptions(call, t)),
   {
+    merges: true,
     options: [
       ...BPFTOOL,
       flag('unsorted', 'keep the order of ids'),
@@ -138,8 +142,9 @@ export const pahole = dump(
   },
 );
 
-/** The options of a dump, and what it does with `--type`, where it has that. */
+/** The options of a dump, whether it takes several files, and what it does with `--type`, where it has that. */
 type DumpSpec = {
+  readonly merges?: boolean;
   readonly options: readonly OptionSpec[];
   readonly textOf?: (types: TypeTable, id: TypeId, call: Call) => string;
 };
@@ -148,17 +153,17 @@ function dump(
   name: string,
   about: string,
   write: Printer,
-  { options: own, textOf }: DumpSpec,
+  { merges = false, options: own, textOf }: DumpSpec,
 ): Command {
   const options = [BASE, ...own];
   return {
     name,
-    positionals: ['FILE'],
+    positionals: [merges ? 'FILE…' : 'FILE'],
     options,
     about,
     async run(call) {
-      const { model, types } = await openFileTypes(call);
-      for (const { severity, message } of model.issues) {
+      const { issues, types } = await openMergedTypes(call);
+      for (const { severity, message } of issues) {
         if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
       }
       const type = call.option('type');

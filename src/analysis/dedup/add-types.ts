@@ -1,0 +1,172 @@
+/**
+ * The types of several split BTFs one after another, behind those of the base that all of
+ * them stand on: what is deduplicated.
+ *
+ * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name that the base
+ * has is the base's, at the first place where its strings have it; all others are written once.
+ */
+
+import { Malformed } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
+import { BTF_TYPE_SIZE, BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
+import { StringPool } from '#formats/btf/write-records.ts';
+import { nameBytes } from '#model/names.ts';
+import { lastId, stringTable, type TypeTable } from '#model/type-table.ts';
+
+/** Split BTF that is added, and what a person calls it. */
+export type SplitFile = { readonly name: string; readonly types: TypeTable };
+
+/** All types in one buffer. Record N is type N; record 0 is void, with 12 zero bytes. */
+export type AddedTypes = {
+  readonly base: TypeTable;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Ends of records: type N begins where type N - 1 ends. */
+  readonly recordOff: Uint32Array;
+  readonly records: RecordReader;
+  /** First id that is not the base's, and the id behind the last. */
+  readonly firstOwn: number;
+  readonly endId: number;
+  /** The own strings; those of the base come before. */
+  readonly strings: StringPool;
+};
+
+/** Bytes of all names that are looked up: names may be tails of each other, and a megabyte each. */
+const MAX_NAME_BYTES = 1 << 28;
+
+/** Ends the work: `message` is about the file `region`. */
+export function cannotMerge(region: string, message: string): Malformed {
+  return new Malformed({ code: 'btf.cannot-merge', region, message, span: null });
+}
+
+/** Puts `files`, each split on `base`, behind it. Throws `Malformed` where libbpf does not open one of them. */
+export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTypes {
+  const chain = [...basesOf(base.types), base.types];
+  const tables = [...chain, ...files.map(({ types }) => types)];
+  const bytes = new Uint8Array(
+    tables.reduce((sum, t) => sum + (t.recordOff[t.count] ?? 0) - (t.recordOff[0] ?? 0), 12),
+  );
+  const endId = tables.reduce((sum, { count }) => sum + count, 1);
+  const recordOff = new Uint32Array(endId + 1);
+  recordOff[1] = BTF_TYPE_SIZE;
+  let next = 1;
+  for (const { blob, recordOff: from, count } of tables) {
+    const first = from[0] ?? 0;
+    const shift = (recordOff[next] ?? 0) - first;
+    bytes.set(blob.subarray(first, from[count]), first + shift);
+    for (let i = 1; i <= count; i++) recordOff[next + i] = (from[i] ?? 0) + shift;
+    next += count;
+  }
+  const { endian } = base.types;
+  const records = new RecordReader({ blob: bytes, endian, recordOff, count: endId });
+  const firstOwn = lastId(base.types) + 1;
+  const strLen = base.types.strBase + base.types.strEnd - base.types.strStart;
+  const strings = new StringPool(strLen);
+  const added = { base: base.types, bytes, recordOff, records, firstOwn, endId, strings };
+  checkRecords(added, { name: base.name, from: 1, end: firstOwn, lastRef: firstOwn });
+  new Adder(added, chain).addAll(files);
+  return added;
+}
+
+/** The bases under `t`, the lowest first. */
+function basesOf(t: TypeTable): TypeTable[] {
+  const bases: TypeTable[] = [];
+  for (let at = t.base; at !== null; at = at.base) bases.unshift(at);
+  return bases;
+}
+
+type Rows = {
+  readonly name: string;
+  readonly from: number;
+  readonly end: number;
+  readonly lastRef: number;
+};
+
+/** Throws where a record is of a kind that libbpf does not deduplicate, or refers to no type. */
+function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Rows): void {
+  for (let i = from; i < end; i++) {
+    const kind = records.kind(i);
+    if (kind === BtfKind.UNKN || kind > RELEASED_KIND_MAX) {
+      throw cannotMerge(name, `${name}: libbpf does not deduplicate types of ${kindName(kind)}`);
+    }
+    records.eachReference(i, (id) => {
+      if (id >= lastRef) throw cannotMerge(name, `${name}: there is no type ${id}`);
+    });
+  }
+}
+
+/** Gives the records of each file their ids and names in the whole. */
+class Adder {
+  readonly #added: AddedTypes;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #baseNames: ReadonlyMap<string, number>;
+  #nameBytes = 0;
+
+  constructor(added: AddedTypes, chain: readonly TypeTable[]) {
+    this.#added = added;
+    this.#view = new DataView(added.bytes.buffer);
+    this.#little = added.base.endian === 'little';
+    this.#baseNames = namesByText(chain);
+  }
+
+  addAll(files: readonly SplitFile[]): void {
+    const { firstOwn, records } = this.#added;
+    let from = firstOwn;
+    for (const file of files) {
+      const end = from + file.types.count;
+      checkRecords(this.#added, { name: file.name, from, end, lastRef: lastId(file.types) + 1 });
+      const offsets = new Map<number, number>();
+      const moved = from - firstOwn;
+      for (let i = from; i < end; i++) {
+        records.eachReference(i, (id, at) => {
+          if (id >= firstOwn) this.#set(at, id + moved);
+        });
+        records.eachName(i, (nameOff, at) => {
+          if (nameOff < file.types.strBase) return;
+          this.#set(
+            at,
+            keptIn(offsets, nameOff, () => this.#nameOffOf(file, nameOff)),
+          );
+        });
+      }
+      from = end;
+    }
+  }
+
+  #set(at: number, value: number): void {
+    this.#view.setUint32(at, value, this.#little);
+  }
+
+  #nameOffOf({ name, types }: SplitFile, nameOff: number): number {
+    const table = stringTable(types, nameOff);
+    if (table === null || nameOff - table.strBase >= table.strEnd - table.strStart) {
+      throw cannotMerge(name, `${name}: there is no string at ${nameOff}`);
+    }
+    const bytes = nameBytes(types, nameOff);
+    this.#nameBytes += bytes.length;
+    if (this.#nameBytes > MAX_NAME_BYTES) {
+      throw cannotMerge(name, `${name}: the names together have more than ${MAX_NAME_BYTES} bytes`);
+    }
+    const inBase = this.#baseNames.get(latin1.decode(bytes));
+    return inBase ?? this.#added.strings.offsetOf('name_off', bytes);
+  }
+}
+
+// Every byte a character of its own: two names are equal when their bytes are.
+const latin1 = new TextDecoder('latin1');
+
+/** The first offset of each string of `chain`. */
+function namesByText(chain: readonly TypeTable[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { blob, strStart, strEnd, strBase } of chain) {
+    for (let start = strStart; start < strEnd; ) {
+      const nul = blob.indexOf(0, start);
+      const end = nul < 0 || nul > strEnd ? strEnd : nul;
+      const name = latin1.decode(blob.subarray(start, end));
+      if (!names.has(name)) names.set(name, start - strStart + strBase);
+      start = end + 1;
+    }
+  }
+  return names;
+}

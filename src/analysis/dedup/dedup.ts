@@ -1,0 +1,258 @@
+/**
+ * Several split BTFs on one base as one split BTF without duplicates.
+ *
+ * In: the base, and the files, each split on it. Out: split BTF with the types that are left, in
+ * the order of the files, with new ids. Equal to what bpftool 7.8 prints for several files: the
+ * passes are those of `btf__dedup` in libbpf 1.8 (btf.c), in its order: types without references,
+ * structs and typedefs, forward declarations, other references; then what is left is renumbered.
+ */
+import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
+import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { RecordReader } from '#formats/btf/records.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type AddedTypes, addTypes, cannotMerge, type SplitFile } from './add-types.ts';
+import { Candidates } from './candidates.ts';
+import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
+import { Signatures, Work } from './signatures.ts';
+
+/**
+ * The types of `files` on `base`. Throws `Malformed` where libbpf refuses a file or the merge:
+ * types that do not exist, kinds that libbpf 1.8 does not know, references in a circle that no C
+ * type makes; and where hostile types would take too long.
+ */
+export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
+  return new Dedup(addTypes(base, files)).run();
+}
+
+class Dedup {
+  readonly #added: AddedTypes;
+  readonly #records: RecordReader;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #signatures: Signatures;
+  readonly #canonical: CanonicalIds;
+  readonly #candidates: Candidates;
+  readonly #equivalence: Equivalence;
+
+  constructor(added: AddedTypes) {
+    const work = new Work(added.bytes.length / 4);
+    this.#added = added;
+    this.#records = added.records;
+    this.#view = new DataView(added.bytes.buffer);
+    this.#little = added.base.endian === 'little';
+    this.#signatures = new Signatures(added.records, work);
+    this.#canonical = new CanonicalIds(added.endId, work);
+    this.#candidates = new Candidates(added.endId);
+    this.#equivalence = new Equivalence(added, {
+      signatures: this.#signatures,
+      canonical: this.#canonical,
+      work,
+    });
+  }
+
+  run(): TypeTable {
+    const { firstOwn, endId } = this.#added;
+    for (let id = 1; id < firstOwn; id++) this.#addBase(id);
+    for (let id = firstOwn; id < endId; id++) this.#dedupPlain(id);
+    for (let id = firstOwn; id < endId; id++) this.#dedupStruct(id);
+    this.#resolveFwds();
+    for (let id = firstOwn; id < endId; id++) this.#dedupReference(id);
+    return this.#compact();
+  }
+
+  /** A type of the base stays what it is. Variables and sections never stand for others. */
+  #addBase(id: number): void {
+    const kind = this.#records.kind(id);
+    this.#canonical.set(id, id);
+    if (kind === BtfKind.VAR || kind === BtfKind.DATASEC) return;
+    this.#candidates.add(this.#hash(id, kind), id);
+  }
+
+  #hash(id: number, kind: number): number {
+    if (isEnum(kind)) return this.#signatures.enumHash(id);
+    return this.#signatures.hash(id, !isStructPass(kind));
+  }
+
+  /** INT, FLOAT, FWD, enums; VAR and DATASEC are kept. */
+  #dedupPlain(id: number): void {
+    const kind = this.#records.kind(id);
+    const isPlain = kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.FWD;
+    if (kind === BtfKind.VAR || kind === BtfKind.DATASEC) {
+      this.#canonical.set(id, id);
+    } else if (isPlain || isEnum(kind)) {
+      const hash = this.#hash(id, kind);
+      this.#settle(id, hash, isPlain ? this.#sameWhole(id, hash) : this.#sameEnum(id, hash));
+    }
+  }
+
+  /** `found` stands for `id`; where that is `id` itself it may stand for others. */
+  #settle(id: number, hash: number, found: number): void {
+    this.#canonical.set(id, found);
+    if (found === id) this.#candidates.add(hash, id);
+  }
+
+  /** The first candidate with the same record; `id` where there is none. */
+  #sameWhole(id: number, hash: number): number {
+    for (const each of this.#candidates.of(hash)) {
+      if (this.#signatures.same(id, each, true)) return each;
+    }
+    return id;
+  }
+
+  /** The same enum, or, for one without values, any of its name. Those without values become `id`. */
+  #sameEnum(id: number, hash: number): number {
+    const s = this.#signatures;
+    for (const each of this.#candidates.of(hash)) {
+      if (s.same(id, each, true)) return each;
+      if (!s.compatibleEnums(id, each)) continue;
+      if (s.isEnumFwd(id)) return each;
+      this.#canonical.set(each, id);
+    }
+    return id;
+  }
+
+  #dedupStruct(id: number): void {
+    const kind = this.#records.kind(id);
+    if (!isStructPass(kind) || this.#canonical.isKnown(id)) return;
+    const hash = this.#hash(id, kind);
+    let found = id;
+    for (const each of this.#candidates.of(hash)) {
+      if (!this.#signatures.same(id, each, false)) continue;
+      if (!this.#equivalence.standsFor(each, id)) continue;
+      found = each;
+      break;
+    }
+    this.#settle(id, hash, found);
+  }
+
+  /** A forward declaration becomes the only struct or union of its name. */
+  #resolveFwds(): void {
+    const { firstOwn, endId } = this.#added;
+    const r = this.#records;
+    const canonical = this.#canonical;
+    const named = new Map<number, number>();
+    for (let id = 1; id < endId; id++) {
+      const kind = r.kind(id);
+      if (!isComposite(kind) || !canonical.isCanonical(id)) continue;
+      const name = r.nameOff(id);
+      named.set(name, named.has(name) ? 0 : id);
+    }
+    for (let id = firstOwn; id < endId; id++) {
+      if (r.kind(id) !== BtfKind.FWD || !canonical.isCanonical(id)) continue;
+      const struct = named.get(r.nameOff(id)) ?? 0;
+      if (struct !== 0 && r.kind(struct) === fwdKind(r, id)) canonical.set(id, struct);
+    }
+  }
+
+  /** A type that is known by what it refers to, which is decided first. */
+  #dedupReference(first: number): void {
+    const canonical = this.#canonical;
+    const open: Frame[] = [];
+    const enter = (id: number) => {
+      canonical.begin(id);
+      open.push({ id, at: this.#referencePlaces(id), next: 0 });
+    };
+    if (!canonical.isKnown(first)) enter(first);
+    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+      const place = frame.at[frame.next];
+      if (place === undefined) {
+        const hash = this.#signatures.hash(frame.id, true);
+        this.#settle(frame.id, hash, this.#sameWhole(frame.id, hash));
+        open.pop();
+        continue;
+      }
+      const id = this.#records.u32(place);
+      if (canonical.isBegun(id)) {
+        const kind = kindName(this.#records.kind(id));
+        throw cannotMerge(
+          'merge',
+          `A ${kind} refers to itself without a struct or typedef between`,
+        );
+      }
+      if (canonical.isKnown(id)) {
+        this.#setId(place, canonical.resolve(id));
+        frame.next += 1;
+      } else {
+        enter(id);
+      }
+    }
+  }
+
+  #referencePlaces(id: number): number[] {
+    const places: number[] = [];
+    this.#records.eachReference(id, (_, at) => places.push(at));
+    return places;
+  }
+
+  #setId(at: number, id: number): void {
+    this.#view.setUint32(at, id, this.#little);
+  }
+
+  /** The records that stand for themselves, with their new ids. */
+  #compact(): TypeTable {
+    const { firstOwn, endId, base, bytes, strings } = this.#added;
+    const r = this.#records;
+    const newIds = new Uint32Array(endId);
+    const kept: number[] = [];
+    let length = 0;
+    for (let id = 0; id < firstOwn; id++) newIds[id] = id;
+    for (let id = firstOwn; id < endId; id++) {
+      if (!this.#canonical.isCanonical(id)) continue;
+      newIds[id] = firstOwn + kept.length;
+      kept.push(id);
+      length += r.start(id + 1) - r.start(id);
+    }
+    for (const id of kept) {
+      r.eachReference(id, (ref, at) => {
+        this.#setId(at, newIds[this.#canonical.resolve(ref)] ?? 0);
+      });
+    }
+    const strStart = BTF_HEADER_SIZE + length;
+    const blob = new Uint8Array(strStart + strings.length);
+    const recordOff = new Uint32Array(kept.length + 1);
+    recordOff[0] = BTF_HEADER_SIZE;
+    kept.forEach((id, i) => {
+      const record = bytes.subarray(r.start(id), r.start(id + 1));
+      const at = recordOff[i] ?? 0;
+      blob.set(record, at);
+      recordOff[i + 1] = at + record.length;
+    });
+    strings.writeTo(blob, strStart);
+    writeHeader(blob, this.#little, length, strings.length);
+    return {
+      blob,
+      endian: base.endian,
+      fileOffset: null,
+      firstId: firstOwn,
+      count: kept.length,
+      recordOff,
+      strStart,
+      strEnd: blob.length,
+      strBase: base.strBase + base.strEnd - base.strStart,
+      split: true,
+      base,
+    };
+  }
+}
+
+type Frame = { readonly id: number; readonly at: readonly number[]; next: number };
+
+/** Is this a kind whose records are compared first without their type ids? */
+function isStructPass(kind: number): boolean {
+  return isComposite(kind) || kind === BtfKind.TYPEDEF;
+}
+
+function writeHeader(
+  blob: Uint8Array<ArrayBuffer>,
+  little: boolean,
+  types: number,
+  strings: number,
+) {
+  const view = new DataView(blob.buffer);
+  view.setUint16(0, BTF_MAGIC, little);
+  view.setUint8(2, 1);
+  [BTF_HEADER_SIZE, 0, types, types, strings].forEach((value, i) => {
+    view.setUint32(4 + 4 * i, value, little);
+  });
+}

@@ -1,0 +1,255 @@
+/**
+ * Do two types stand for the same C type, with all that they refer to? And what follows
+ * for the types on the way: which forward declarations are which structs.
+ *
+ * Source: libbpf 1.8, btf.c, `btf_dedup_is_equiv`, `btf_dedup_identical_types` and
+ * `btf_dedup_merge_hypot_map`. The two graphs are walked side by side in libbpf's order, without
+ * recursion.
+ */
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { RecordReader } from '#formats/btf/records.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
+import { type AddedTypes, cannotMerge } from './add-types.ts';
+import type { Signatures, Work } from './signatures.ts';
+
+/** Not decided yet, and being decided. All smaller numbers are type ids. */
+const UNPROCESSED = 0xffffffff;
+const IN_PROGRESS = 0xfffffffe;
+
+/** Which type stands for each type in the end. */
+export class CanonicalIds {
+  readonly #map: Uint32Array;
+  readonly #work: Work;
+
+  constructor(endId: number, work: Work) {
+    this.#map = new Uint32Array(endId).fill(UNPROCESSED);
+    this.#map[0] = 0;
+    this.#work = work;
+  }
+
+  set(id: number, canonical: number): void {
+    this.#map[id] = canonical;
+  }
+
+  begin(id: number): void {
+    this.#map[id] = IN_PROGRESS;
+  }
+
+  isBegun(id: number): boolean {
+    return this.#map[id] === IN_PROGRESS;
+  }
+
+  isKnown(id: number): boolean {
+    return (this.#map[id] ?? UNPROCESSED) < IN_PROGRESS;
+  }
+
+  /** Does `id` stand for itself? */
+  isCanonical(id: number): boolean {
+    return this.#map[id] === id;
+  }
+
+  /** The end of the chain of types that stand for `id`. */
+  resolve(id: number): number {
+    let at = id;
+    while (this.isKnown(at) && this.#map[at] !== at) {
+      this.#work.spend(1);
+      at = this.#map[at] ?? 0;
+    }
+    return at;
+  }
+}
+
+const NONE = 0xffffffff;
+/** What a pair costs, in words that are compared. */
+const STEP = 4;
+/** How many structs, prototypes and arrays deep two types are looked at for being identical. */
+const MAX_DEPTH = 16;
+
+export class Equivalence {
+  readonly #records: RecordReader;
+  readonly #signatures: Signatures;
+  readonly #canonical: CanonicalIds;
+  readonly #work: Work;
+  readonly #firstOwn: number;
+  readonly #endId: number;
+  /** Which type of the candidate each type of the canonical graph is taken for, and those in order. */
+  readonly #taken: Uint32Array;
+  #order: number[] = [];
+  #needsBase = false;
+
+  constructor(
+    { records, firstOwn, endId }: AddedTypes,
+    {
+      signatures,
+      canonical,
+      work,
+    }: { signatures: Signatures; canonical: CanonicalIds; work: Work },
+  ) {
+    this.#records = records;
+    this.#signatures = signatures;
+    this.#canonical = canonical;
+    this.#work = work;
+    this.#firstOwn = firstOwn;
+    this.#endId = endId;
+    this.#taken = new Uint32Array(endId).fill(NONE);
+  }
+
+  /**
+   * Can `known` stand for `id`? What the comparison showed of other types is kept. Not
+   * where a forward declaration of the base would have to become a struct behind it: that is kept,
+   * and nothing else.
+   */
+  standsFor(known: number, id: number): boolean {
+    for (const each of this.#order) this.#taken[each] = NONE;
+    this.#order = [];
+    this.#needsBase = false;
+    const open = [id, known];
+    while (open.length > 0) {
+      const other = open.pop() ?? 0;
+      if (!this.#agree(open.pop() ?? 0, other, open)) return false;
+    }
+    this.#keep();
+    return !this.#needsBase;
+  }
+
+  /** Compares one pair, and puts what it refers to on `open`, the first pair last. */
+  #agree(id: number, knownId: number, open: number[]): boolean {
+    this.#work.spend(STEP);
+    const canonical = this.#canonical;
+    if (canonical.resolve(id) === canonical.resolve(knownId)) return true;
+    const known = this.#resolveFwd(knownId);
+    const taken = this.#taken[known] ?? NONE;
+    if (taken !== NONE) return taken === id || this.#identical(taken, id);
+    this.#taken[known] = id;
+    this.#order.push(known);
+    const r = this.#records;
+    if (r.nameOff(id) !== r.nameOff(known)) return false;
+    const kind = r.kind(id);
+    const knownKind = r.kind(known);
+    if (kind !== knownKind) return this.#fwdAgrees(id, kind, known, knownKind);
+    switch (kind) {
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return this.#signatures.compatibleEnums(id, known);
+      case BtfKind.UNKN:
+      case BtfKind.VAR:
+      case BtfKind.DATASEC:
+      case BtfKind.DECL_TAG:
+        throw cannotMerge('merge', `A type refers to a ${kindName(kind)}, [${id}]`);
+      case BtfKind.PTR:
+      case BtfKind.TYPEDEF:
+      case BtfKind.VOLATILE:
+      case BtfKind.CONST:
+      case BtfKind.RESTRICT:
+      case BtfKind.FUNC:
+      case BtfKind.TYPE_TAG:
+        if (r.info(id) !== r.info(known)) return false;
+        open.push(r.sizeOrType(id), r.sizeOrType(known));
+        return true;
+      default:
+        if (!this.#signatures.same(id, known, false)) return false;
+        this.#openReferences(id, known, open);
+        return true;
+    }
+  }
+
+  /** A forward declaration and a type of another kind: the struct or union that it declares? */
+  #fwdAgrees(id: number, kind: number, known: number, knownKind: number): boolean {
+    const r = this.#records;
+    if (kind === BtfKind.FWD) return fwdKind(r, id) === knownKind;
+    if (knownKind !== BtfKind.FWD || fwdKind(r, known) !== kind) return false;
+    if (known < this.#firstOwn) this.#needsBase = true;
+    return true;
+  }
+
+  /** The struct or union that a forward declaration was found to be; any other type itself. */
+  #resolveFwd(id: number): number {
+    const r = this.#records;
+    if (r.kind(id) !== BtfKind.FWD) return id;
+    const resolved = this.#canonical.resolve(id);
+    return r.kind(resolved) === BtfKind.FWD ? id : resolved;
+  }
+
+  #openReferences(id: number, known: number, open: number[]): void {
+    const ids = referencesOf(this.#records, id);
+    const knownIds = referencesOf(this.#records, known);
+    // libbpf looks at the index of an array first, at all else in the order of the record.
+    if (this.#records.kind(id) === BtfKind.ARRAY) {
+      ids.reverse();
+      knownIds.reverse();
+    }
+    for (let i = ids.length - 1; i >= 0; i--) open.push(ids[i] ?? 0, knownIds[i] ?? 0);
+  }
+
+  /**
+   * Two types of one file that a canonical type was taken for: compilers describe some types
+   * twice. They are identical where all that they refer to is. Of arrays libbpf 1.8 compares the
+   * number of elements only: it takes both types out of the first array.
+   */
+  #identical(first: number, second: number): boolean {
+    const r = this.#records;
+    const seen = new Map<number, number>();
+    const open = [first, second, MAX_DEPTH];
+    while (open.length > 0) {
+      const depth = open.pop() ?? 0;
+      const b = open.pop() ?? 0;
+      const a = open.pop() ?? 0;
+      this.#work.spend(STEP);
+      if (depth <= 0) return false;
+      const pair = a * this.#endId + b;
+      // With as many levels left as before it comes out as before.
+      if ((seen.get(pair) ?? MAX_DEPTH + 1) <= depth) continue;
+      seen.set(pair, depth);
+      const kind = r.kind(a);
+      if (kind !== r.kind(b) || !this.#sameButIds(a, b)) return false;
+      if (kind === BtfKind.ARRAY) continue;
+      if (kind === BtfKind.VAR || kind === BtfKind.DATASEC || kind === BtfKind.DECL_TAG) {
+        return false;
+      }
+      // A pointer, typedef or modifier is no level of its own.
+      const isLevel = isComposite(kind) || kind === BtfKind.FUNC_PROTO;
+      const others = referencesOf(r, b);
+      for (const [i, id] of referencesOf(r, a).entries()) {
+        const other = others[i] ?? 0;
+        if (!isLevel) open.push(id, other, depth);
+        else if (id !== other) open.push(id, other, depth - 1);
+      }
+    }
+    return true;
+  }
+
+  #sameButIds(a: number, b: number): boolean {
+    return isEnum(this.#records.kind(a))
+      ? this.#signatures.compatibleEnums(a, b)
+      : this.#signatures.same(a, b, false);
+  }
+
+  /** Keeps what two equal graphs showed. */
+  #keep(): void {
+    const r = this.#records;
+    const canonical = this.#canonical;
+    for (const known of this.#order) {
+      const id = canonical.resolve(this.#taken[known] ?? 0);
+      const stands = canonical.resolve(known);
+      const kind = r.kind(id);
+      const isFwd = kind === BtfKind.FWD;
+      const standsIsFwd = r.kind(stands) === BtfKind.FWD;
+      if (!isFwd && standsIsFwd) canonical.set(stands, id);
+      if (this.#needsBase || standsIsFwd) continue;
+      const mayFollow = isComposite(kind) && canonical.isKnown(stands) && !canonical.isKnown(id);
+      if (isFwd || mayFollow) canonical.set(id, stands);
+    }
+  }
+}
+
+/** The kind that a forward declaration declares. */
+export function fwdKind(r: RecordReader, id: number): number {
+  return r.kindFlag(id) ? BtfKind.UNION : BtfKind.STRUCT;
+}
+
+/** The type ids in a record, in its order. */
+function referencesOf(r: RecordReader, id: number): number[] {
+  const ids: number[] = [];
+  r.eachReference(id, (ref) => ids.push(ref));
+  return ids;
+}

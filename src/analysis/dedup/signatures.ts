@@ -1,0 +1,123 @@
+/**
+ * When are two records the same? Whole, or but for the types that they refer to.
+ *
+ * Source: libbpf, btf.c, `btf_equal_common`, `btf_equal_int_tag`, `btf_equal_enum`,
+ * `btf_compat_enum`, `btf_shallow_equal_struct`, `btf_equal_typedef`, `btf_equal_array`,
+ * `btf_compat_array`, `btf_equal_fnproto`, `btf_compat_fnproto`: all of them compare all words
+ * of the records, or all that are no type ids.
+ */
+import { BTF_KIND_MAX, type BtfStruct, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
+import type { RecordReader } from '#formats/btf/records.ts';
+import { isEnum } from '#model/type-items.ts';
+import { cannotMerge } from './add-types.ts';
+
+/** By kind: which words of a record are type ids. Those of items repeat. */
+type IdWords = {
+  readonly head: readonly boolean[];
+  readonly item: readonly boolean[];
+};
+
+const ID_WORDS: readonly IdWords[] = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
+  const { fixed = null, item = null } = kindSpec(kind) ?? {};
+  return {
+    head: [false, false, thirdWordRole(kind) !== null, ...idsOf(fixed)],
+    item: idsOf(item),
+  };
+});
+
+function idsOf(struct: BtfStruct | null): boolean[] {
+  return (struct?.fields ?? []).map(({ holds }) => holds === 'type');
+}
+
+/**
+ * How many words may be compared for each word of the records. libbpf compares a type with all of
+ * its signature, and all that they refer to: of hostile types that grows with the square of their
+ * number and faster. The 64 largest modules of a kernel need 79.
+ */
+const MAX_PER_WORD = 256;
+/** Small files need more. */
+const MAX_OF_FEW = 1 << 22;
+
+/** What has been compared so far. */
+export class Work {
+  #left: number;
+
+  /** `words` of all records together. */
+  constructor(words: number) {
+    this.#left = MAX_OF_FEW + MAX_PER_WORD * words;
+  }
+
+  /** Throws `Malformed` when too many words were compared. */
+  spend(words: number): void {
+    this.#left -= words;
+    if (this.#left < 0) throw cannotMerge('merge', 'The types need too many comparisons');
+  }
+}
+
+export class Signatures {
+  readonly #records: RecordReader;
+  readonly #work: Work;
+
+  constructor(records: RecordReader, work: Work) {
+    this.#records = records;
+    this.#work = work;
+  }
+
+  /** A number that is equal for records that are the same; `whole` = with their type ids. */
+  hash(id: number, whole: boolean): number {
+    const r = this.#records;
+    const { head, item } = ID_WORDS[r.kind(id)] ?? NO_WORDS;
+    const start = r.start(id);
+    const words = (r.start(id + 1) - start) / 4;
+    this.#work.spend(words);
+    let hash = 0;
+    for (let w = 0; w < words; w++) {
+      if (!whole && isId(head, item, w)) continue;
+      hash = (Math.imul(hash, 31) + r.u32(start + 4 * w)) | 0;
+    }
+    return hash;
+  }
+
+  /** Are `a` and `b` the same, `whole` = with their type ids? */
+  same(a: number, b: number, whole: boolean): boolean {
+    const r = this.#records;
+    // The length follows from the second word.
+    if (r.nameOff(a) !== r.nameOff(b) || r.info(a) !== r.info(b)) return false;
+    const { head, item } = ID_WORDS[r.kind(a)] ?? NO_WORDS;
+    const startA = r.start(a);
+    const startB = r.start(b);
+    const words = (r.start(a + 1) - startA) / 4;
+    for (let w = 2; w < words; w++) {
+      if (r.u32(startA + 4 * w) === r.u32(startB + 4 * w)) continue;
+      if (!whole && isId(head, item, w)) continue;
+      this.#work.spend(w);
+      return false;
+    }
+    this.#work.spend(words);
+    return true;
+  }
+
+  /** That of an enum: its name alone, so that one without values finds the others. */
+  enumHash(id: number): number {
+    return Math.imul(this.#records.nameOff(id), 31);
+  }
+
+  /** Is this an enum without values, which stands for any enum of its name? */
+  isEnumFwd(id: number): boolean {
+    return isEnum(this.#records.kind(id)) && this.#records.vlen(id) === 0;
+  }
+
+  /** Are `a` and `b` the same enum, one of them perhaps without its values? */
+  compatibleEnums(a: number, b: number): boolean {
+    if (!this.isEnumFwd(a) && !this.isEnumFwd(b)) return this.same(a, b, true);
+    const r = this.#records;
+    return r.nameOff(a) === r.nameOff(b) && isEnum(r.kind(a)) && isEnum(r.kind(b));
+  }
+}
+
+const NO_WORDS: IdWords = { head: [], item: [] };
+
+function isId(head: readonly boolean[], item: readonly boolean[], word: number): boolean {
+  const inItems = word - head.length;
+  return (inItems < 0 ? head[word] : item[inItems % item.length]) ?? false;
+}
