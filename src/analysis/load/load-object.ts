@@ -48,6 +48,8 @@ export type MapAtOpen = {
   readonly autocreate: boolean;
   /** Is it pinned by its name? Then what is there at load counts. */
   readonly isPinned: boolean;
+  /** Is it of `.maps`? */
+  readonly isDefined: boolean;
 };
 
 export type LoadProgram = Program & {
@@ -215,6 +217,7 @@ function mapsAtOpen(model: ObjectModel): MapAtOpen[] {
     extra: map.mapExtra ?? 0n,
     autocreate: true,
     isPinned: map.pinning === 1n,
+    isDefined: true,
   }));
   const implied = impliedMaps(model).map((map) => {
     const isSection = map.name.startsWith('.');
@@ -231,6 +234,7 @@ function mapsAtOpen(model: ObjectModel): MapAtOpen[] {
       extra: 0n,
       autocreate: map.autocreate,
       isPinned: false,
+      isDefined: false,
     };
   });
   return [...defined, ...implied];

@@ -8,13 +8,15 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { subprogramAt } from '#analysis/load-calls/load-calls.ts';
+import { subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import { type Reach, reachOf } from './reach.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
@@ -215,4 +217,35 @@ export function sourceAt(
   const part = parts.findLast(({ insnOff }) => insnOff <= slot);
   if (part === undefined) return null;
   return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
+}
+
+/** A call of a subprogram that is not in `.text`. Source: bpf_object__reloc_code. */
+export function lostCall(
+  { model, programs, sectionBytes }: LoadObject,
+  autoload: ReadonlyMap<LoadProgram, boolean>,
+): Failure | null {
+  const text = textSection(model);
+  for (const program of programs) {
+    if (autoload.get(program) === false || program.func.section === text) continue;
+    for (const part of program.load.parts) {
+      const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+      for (const offset of insnOffsets(code, model.endian)) {
+        const insn = decodeInsn(code, offset, model.endian);
+        const isSubprogramCall =
+          insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+        const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
+        if (place === null) continue;
+        // libbpf looks in `.text`, whichever section the place is in.
+        const found = text !== undefined && functionAt(model, text, place.offset);
+        if (!found) {
+          return failed(
+            RELOC,
+            `prog '${program.name}': no .text section found yet sub-program call exists`,
+            `prog '${program.name}': failed to relocate calls: ${errnoNumber({ errno: RELOC })}`,
+          );
+        }
+      }
+    }
+  }
+  return null;
 }

@@ -66,6 +66,23 @@ const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
   'LINUX_HAS_SYSCALL_WRAPPER',
 ]);
 
+/** What libbpf can write a number of 0 or 1 into. */
+const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
+
+/** Of what is not decided: externs that must be there, and options, whose values may not fit. */
+export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
+  const unknown = new Set(
+    externs
+      .filter(({ extern: { kind, name, weak, kconfig }, result }) => {
+        if (result !== null) return false;
+        const isProbe = VIRTUAL_PROBES.has(name) && ONE_BIT.has(kconfig?.type ?? '');
+        return kind === 'kcfg' ? !isProbe : !weak;
+      })
+      .map(({ extern }) => extern.name),
+  );
+  return undecided.filter(({ what }) => unknown.has(what));
+}
+
 class Run {
   readonly results: Draft[];
   readonly warnings: string[] = [];
@@ -297,7 +314,6 @@ class Run {
     draft.result = 'resolved';
     draft.btfId = found.id;
     draft.module = found.module;
-    draft.value = null;
     return null;
   }
 
