@@ -19,7 +19,8 @@ import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
   codeOf,
   type ForCode,
-  lostCall,
+  type Joined,
+  joinCalls,
   type Outcome,
   type Reason,
   type SpecialInsn,
@@ -78,6 +79,11 @@ const NO_BTF = failed(
 
 /** What libbpf makes of an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
+  const verdict = judged(object, kernel);
+  return { ...verdict, warnings: [...object.openWarnings, ...verdict.warnings] };
+}
+
+function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   if (object.failure !== null)
     return stopped(object, 'open', object.failure, untouched(object.externs), []);
   const { model, externs } = object;
@@ -155,10 +161,21 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     };
     return { ...verdict, ...failing(verdict, reason), core };
   }
-  const lost = lostCall(object, autoload);
-  if (lost !== null) return { ...after(lost), core };
+  const joined = joinCalls(object, autoload);
+  if (joined.failure !== null) {
+    const verdict = after(joined.failure);
+    return { ...verdict, lastWarnings: [...joined.warnings, ...verdict.lastWarnings], core };
+  }
   const open = [...openExterns(resolution), ...pinned];
-  return loaded(object, kernel, { resolution, structOps, core, autoload, undecided: unsure, open });
+  return loaded(object, kernel, {
+    resolution,
+    structOps,
+    core,
+    autoload,
+    joined,
+    undecided: unsure,
+    open,
+  });
 }
 
 /** The object and each of its programs fail by one reason. */
@@ -270,12 +287,13 @@ type Prepared = ForCode & {
   readonly structOps: StructOpsResult;
   readonly autoload: ReadonlyMap<LoadProgram, boolean>;
   readonly undecided: readonly Undecided[];
+  readonly joined: Joined;
   /** What of it may be what prepare fails by. */
   readonly open: readonly Undecided[];
 };
 
 function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): LoadVerdict {
-  const { resolution, structOps, core, autoload, undecided, open } = prepared;
+  const { resolution, structOps, core, autoload, joined, undecided, open } = prepared;
   const isOpen = open.length > 0;
   const programs = object.programs.map((program) => {
     const on = autoload.get(program) ?? program.autoload;
@@ -299,7 +317,7 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
     load: isOpen ? null : loadFailure === null ? 0 : errnoNumber(loadFailure),
     stopsAt: isOpen || loadFailure === null ? null : 'load',
     warnings: resolution.warnings,
-    lastWarnings: lines,
+    lastWarnings: [...joined.warnings, ...lines],
     infos: structOps.infos,
     externs: resolution.externs,
     programs,
