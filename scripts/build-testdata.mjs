@@ -13,6 +13,7 @@ import { writeEdges } from './testdata/edges.mjs';
 import { buildKernels } from './testdata/kernels.mjs';
 import { buildObjects, writeGoldens } from './testdata/objects.mjs';
 import { buildRandomCases } from './testdata/random-cases.mjs';
+import { writeReach } from './testdata/reach.mjs';
 import { INSTALL_HINT, missingTools, Output, sha256Of, toolVersions } from './testdata/tools.mjs';
 import { kernelLine, writeValidity } from './testdata/validity.mjs';
 
@@ -69,6 +70,7 @@ function build() {
   console.log('testdata: validity rows', writeValidity(WORK, output, objects));
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));
+  writeReach(WORK, output);
   writeArchives(WORK, output, join(SAMPLES, '..'));
   const manifest = { objects, random, debian: [] };
   output.writeJson('objects/MANIFEST.json', manifest, 'scripts/build-testdata.mjs');

@@ -95,7 +95,9 @@ describe('btfscope load', () => {
     const { out } = await runCommand(words, new Map([['x.o', bytes]]));
     const row = JsonRow.parse(out);
     const needed = code === 0 ? [] : ['BTF is required, but is missing or corrupted.'];
-    const said = row.texts('warnings').filter((line) => /ELF section|BTF is required|info for/.test(line));
+    const said = row
+      .texts('warnings')
+      .filter((line) => /ELF section|BTF is required|info for/.test(line));
     expect([row.number('open'), said]).toEqual([code, [...warnings, ...needed]]);
     expect(row.rows('programs').length).toBeGreaterThan(0);
   });

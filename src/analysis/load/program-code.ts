@@ -17,6 +17,8 @@ import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { Value } from './constants.ts';
+import { optionNumber } from './externs.ts';
 import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import { type Reach, reachOf } from './reach.ts';
@@ -71,6 +73,12 @@ const externNumbers = oncePer(
     new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
+/** The number of an option, which the verifier reads from `.kconfig` as it follows the program. */
+const optionOf = oncePer(({ extern: { kconfig }, result, value }: ExternResult) => {
+  const number = kconfig === null ? null : optionNumber(kconfig, result, value);
+  return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
+});
+
 /** The result of each record, by its row in the file. */
 const resultsByRow = oncePer(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
@@ -82,7 +90,7 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
   const { parts, insnCount } = program.load;
   const bytes = new Uint8Array(insnCount * SLOT);
   const special: SpecialInsn[] = [];
-  const loaded = new Map<number, bigint | null>();
+  const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
   const traps = new Map<number, Trap>();
   const numbers = externNumbers(prepared.resolution);
@@ -111,7 +119,8 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
       }
       if (isLdImm64(insn)) {
         const isPlain = reloc === undefined && insn.srcReg === 0;
-        loaded.set(slot, isPlain ? insn.imm64 : null);
+        const option = extern === undefined ? null : optionOf(extern);
+        loaded.set(slot, isPlain ? insn.imm64 : option);
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
@@ -174,7 +183,7 @@ type Trap = Pick<Reason, 'step' | 'text'>;
 type Patched = {
   readonly bytes: Uint8Array;
   readonly special: SpecialInsn[];
-  readonly loaded: Map<number, bigint | null>;
+  readonly loaded: Map<number, Value | null>;
   readonly traps: Map<number, Trap>;
 };
 
