@@ -14,6 +14,7 @@ import { buildKernels } from './testdata/kernels.mjs';
 import { writeMerges } from './testdata/merges.mjs';
 import { buildObjects, writeGoldens } from './testdata/objects.mjs';
 import { buildRandomCases } from './testdata/random-cases.mjs';
+import { writeReach } from './testdata/reach.mjs';
 import { INSTALL_HINT, missingTools, Output, sha256Of, toolVersions } from './testdata/tools.mjs';
 import { kernelLine, writeValidity } from './testdata/validity.mjs';
 
@@ -71,6 +72,7 @@ function build() {
   console.log('testdata: validity rows', writeValidity(WORK, output, objects));
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));
+  writeReach(WORK, output);
   writeArchives(WORK, output, join(SAMPLES, '..'));
   const manifest = { objects, random, debian: [] };
   output.writeJson('objects/MANIFEST.json', manifest, 'scripts/build-testdata.mjs');

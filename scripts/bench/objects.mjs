@@ -28,3 +28,11 @@ export function corpusObjects(scratch) {
     return unpacked;
   });
 }
+
+/** Paths of the kernels of the corpus. */
+export function corpusKernels() {
+  const folder = join(CORPUS, 'kernels');
+  return readdirSync(folder)
+    .filter((name) => /\.btf(?:\.zst)?$/.test(name))
+    .map((name) => join(folder, name));
+}

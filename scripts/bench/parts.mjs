@@ -6,6 +6,7 @@ import { measureCore } from './core.mjs';
 import { measureFind } from './find.mjs';
 import { measureGraph } from './graph.mjs';
 import { measureGrowth } from './growth.mjs';
+import { measureLoad } from './load.mjs';
 import { measureMany } from './many.mjs';
 import { measurePage } from './page.mjs';
 import { measurePaths } from './paths.mjs';
@@ -26,6 +27,7 @@ export const PARTS = {
   compare: { about: 'two kernels beside each other', run: measureCompare },
   find: { about: 'strokes in the palette, and its index', run: measureFind },
   core: { about: 'CO-RE relocations', run: measureCore },
+  load: { about: 'verdicts on loading objects', run: measureLoad },
   paths: { about: 'ways from a type to another, or to a field', run: measurePaths },
   graph: { about: 'layout of the type graph beside dagre', run: measureGraph },
 };

@@ -13,6 +13,10 @@ const EXTERNS = ['load', 'externs.bpf.o', '--kernel', 'kernel.btf', '--module', 
 const CONFIG = 'CONFIG_HZ=250\nCONFIG_CGROUPS=y\n# CONFIG_NETFILTER is not set\n';
 const KALLSYMS = 'ffffffff81000000 T schedule\n';
 
+const EXT_REFUSED = 'Error loading ELF section .BTF.ext: -EINVAL. Ignored and continue.';
+/** The first bytes of .BTF and .BTF.ext. */
+const BTF_MAGIC = Buffer.from([0x9f, 0xeb, 1, 0]);
+
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const READ_JUNIT = `
 import json, sys, xml.etree.ElementTree as tree
@@ -71,6 +75,31 @@ describe('btfscope load', () => {
     expect(out).not.toContain('A module that is loaded may have it.');
     const other = ['load', 'exec_trace.bpf.o', '--kernel', 'kinds.btf', ...words.slice(-2)];
     expect((await runCommand(other, files)).err).toEqual([]);
+  });
+
+  it.each([
+    ['no .BTF, and maps', 'xdp_counter.bpf.o', '.BTF', -2, []],
+    ['no .BTF, and nothing that asks for it', 'bitfields.bpf.o', '.BTF', 0, []],
+    ['a broken .BTF.ext, and maps', 'xdp_counter.bpf.o', 'magic of .BTF.ext', -22, [EXT_REFUSED]],
+    ['no .BTF.ext', 'xdp_counter.bpf.o', '.BTF.ext', 0, []],
+  ])('opens an object with %s as libbpf does', async (_what, sample, gone, code, warnings) => {
+    const bytes = sampleBytes(sample).slice();
+    const text = Buffer.from(bytes.buffer);
+    if (gone.startsWith('magic')) bytes[text.lastIndexOf(BTF_MAGIC)] = 0;
+    else {
+      const at = text.lastIndexOf(`${gone}\0`);
+      expect(at).toBeGreaterThan(0);
+      text.write('X', at + gone.length - 1);
+    }
+    const words = ['load', 'x.o', '--kernel', 'none', '--json'];
+    const { out } = await runCommand(words, new Map([['x.o', bytes]]));
+    const row = JsonRow.parse(out);
+    const needed = code === 0 ? [] : ['BTF is required, but is missing or corrupted.'];
+    const said = row
+      .texts('warnings')
+      .filter((line) => /ELF section|BTF is required|info for/.test(line));
+    expect([row.number('open'), said]).toEqual([code, [...warnings, ...needed]]);
+    expect(row.rows('programs').length).toBeGreaterThan(0);
   });
 
   it('refuses the other byte order', async () => {

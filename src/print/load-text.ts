@@ -20,7 +20,7 @@ const NAME_LENGTH = 15;
 /** The fields of one line of JSON: see docs/load-json.md. */
 export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
   const { open, prepare, load, stopsAt, externs, programs, outcome, undecided } = verdict;
-  const { warnings, core, lastWarnings } = verdict;
+  const { warnings, core, lastWarnings, infos } = verdict;
   return {
     object,
     kernel,
@@ -30,6 +30,7 @@ export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
     ...(load === null ? {} : { load }),
     stops_at: stopsAt,
     warnings: [...warnings, ...coreWarnings(core), ...lastWarnings],
+    infos,
     externs: externs.map(externFields),
     maps_at_open: open === 0 ? maps.map(mapFields) : [],
     prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],

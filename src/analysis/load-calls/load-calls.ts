@@ -221,7 +221,11 @@ type Code = ReadonlyMap<number, SectionCode>;
 /** Calls that are followed in all programs together: an object of many programs has some thousands. */
 const MOST_CALLS = 500_000;
 
-function progLoads(model: ObjectModel, code: Code): Pick<LoadCalls, 'programs' | 'morePrograms'> {
+/** The programs of an object, whether it has BTF or not. */
+export function progLoads(
+  model: ObjectModel,
+  code: Code,
+): Pick<LoadCalls, 'programs' | 'morePrograms'> {
   const all = functionsOf(model).filter(({ isProgram }) => isProgram);
   const callees = calleesOf(model, code);
   const callbacks = exceptionCallbacks(model);

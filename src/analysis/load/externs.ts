@@ -145,3 +145,30 @@ function sorted(found: readonly Extern[]): Extern[] {
         : { ...extern, kconfig: { ...extern.kconfig, offset: places.get(extern.name) ?? 0 } },
     );
 }
+
+/** As strtoull with base 0 reads it, to the end of the text. Source: parse_u64. */
+export function parseNumber(value: string): bigint | null {
+  const [, sign = '', digits = ''] = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(value) ?? [];
+  if (digits === '' || digits.length > 40) return null;
+  const isOctal = /^0[0-7]+$/.test(digits);
+  if (!isOctal && /^0\d/.test(digits)) return null;
+  const number = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);
+  if (number >= 1n << 64n) return null;
+  return BigInt.asUintN(64, sign === '-' ? -number : number);
+}
+
+/** As `enum libbpf_tristate` has them. */
+const TRISTATE = ['n', 'y', 'm'];
+
+/** The number that an option has in `.kconfig`; null for text, and where nothing is known of it. */
+export function optionNumber(
+  { type }: KconfigSlot,
+  result: string | null,
+  value: string | null,
+): bigint | null {
+  if (result === 'weak_zero') return type === 'char array' ? null : 0n;
+  if (result !== 'set' || value === null || type === 'char array') return null;
+  const choice = TRISTATE.indexOf(value[0] ?? '');
+  if (choice < 0) return parseNumber(value);
+  return BigInt(type === 'char' ? value.charCodeAt(0) : choice);
+}

@@ -3,18 +3,19 @@
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object_open and what it calls.
  */
+import { checkBtf } from '#analysis/check/check.ts';
 import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
+import { asLoaded } from '#analysis/check/fixups.ts';
 import { programType } from '#analysis/code/programs.ts';
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { readCode } from '#analysis/lint/section-code.ts';
 import {
   entriesOf,
-  loadCallsOf,
   type ProgLoad,
+  progLoads,
   programCode,
 } from '#analysis/load-calls/load-calls.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
-import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { impliedMaps, STRUCT_OPS_SECTION } from '#analysis/values/implied-maps.ts';
 import { btfMaps } from '#analysis/values/map-definitions.ts';
@@ -22,12 +23,13 @@ import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { NO_EXT } from '#model/ext.ts';
 import { type SectionIndex, sectionIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
-import { kindOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
+import { kindOf, sizeOrTypeOf, type TypeTable, varLinkage } from '#model/type-table.ts';
 import type { Program } from './attach.ts';
 import { collectExterns, type Extern } from './externs.ts';
 import { type Failure, failed, RELOC } from './failure.ts';
@@ -48,6 +50,8 @@ export type MapAtOpen = {
   readonly autocreate: boolean;
   /** Is it pinned by its name? Then what is there at load counts. */
   readonly isPinned: boolean;
+  /** Is it of `.maps`? */
+  readonly isDefined: boolean;
 };
 
 export type LoadProgram = Program & {
@@ -62,6 +66,8 @@ export type LoadObject = {
   readonly sectionBytes: SectionBytes;
   /** Why libbpf does not open it; null where it does. */
   readonly failure: Failure | null;
+  /** What libbpf logs as warnings while it opens the object, but for the lines of `failure`. */
+  readonly openWarnings: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly MapAtOpen[];
   readonly structOps: readonly StructOpsMap[];
@@ -72,24 +78,27 @@ export type LoadObject = {
 const NOBITS = 8;
 
 /** Opens a BPF object. Rejects as `source` does. */
-export async function loadObject(model: ObjectModel, source: ByteSource): Promise<LoadObject> {
+export async function loadObject(file: ObjectModel, source: ByteSource): Promise<LoadObject> {
+  const btf = openBtf(file);
+  const { model } = btf;
   const code = await programCode(model, source);
   const bytes = new Map([...code].map(([section, { bytes: all }]) => [section, all]));
   for (const section of otherSections(model)) {
     if (!bytes.has(section)) bytes.set(section, (await readCode(model, source, section)).bytes);
   }
   const sectionBytes = (section: number) => bytes.get(section) ?? null;
-  const calls = loadCallsOf(model, code);
+  const { programs } = progLoads(model, code);
   const externs = collectExterns(model);
   const maps = mapsAtOpen(model);
   return {
     model,
     sectionBytes,
-    failure: openFailure(model, externs.failure, calls?.stopped ?? null, sectionBytes),
+    failure: openFailure(btf, externs.failure, sectionBytes),
+    openWarnings: btf.warnings,
     externs: externs.list,
     maps,
     structOps: structOpsMaps(model),
-    programs: (calls?.programs ?? []).flatMap((load) => programOf(model, load)),
+    programs: programs.flatMap((load) => programOf(model, load)),
     core: coreObjectOf(model, sectionBytes),
   };
 }
@@ -117,19 +126,51 @@ function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   return [{ name, section, kind: programType(section).kind, func, autoload, load }];
 }
 
+/** An object as libbpf sees it behind `bpf_object__init_btf`: without the BTF that it refuses. */
+type OpenedBtf = {
+  readonly model: ObjectModel;
+  readonly warnings: readonly string[];
+  readonly failure: Failure | null;
+};
+
+/** Source: bpf_object__init_btf, libbpf_needs_btf. */
+function openBtf(model: ObjectModel): OpenedBtf {
+  const { sections, types, issues } = model;
+  const names = Array.from({ length: sections.count }, (_, i) =>
+    sectionName(sections, sectionIndex(i)),
+  );
+  const isNeeded = names.some((name) => name === '.maps' || STRUCT_OPS_SECTION.test(name));
+  const without = (errno: string, warnings: readonly string[], known: TypeTable | null) => ({
+    model: { ...model, types: known, ext: NO_EXT },
+    warnings,
+    failure: isNeeded ? failed(errno, 'BTF is required, but is missing or corrupted.') : null,
+  });
+  if (!names.includes('.BTF')) return without('ENOENT', [], null);
+  const verdict = types === null ? null : checkBtf(types.blob, types.base).libbpf;
+  if (verdict?.verdict !== 'ok') {
+    const { errno, message } = verdict ?? { errno: 'EINVAL', message: '' };
+    const line = `Error loading ELF section .BTF: -${errno}.`;
+    return without(errno, message.startsWith('btf: ') ? [message, line] : [line], null);
+  }
+  const isExtRefused = issues.some(
+    ({ region, severity, code }) =>
+      region === '.BTF.ext' && severity !== 'note' && code !== 'ext.section-name-outside',
+  );
+  if (!names.includes('.BTF.ext') || !isExtRefused) return { model, warnings: [], failure: null };
+  const line = 'Error loading ELF section .BTF.ext: -EINVAL. Ignored and continue.';
+  return without('EINVAL', [line], types);
+}
+
 function openFailure(
-  model: ObjectModel,
+  { model, failure: ofBtf }: OpenedBtf,
   ofExterns: Failure | null,
-  stopped: string | null,
   sectionBytes: SectionBytes,
 ): Failure | null {
   const elf = checkElf(model);
   if (elf?.verdict === 'refused') return failed(elf.errno, elf.message);
-  const hasMaps = loaderSections.of(model.sections)['.maps'].length > 0;
-  if (model.types === null && hasMaps) {
-    return failed('ENOENT', 'BTF is required, but is missing or corrupted.');
-  }
+  if (ofBtf !== null) return ofBtf;
   if (ofExterns !== null) return ofExterns;
+  const stopped = asLoaded(model)?.stopped ?? null;
   if (stopped !== null) return failed('ENOENT', stopped);
   const entries = checkProgramRelocations(model);
   return (
@@ -215,6 +256,7 @@ function mapsAtOpen(model: ObjectModel): MapAtOpen[] {
     extra: map.mapExtra ?? 0n,
     autocreate: true,
     isPinned: map.pinning === 1n,
+    isDefined: true,
   }));
   const implied = impliedMaps(model).map((map) => {
     const isSection = map.name.startsWith('.');
@@ -231,6 +273,7 @@ function mapsAtOpen(model: ObjectModel): MapAtOpen[] {
       extra: 0n,
       autocreate: map.autocreate,
       isPinned: false,
+      isDefined: false,
     };
   });
   return [...defined, ...implied];

@@ -8,20 +8,19 @@
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
-import { decodeInsn, insnOffsets, isCall } from '#formats/bpf/insn.ts';
-import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './attach.ts';
 import type { Extern } from './externs.ts';
-import { errnoNumber, errnoOf, type Failure, failed, RELOC } from './failure.ts';
+import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
 import type { LoadKernel } from './kernel.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
   codeOf,
   type ForCode,
+  type Joined,
+  joinCalls,
   type Outcome,
   type Reason,
   type SpecialInsn,
@@ -30,6 +29,7 @@ import {
 } from './program-code.ts';
 import {
   type ExternResult,
+  openExterns,
   type Resolution,
   resolveExterns,
   type Undecided,
@@ -58,6 +58,8 @@ export type LoadVerdict = {
   readonly warnings: readonly string[];
   /** What it logs last, behind the lines of `core`. Raw names. */
   readonly lastWarnings: readonly string[];
+  /** What libbpf logs as information. Raw names. */
+  readonly infos: readonly string[];
   readonly externs: readonly ExternResult[];
   readonly programs: readonly LoadedProgram[];
   /** The records that libbpf comes to, up to the first that fails. */
@@ -77,6 +79,11 @@ const NO_BTF = failed(
 
 /** What libbpf makes of an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
+  const verdict = judged(object, kernel);
+  return { ...verdict, warnings: [...object.openWarnings, ...verdict.warnings] };
+}
+
+function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   if (object.failure !== null)
     return stopped(object, 'open', object.failure, untouched(object.externs), []);
   const { model, externs } = object;
@@ -95,7 +102,16 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   if (resolution.failure !== null) {
     const isOfModule = resolution.externs.some(({ error }) => error?.startsWith('not found in'));
     const isSure = kernel.modules !== null || !isOfModule;
-    return stopped(object, 'prepare', resolution.failure, resolution, undecided, isSure);
+    const verdict = stopped(object, 'prepare', resolution.failure, resolution, undecided, isSure);
+    // What is not known fails with EINVAL, if it fails before this.
+    const isOpen = openExterns(resolution).length > 0 && resolution.failure.errno !== 'EINVAL';
+    return isOpen ? { ...verdict, prepare: null } : verdict;
+  }
+  const crash = object.maps.find(({ type, isDefined }) => isDefined && type === STRUCT_OPS_MAP);
+  if (crash !== undefined) {
+    const failure = failed('EINVAL');
+    const verdict = stopped(object, 'prepare', failure, resolution, undecided);
+    return { ...verdict, ...failing(verdict, crashReason(crash.name)), prepare: null };
   }
   const structOps = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
   const pinned = object.maps
@@ -112,9 +128,17 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
       why: 'A module that is loaded may have the struct: give --module.',
     })),
   ];
+  const after = (failure: Failure, isSure = true): LoadVerdict => {
+    const verdict = stopped(object, 'prepare', failure, resolution, unsure, isSure);
+    const isOpen = openExterns(resolution).length > 0;
+    return {
+      ...verdict,
+      prepare: isOpen ? null : verdict.prepare,
+      infos: structOps.infos,
+    };
+  };
   if (structOps.failure !== null) {
-    const isSure = structOps.unknown.length === 0;
-    return stopped(object, 'prepare', structOps.failure, resolution, unsure, isSure);
+    return after(structOps.failure, structOps.unknown.length === 0);
   }
   const autoload = new Map(
     object.programs.map((program) => [
@@ -123,55 +147,48 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     ]),
   );
   const core = coreResults(object, kernel, autoload);
-  const failing = core.find(({ status }) => status === 'failed' || status === 'ambiguous');
-  if (failing !== undefined) {
-    const number = failing.resolveErr || failing.patchErr;
-    const failure = failed(errnoOf(number));
-    const isSure = !gaveUp(failing);
-    const verdict = stopped(object, 'prepare', failure, resolution, unsure, isSure);
+  const failingRecord = core.find(({ status }) => status === 'failed' || status === 'ambiguous');
+  if (failingRecord !== undefined) {
+    const failure = failed(errnoOf(failingRecord.resolveErr || failingRecord.patchErr));
+    const isSure = !gaveUp(failingRecord);
+    const verdict = after(failure, isSure);
     const reason: Reason = {
       outcome: isSure ? 'fails' : 'may-fail',
       step: 'core',
-      text: failing.reason,
+      text: failingRecord.reason,
       insn: null,
       source: null,
     };
-    return { ...verdict, prepare: number, core, reasons: [reason] };
+    return { ...verdict, ...failing(verdict, reason), core };
   }
-  const lost = lostCall(object, autoload);
-  if (lost !== null) return { ...stopped(object, 'prepare', lost, resolution, unsure), core };
-  return loaded(object, kernel, { resolution, structOps, core, autoload, undecided: unsure });
+  const joined = joinCalls(object, autoload);
+  if (joined.failure !== null) {
+    const verdict = after(joined.failure);
+    return { ...verdict, lastWarnings: [...joined.warnings, ...verdict.lastWarnings], core };
+  }
+  const open = [...openExterns(resolution), ...pinned];
+  return loaded(object, kernel, {
+    resolution,
+    structOps,
+    core,
+    autoload,
+    joined,
+    undecided: unsure,
+    open,
+  });
 }
 
-/** A call of a subprogram that is not in `.text`. Source: bpf_object__reloc_code. */
-function lostCall(
-  { model, programs, sectionBytes }: LoadObject,
-  autoload: ReadonlyMap<LoadProgram, boolean>,
-): Failure | null {
-  const text = textSection(model);
-  for (const program of programs) {
-    if (autoload.get(program) === false || program.func.section === text) continue;
-    for (const part of program.load.parts) {
-      const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
-      for (const offset of insnOffsets(code, model.endian)) {
-        const insn = decodeInsn(code, offset, model.endian);
-        const isSubprogramCall =
-          insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
-        const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
-        if (place === null) continue;
-        // libbpf looks in `.text`, whichever section the place is in.
-        const found = text !== undefined && functionAt(model, text, place.offset);
-        if (!found) {
-          return failed(
-            RELOC,
-            `prog '${program.name}': no .text section found yet sub-program call exists`,
-            `prog '${program.name}': failed to relocate calls: ${errnoNumber({ errno: RELOC })}`,
-          );
-        }
-      }
-    }
-  }
-  return null;
+/** The object and each of its programs fail by one reason. */
+function failing(
+  { programs }: LoadVerdict,
+  reason: Reason,
+): Pick<LoadVerdict, 'programs' | 'reasons'> {
+  return { programs: programs.map((one) => ({ ...one, reasons: [reason] })), reasons: [reason] };
+}
+
+function crashReason(map: string): Reason {
+  const text = `map '${map}': libbpf 1.8 crashes on a map of type struct_ops in .maps: a null pointer in bpf_map__init_kern_struct_ops. Other versions may not.`;
+  return { outcome: 'fails', step: 'struct_ops', text, insn: null, source: null };
 }
 
 /** Externs that libbpf has not come to. */
@@ -200,6 +217,7 @@ function stopped(
     stopsAt: step,
     warnings,
     lastWarnings: failure.lines,
+    infos: [],
     externs,
     programs: programs.map((program) => ({
       program,
@@ -269,11 +287,13 @@ type Prepared = ForCode & {
   readonly structOps: StructOpsResult;
   readonly autoload: ReadonlyMap<LoadProgram, boolean>;
   readonly undecided: readonly Undecided[];
+  readonly joined: Joined;
+  /** What of it may be what prepare fails by. */
+  readonly open: readonly Undecided[];
 };
 
 function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): LoadVerdict {
-  const { resolution, core, autoload, undecided } = prepared;
-  const open = undecided.filter(({ what }) => isStrong(resolution, what));
+  const { resolution, structOps, core, autoload, joined, undecided, open } = prepared;
   const isOpen = open.length > 0;
   const programs = object.programs.map((program) => {
     const on = autoload.get(program) ?? program.autoload;
@@ -295,9 +315,10 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
     // What is not known may be what prepare fails by.
     prepare: isOpen ? null : 0,
     load: isOpen ? null : loadFailure === null ? 0 : errnoNumber(loadFailure),
-    stopsAt: loadFailure === null ? null : 'load',
+    stopsAt: isOpen || loadFailure === null ? null : 'load',
     warnings: resolution.warnings,
-    lastWarnings: lines,
+    lastWarnings: [...joined.warnings, ...lines],
+    infos: structOps.infos,
     externs: resolution.externs,
     programs,
     core,
@@ -310,22 +331,12 @@ function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): Loa
   };
 }
 
-/** A program of an object whose externs are not all decided. */
+/** A program of an object of which not all is decided that prepare needs. */
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
   const outcome = worstOf([judged.outcome, 'may-fail']);
   return { ...judged, outcome, reasons: [...judged.reasons, reason] };
-}
-
-/** Is it an extern that must be there, or an option, whose value may be one that does not fit? */
-function isStrong({ externs }: Resolution, what: string): boolean {
-  const found = externs.find(({ extern }) => extern.name === what);
-  return (
-    found !== undefined &&
-    found.result === null &&
-    (found.extern.kind === 'kcfg' || !found.extern.weak)
-  );
 }
 
 function judgeProgram(

@@ -8,13 +8,18 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { subprogramAt } from '#analysis/load-calls/load-calls.ts';
+import { type ProgramPart, subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { Value } from './constants.ts';
+import { optionNumber } from './externs.ts';
+import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import { type Reach, reachOf } from './reach.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
@@ -68,6 +73,12 @@ const externNumbers = oncePer(
     new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
+/** The number of an option, which the verifier reads from `.kconfig` as it follows the program. */
+const optionOf = oncePer(({ extern: { kconfig }, result, value }: ExternResult) => {
+  const number = kconfig === null ? null : optionNumber(kconfig, result, value);
+  return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
+});
+
 /** The result of each record, by its row in the file. */
 const resultsByRow = oncePer(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
@@ -79,7 +90,7 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
   const { parts, insnCount } = program.load;
   const bytes = new Uint8Array(insnCount * SLOT);
   const special: SpecialInsn[] = [];
-  const loaded = new Map<number, bigint | null>();
+  const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
   const traps = new Map<number, Trap>();
   const numbers = externNumbers(prepared.resolution);
@@ -108,7 +119,8 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
       }
       if (isLdImm64(insn)) {
         const isPlain = reloc === undefined && insn.srcReg === 0;
-        loaded.set(slot, isPlain ? insn.imm64 : null);
+        const option = extern === undefined ? null : optionOf(extern);
+        loaded.set(slot, isPlain ? insn.imm64 : option);
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
@@ -171,7 +183,7 @@ type Trap = Pick<Reason, 'step' | 'text'>;
 type Patched = {
   readonly bytes: Uint8Array;
   readonly special: SpecialInsn[];
-  readonly loaded: Map<number, bigint | null>;
+  readonly loaded: Map<number, Value | null>;
   readonly traps: Map<number, Trap>;
 };
 
@@ -215,4 +227,68 @@ export function sourceAt(
   const part = parts.findLast(({ insnOff }) => insnOff <= slot);
   if (part === undefined) return null;
   return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
+}
+
+/** What libbpf logs while it puts programs and subprograms together, and why it gives up. */
+export type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
+
+/** Joins programs with their subprograms. Source: bpf_object__relocate_calls, bpf_object__reloc_code. */
+export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram, boolean>): Joined {
+  const text = textSection(object.model);
+  const warnings: string[] = [];
+  for (const program of object.programs) {
+    if (autoload.get(program) === false || program.func.section === text) continue;
+    const { parts, name } = program.load;
+    for (const part of parts) {
+      const missing = missingInfo(object.model, part, parts[0] ?? part);
+      warnings.push(...missing.warnings);
+      const failure = missing.failure ?? lostCall(object, part);
+      if (failure === null) continue;
+      const last = `prog '${name}': failed to relocate calls: ${errnoNumber(failure)}`;
+      return { warnings, failure: failed(failure.errno, ...failure.lines, last) };
+    }
+  }
+  return { warnings, failure: null };
+}
+
+/** Source: reloc_prog_func_and_line_info. */
+function missingInfo(
+  { ext }: ObjectModel,
+  { name, insnOff, hasFuncInfo, hasLineInfo }: ProgramPart,
+  main: ProgramPart,
+): Joined {
+  if (ext === NO_EXT) return { warnings: [], failure: null };
+  const kinds = [
+    { kind: 'function', short: 'func', has: hasFuncInfo, needed: main.hasFuncInfo },
+    { kind: 'line', short: 'line', has: hasLineInfo, needed: main.hasLineInfo },
+  ];
+  const warnings: string[] = [];
+  for (const { kind, short, has, needed } of kinds) {
+    const line = `prog '${name}': missing .BTF.ext ${kind} info`;
+    if (has) continue;
+    if (insnOff === 0)
+      warnings.push(`${line} for the main program, skipping all of .BTF.ext ${short} info.`);
+    else if (needed) return { warnings, failure: failed('ENOENT', `${line}.`) };
+  }
+  return { warnings, failure: null };
+}
+
+/** A call of a subprogram that is not in `.text`. */
+function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failure | null {
+  const text = textSection(model);
+  const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+  for (const offset of insnOffsets(code, model.endian)) {
+    const insn = decodeInsn(code, offset, model.endian);
+    const isSubprogramCall =
+      insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+    const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
+    if (place === null) continue;
+    // libbpf looks in `.text`, whichever section the place is in.
+    const found = text !== undefined && functionAt(model, text, place.offset);
+    if (!found) {
+      const line = `prog '${part.name}': no .text section found yet sub-program call exists`;
+      return failed(RELOC, line);
+    }
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ReachCode, reachOf } from './reach.ts';
+import type { ReachCode } from './constants.ts';
+import { reachOf } from './reach.ts';
 
 type Slot = readonly [opcode: number, dst: number, src: number, off: number, imm: number];
 

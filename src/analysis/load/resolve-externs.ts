@@ -11,7 +11,7 @@ import { typesAreCompatible } from '#analysis/core/types-match.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import type { Extern, KconfigSlot } from './externs.ts';
+import { type Extern, type KconfigSlot, parseNumber } from './externs.ts';
 import { type Failure, failed } from './failure.ts';
 import { findInKernel, type LoadKernel } from './kernel.ts';
 
@@ -65,6 +65,23 @@ const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
   'LINUX_HAS_BPF_COOKIE',
   'LINUX_HAS_SYSCALL_WRAPPER',
 ]);
+
+/** What libbpf can write a number of 0 or 1 into. */
+const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
+
+/** Of what is not decided: externs that must be there, and options, whose values may not fit. */
+export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
+  const unknown = new Set(
+    externs
+      .filter(({ extern: { kind, name, weak, kconfig }, result }) => {
+        if (result !== null) return false;
+        const isProbe = VIRTUAL_PROBES.has(name) && ONE_BIT.has(kconfig?.type ?? '');
+        return kind === 'kcfg' ? !isProbe : !weak;
+      })
+      .map(({ extern }) => extern.name),
+  );
+  return undecided.filter(({ what }) => unknown.has(what));
+}
 
 class Run {
   readonly results: Draft[];
@@ -297,7 +314,6 @@ class Run {
     draft.result = 'resolved';
     draft.btfId = found.id;
     draft.module = found.module;
-    draft.value = null;
     return null;
   }
 
@@ -347,17 +363,6 @@ class Run {
 }
 
 const KALLSYMS_LINE = /^([0-9a-f]+) (\S) (\S+)/i;
-
-/** As strtoull with base 0 reads it, to the end of the text. Source: parse_u64. */
-function parseNumber(value: string): bigint | null {
-  const [, sign = '', digits = ''] = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(value) ?? [];
-  if (digits === '' || digits.length > 40) return null;
-  const isOctal = /^0[0-7]+$/.test(digits);
-  if (!isOctal && /^0\d/.test(digits)) return null;
-  const number = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);
-  if (number >= 1n << 64n) return null;
-  return BigInt.asUintN(64, sign === '-' ? -number : number);
-}
 
 function kindAndName(t: TypeTable, id: TypeId): string {
   return `${kindWord(kindOf(t, id))} ${nameOf(t, id)}`;

@@ -87,6 +87,8 @@ export type StructOpsResult = {
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
   /** The tables of structs that a module may have. */
   readonly unknown: readonly string[];
+  /** What libbpf logs at the level of information, without `libbpf: `. Raw names. */
+  readonly infos: readonly string[];
 };
 
 /** Matches all tables that are created; libbpf stops at the first that does not fit. */
@@ -100,6 +102,8 @@ export function matchStructOps(
   const left = new Map<StructOpsMap, Map<number, FunctionRange>>();
   const autoload = new Map<FunctionRange, boolean>();
   const unknown: string[] = [];
+  const infos: string[] = [];
+  const stop = (failure: Failure) => ({ failure, slots, autoload, unknown, infos });
   for (const map of maps) {
     const programs = new Map(map.programs);
     left.set(map, programs);
@@ -107,16 +111,17 @@ export function matchStructOps(
     const found = kernelStruct(model.types, map, kernel);
     if ('errno' in found) {
       if (kernel.modules === null && found.errno === 'ESRCH') unknown.push(map.name);
-      return { failure: found, slots, autoload, unknown };
+      return stop(found);
     }
     const failure = matchOne(model, model.types, map, {
       found,
       programs,
       slots,
       autoload,
+      infos,
       sectionBytes,
     });
-    if (failure !== null) return { failure, slots, autoload, unknown };
+    if (failure !== null) return stop(failure);
   }
   // One that a created table refers to is loaded, whatever others say.
   for (const [{ autocreate }, programs] of left) {
@@ -125,7 +130,7 @@ export function matchStructOps(
   for (const [{ autocreate }, programs] of left) {
     if (autocreate) for (const program of programs.values()) autoload.set(program, true);
   }
-  return { failure: null, slots, autoload, unknown };
+  return { failure: null, slots, autoload, unknown, infos };
 }
 
 type KernelStruct = {
@@ -167,6 +172,7 @@ type Match = {
   readonly programs: Map<number, FunctionRange>;
   readonly slots: Map<FunctionRange, StructOpsSlot>;
   readonly autoload: Map<FunctionRange, boolean>;
+  readonly infos: string[];
   readonly sectionBytes: SectionBytes;
 };
 
@@ -174,7 +180,7 @@ function matchOne(
   model: ObjectModel,
   t: TypeTable,
   map: StructOpsMap,
-  { found, programs, slots, autoload, sectionBytes }: Match,
+  { found, programs, slots, autoload, infos, sectionBytes }: Match,
 ): Failure | null {
   const bytes = variableBytes(model, sectionBytes, map.variable)?.bytes ?? new Uint8Array(0);
   const say = (text: string, errno = 'ENOTSUP') =>
@@ -189,6 +195,9 @@ function matchOne(
       if (bytes.subarray(start, start + size).some((byte) => byte !== 0)) {
         return say(`: Cannot find member ${name} in kernel BTF`);
       }
+      infos.push(
+        `struct_ops ${map.name}: member ${name} not found in kernel, skipping it as it's set to zero`,
+      );
       const dropped = programs.get(index);
       if (dropped !== undefined) autoload.set(dropped, false);
       programs.delete(index);

@@ -1,0 +1,298 @@
+/** What libbpf 1.8 itself did with objects on kernels: `load/` of the large corpus. */
+
+import { afterAll, describe, expect, it } from 'vitest';
+import type { LoadKernel } from '#analysis/load/kernel.ts';
+import { judgeLoad } from '#analysis/load/load.ts';
+import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
+import { addTo } from '#bytes/keep.ts';
+import { bufferSource } from '#bytes/source.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { loadFields } from '#print/load-text.ts';
+import {
+  type CorpusFile,
+  corpusList,
+  corpusObjects,
+  corpusRows,
+  isLargeCorpus,
+  readCorpusFile,
+  readCorpusText,
+} from '#testing/corpus.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { openModel, openObject } from '#testing/open-model.ts';
+import { modulesIn } from './open.ts';
+
+const FOLDER = 'kernels';
+
+const file = (path: string) => ({ id: path, name: path.replace(/^.*\//, ''), file: path });
+
+async function typesOf(path: string, base: TypeTable | null = null): Promise<TypeTable> {
+  const entry = file(path);
+  const options = base === null ? {} : { base, baseName: 'vmlinux' };
+  const { types } = await openModel(entry.name, readCorpusFile(entry), options);
+  if (types === null) throw new Error(`${path} has no types`);
+  return types;
+}
+
+/** The modules of a target: some by name, or all of an archive. */
+async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
+  const given = target.fields.get('modules');
+  if (vmlinux === null || (given ?? null) === null) return [];
+  if (typeof given === 'string') {
+    const path = /kernels\/\S*\.tar\.zst/.exec(given)?.[0] ?? '';
+    const io = {
+      out: () => {},
+      warn: () => {},
+      save: () => {},
+      open: (name: string) =>
+        Promise.resolve(bufferSource(name, readCorpusFile({ ...file(name), name }))),
+    };
+    return await modulesIn(io, path, { name: 'vmlinux', types: vmlinux });
+  }
+  const kernel = target.text('id').replace(/\+.*$/, '');
+  const loaded = [];
+  for (const name of target.texts('modules')) {
+    const types = await typesOf(`${FOLDER}/modules/${kernel}-${name}.btf`, vmlinux);
+    loaded.push({ name, types });
+  }
+  return loaded;
+}
+
+async function openTarget(row: JsonRow): Promise<LoadKernel> {
+  const vmlinux = row.has('btf') ? await typesOf(`${FOLDER}/${row.text('btf')}`) : null;
+  const text = (key: string) => readCorpusText(`load/${row.text(key)}`);
+  return {
+    name: row.text('id'),
+    vmlinux,
+    modules: await modulesOf(row, vmlinux),
+    config: row.has('config') ? { text: text('config') } : 'none',
+    kallsyms: row.has('kallsyms') ? text('kallsyms') : null,
+    release: row.text('uname_release'),
+    unameVersion: row.text('uname_version'),
+  };
+}
+
+/** One program alone is set to load, as some rows have it. */
+function alone(object: LoadObject, only: string): LoadObject {
+  const programs = object.programs.map((one) => ({ ...one, autoload: one.name === only }));
+  return { ...object, programs };
+}
+
+/** The fields of a row that are compared; `externs` are those that libbpf came to. */
+function wanted(row: JsonRow): Map<string, unknown> {
+  const code = (key: string) => (row.has(key) ? row.number(key) : null);
+  const isOpen = code('open') === 0;
+  const rows: [string, unknown][] = [
+    ['open', code('open')],
+    ['prepare', code('prepare')],
+    ['load', code('load')],
+    ['stops_at', row.has('stops_at') ? row.text('stops_at') : null],
+    ['warnings', row.texts('warnings')],
+  ];
+  if (row.fields.has('infos')) rows.push(['infos', row.texts('infos')]);
+  if (isOpen) rows.push(['externs', row.list('externs')]);
+  if (isOpen && row.fields.has('maps_at_open')) {
+    rows.push(['maps_at_open', row.list('maps_at_open')]);
+  }
+  const programs = row.fields.get('programs');
+  if (typeof programs === 'number') rows.push(['programs', programs]);
+  rows.push(['prog_load', row.rows('prog_load').map(loadOf)]);
+  return new Map(rows);
+}
+
+function loadOf(one: JsonRow) {
+  return [
+    one.text('name'),
+    one.number('attach_btf_id'),
+    one.has('attach_module') ? one.text('attach_module') : null,
+    one.fields.get('special') ?? [],
+  ];
+}
+
+type Fields = ReturnType<typeof loadFields>;
+
+function given(own: Fields): Map<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(own),
+    ['prepare', own.prepare ?? null],
+    ['load', own.load ?? null],
+    ['programs', own.programs.length],
+    [
+      'prog_load',
+      own.prog_load.map((one) => [
+        one.name,
+        one.attach_btf_id,
+        one.attach_module ?? null,
+        one.special,
+      ]),
+    ],
+  ]);
+}
+
+const COLUMNS = ['right', 'wrong', 'undecided'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Rows and single answers, by where libbpf stopped or by what they are. */
+const table = new Map<string, Record<Column, number>>();
+
+function count(line: string, column: Column): void {
+  const known = table.get(line) ?? { right: 0, wrong: 0, undecided: 0 };
+  known[column]++;
+  table.set(line, known);
+}
+
+/** The step at which libbpf stopped, by its return codes and its last lines. */
+function stepOf(row: JsonRow): string {
+  const stops = row.has('stops_at') ? row.text('stops_at') : 'all steps passed';
+  const lines = row.texts('warnings').join('\n');
+  if (stops === 'prepare') {
+    const of =
+      /extern|Kconfig/.exec(lines) !== null
+        ? 'externs'
+        : /struct_ops/.test(lines)
+          ? 'struct_ops'
+          : /kernel BTF is missing/.test(lines)
+            ? 'kernel BTF'
+            : /is not on BPF FS/.test(lines)
+              ? 'pinned maps'
+              : 'relocation';
+    return `prepare: ${of}`;
+  }
+  if (stops === 'load') {
+    const isByType = /missing BPF prog type|isn't referenced anywhere/.test(lines);
+    return `load: ${isByType ? 'program type' : 'attach target'}`;
+  }
+  return stops;
+}
+
+/** Compares one row; what is said otherwise than by libbpf, though nothing was left open. */
+function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[] {
+  const judged = row.has('only') ? alone(object, row.text('only')) : object;
+  const verdict = judgeLoad(judged, kernel);
+  const own = loadFields({ object: '', kernel: kernel.name, maps: object.maps, verdict });
+  const mine = given(own);
+  const asked = wanted(row);
+  const open = new Set(verdict.undecided.map(({ what }) => what));
+  // What the answers depend on is listed, and the codes are left out.
+  const isOpen = open.size > 0 && own.prepare === undefined;
+  const wrong: string[] = [];
+  const decided = (key: string, value: unknown): unknown =>
+    key === 'externs' && Array.isArray(value)
+      ? value.filter((one) => !open.has(new JsonRow(one).text('name')))
+      : value;
+  for (const [key, one] of asked) {
+    const isSame = text(decided(key, mine.get(key))) === text(decided(key, one));
+    if (!isSame && !isOpen) wrong.push(`${key}: ${text(mine.get(key))}, not ${text(one)}`);
+    count(`  ${key}`, isSame ? 'right' : isOpen ? 'undecided' : 'wrong');
+  }
+  for (const [at, extern] of (row.fields.has('externs') ? row.rows('externs') : []).entries()) {
+    if (row.fields.get('open') !== 0 || !extern.has('result')) continue;
+    const ours = own.externs[at];
+    const isSame = ours !== undefined && text(ours) === text(Object.fromEntries(extern.fields));
+    const isLeft = open.has(extern.text('name'));
+    count(`  extern: ${extern.text('kind')}`, isSame ? 'right' : isLeft ? 'undecided' : 'wrong');
+    if (!isSame && !isLeft) wrong.push(`extern ${extern.text('name')}: ${text(ours)}`);
+  }
+  for (const [at, one] of row.rows('prog_load').entries()) {
+    const ours = own.prog_load[at];
+    const isSame =
+      ours?.attach_btf_id === one.number('attach_btf_id') && ours.name === one.text('name');
+    const type = one.number('type');
+    const line = type === STRUCT_OPS ? 'struct_ops member' : 'attach target';
+    if (one.number('attach_btf_id') !== 0) {
+      count(`  ${line}`, isSame ? 'right' : isOpen ? 'undecided' : 'wrong');
+    }
+  }
+  const column = wrong.length > 0 ? 'wrong' : isOpen ? 'undecided' : 'right';
+  count(stepOf(row), column);
+  return wrong.map((one) => `${row.text('object')} ${row.fields.get('only') ?? ''} ${one}`);
+}
+
+/** BPF_PROG_TYPE_STRUCT_OPS. */
+const STRUCT_OPS = 27;
+
+function printed(): string {
+  const lines = [...table].sort(([a], [b]) => (a < b ? 1 : -1));
+  const row = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['rows, and answers in them', ...COLUMNS]),
+    '| --- | --- | --- | --- |',
+    ...lines.map(([name, counts]) => row([name.trim(), ...COLUMNS.map((one) => counts[one])])),
+  ].join('\n');
+}
+
+const SETS = [
+  { rows: 'load/rows.jsonl.zst', count: 1906, places: () => new Map<string, CorpusFile>() },
+  {
+    rows: 'load/corpus-rows.jsonl.zst',
+    count: 5032,
+    places: () => new Map(corpusObjects().map((object) => [object.id, object])),
+  },
+];
+
+describe.skipIf(!isLargeCorpus).each(SETS)('libbpf on kernels: $rows', (set) => {
+  const rows = new Map<string, JsonRow[]>();
+  for (const row of isLargeCorpus ? corpusRows(set.rows) : []) addTo(rows, row.text('target'), row);
+  const places = isLargeCorpus ? set.places() : new Map<string, CorpusFile>();
+  const objects = new Map<string, LoadObject>();
+  const objectOf = async (id: string): Promise<LoadObject> => {
+    const known = objects.get(id);
+    if (known !== undefined) return known;
+    const place = places.get(id) ?? file(`load/objects/${id}.o`);
+    const { model, source } = await openObject(`${id}.o`, readCorpusFile(place));
+    const object = await loadObject(model, source);
+    objects.set(id, object);
+    return object;
+  };
+  let compared = 0;
+
+  it.each(
+    isLargeCorpus
+      ? corpusList('load/targets.json').map((row) => [row.text('id'), row] as const)
+      : [],
+  )(
+    '%s',
+    async (id, target) => {
+      const asked = rows.get(id) ?? [];
+      if (asked.length === 0) return;
+      const kernel = await openTarget(target);
+      const wrong: string[] = [];
+      for (const row of asked) {
+        const object = await objectOf(row.text('object'));
+        compared++;
+        // libbpf 1.8 ended by a signal.
+        if (row.has('crash')) {
+          const { outcome, prepare } = judgeLoad(object, kernel);
+          const isTold = outcome !== 'loads' && prepare === null;
+          count('crash', isTold ? 'right' : 'wrong');
+          if (!isTold) wrong.push(`${row.text('object')} crash: ${outcome}, ${prepare}`);
+          continue;
+        }
+        wrong.push(...compare(row, object, kernel));
+      }
+      expect(wrong).toEqual([]);
+    },
+    60_000,
+  );
+
+  afterAll(() => {
+    expect(compared).toBe(set.count);
+    process.stdout.write(`${set.rows}\n${printed()}\n`);
+    table.clear();
+  });
+});
+
+/** As JSON, with the keys of objects in one order. */
+function text(value: unknown): string {
+  return JSON.stringify(sorted(value ?? null));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}
