@@ -38,7 +38,7 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
 };
 
 /** Kernels unpack to ten times their size, zeros to a thousand times. */
-const UNPACKED_PER_BYTE = 64;
+const UNPACKED_PER_BYTE = 32;
 const SMALL_UNPACKED = 1 << 26;
 
 /** Bytes after which a stream of `packedLength` bytes is taken for a bomb. */
