@@ -133,7 +133,7 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     const failure = (await failureOf(input)) ?? workOf(input);
     if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
     if (!isNew()) return;
-    kept.push({ bytes: input });
+    kept.push({ bytes: input, cost: work.total });
     parentPort.postMessage({ kind: 'kept', input });
   };
 
@@ -141,13 +141,13 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     if (Date.now() >= endAt) break;
     await execute(input);
   }
-  if (kept.length === 0) kept.push({ bytes: new Uint8Array(0) });
+  if (kept.length === 0) kept.push({ bytes: new Uint8Array(0), cost: 0 });
   for (let n = 1; Date.now() < endAt; n++) {
     // The newest have been worked on least.
     const newest = Math.max(0, kept.length - 40);
-    const parent = random.oneIn(2)
-      ? shorter(random.pick(kept), random.pick(kept))
-      : kept[newest + random.below(kept.length - newest)];
+    const from = random.oneIn(2) ? 0 : newest;
+    const any = () => kept[from + random.below(kept.length - from)];
+    const parent = cheaper(any(), any());
     shared.prepare(parent.bytes);
     tell('mutate');
     const input = await mutate(target.form, parent, random.pick(kept), random);
@@ -158,9 +158,9 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   parentPort.postMessage({ kind: 'end' });
 }
 
-/** A short input takes less time, and a change of it is more likely to matter. */
-function shorter(...inputs) {
-  return inputs.reduce((least, input) => (input.bytes.length < least.bytes.length ? input : least));
+/** What runs few blocks takes less time, and a change of it is more likely to matter. */
+function cheaper(a, b) {
+  return b.cost < a.cost ? b : a;
 }
 
 /** All seeds of a target. Those of links are made here, of some files: it takes our own code. */

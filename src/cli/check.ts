@@ -15,7 +15,14 @@ import { lintProgramInfo } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
-import { type Call, type Command, CommandFailure, flag, type NodeIo, valued } from './command.ts';
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type CommandIo,
+  flag,
+  valued,
+} from './command.ts';
 import { type NamedBase, openBase, openObject } from './open.ts';
 
 export const check: Command = {
@@ -39,7 +46,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise<CheckFacts> {
+async function judged(io: CommandIo, path: string, base: NamedBase | null): Promise<CheckFacts> {
   try {
     const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);

@@ -15,6 +15,19 @@ export type NodeIo = {
   save(path: string, bytes: Uint8Array): void;
 };
 
+/** The io of a command: its output is bounded by what was read. */
+export type CommandIo = NodeIo & {
+  /** So many bytes were unpacked: the output may be as much longer as if they had been read. */
+  unpacked(bytes: number): void;
+};
+
+/** Why a text ends that names and types would make far longer than the file; `bytes` were written. */
+export function cutText(bytes: number): CommandFailure {
+  return new CommandFailure(
+    `the text is cut after ${bytes.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
+  );
+}
+
 export type OptionSpec = {
   readonly name: string;
   /** Name of the value in the usage; null for a switch. */
@@ -71,13 +84,13 @@ const CHUNK = 1 << 16;
 
 /** One call of a command: its arguments and its output. */
 export class Call {
-  readonly io: NodeIo;
+  readonly io: CommandIo;
   readonly positionals: readonly string[];
   /** Values of each option that was given, in order; a switch has one empty value. */
   readonly #options: ReadonlyMap<string, readonly string[]>;
 
   constructor(
-    io: NodeIo,
+    io: CommandIo,
     positionals: readonly string[],
     options: ReadonlyMap<string, readonly string[]>,
   ) {
@@ -171,7 +184,7 @@ export class CommandFailure extends Error {}
 export class UsageError extends Error {}
 
 /** Parses the arguments after the command's name. Throws `UsageError` that names the wrong one. */
-export function callOf(command: Command, words: readonly string[], io: NodeIo): Call {
+export function callOf(command: Command, words: readonly string[], io: CommandIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;
   const wanted = command.positionals.length;

@@ -24,7 +24,7 @@ import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { JsonWriter, valueJson, writeMapDump, writeValue } from '#print/value-json.ts';
+import { JsonWriter, writeMapDump, writeValue } from '#print/value-json.ts';
 import { declarationText, stringLiteral, valueLines } from '#print/value-text.ts';
 import {
   BASE,
@@ -78,7 +78,10 @@ async function runDecode(call: Call): Promise<void> {
   const bytes = await givenBytes(call);
   const value = decodeValue(types, id, bytes, 0, { endian });
   if (call.has('json')) {
-    call.write(`${valueJson(value, { isPlain: false })}\n`);
+    call.writePieces((write) => {
+      writeValue(new JsonWriter(write, true), value, { isPlain: false });
+      write('\n');
+    });
   } else {
     await call.writeLines(shown(valueLines(`(${declarationText(types, value.type, '')})`, value)));
   }

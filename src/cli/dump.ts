@@ -13,6 +13,7 @@ import {
   type Call,
   type Command,
   CommandFailure,
+  cutText,
   flag,
   type OptionSpec,
   UsageError,
@@ -175,9 +176,7 @@ function dump(
       for (const _ of write(types, out, call)) if (out.length > most) break;
       out.end();
       if (out.length > most) {
-        throw new CommandFailure(
-          `the text is cut after ${out.length.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
-        );
+        throw cutText(out.length);
       }
     },
   };

@@ -14,9 +14,9 @@ import {
   type Call,
   type Command,
   CommandFailure,
+  type CommandIo,
   flag,
   jsonText,
-  type NodeIo,
   UsageError,
   valued,
 } from './command.ts';
@@ -137,7 +137,7 @@ async function openKernel(call: Call, path: string): Promise<LoadKernel> {
 }
 
 async function openTables(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   modules: readonly string[],
   archives: readonly string[],

@@ -17,7 +17,7 @@ import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { type Call, CommandFailure, type NodeIo, UsageError } from './command.ts';
+import { type Call, CommandFailure, type CommandIo, UsageError } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
@@ -29,7 +29,7 @@ export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSou
  * given. Rejects with `Malformed` or `CommandFailure`.
  */
 export async function openObject(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   base: NamedBase | null = null,
 ): Promise<OpenObject> {
@@ -50,19 +50,24 @@ export async function openObject(
  * what is left of it. Names may have parentheses themselves.
  */
 async function openMembers(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   options: IngestOptions,
 ): Promise<{ readonly opened: Ingested; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
-  let opened = await ingest(source, options);
+  const read = async (from: ByteSource) => {
+    const found = await ingest(from, options);
+    if (found.source !== from) io.unpacked(found.source.size);
+    return found;
+  };
+  let opened = await read(source);
   let rest = named;
   while (rest !== '') {
     const inside = await membersOf(opened);
     const found = longest(inside.members.filter(({ name }) => rest.startsWith(`(${name})`)));
     if (found === null) break;
     rest = rest.slice(found.name.length + 2);
-    opened = await ingest(await memberSource(inside.source, found, options), options);
+    opened = await read(await memberSource(inside.source, found, options));
   }
   return { opened, rest };
 }
@@ -84,7 +89,7 @@ async function membersOf(opened: Ingested): Promise<Members> {
 }
 
 /** What is inside of the file at `path`. Rejects as `openObject` does. */
-export async function listMembers(io: NodeIo, path: string): Promise<Members> {
+export async function listMembers(io: CommandIo, path: string): Promise<Members> {
   const { opened, rest } = await openMembers(io, path, {});
   const members = await membersOf(opened);
   if (rest === '') return members;
@@ -162,7 +167,7 @@ export async function openMergedTypes(
 
 /** The types of FILE. Rejects with a `CommandFailure` where it has none. */
 export async function openTypes(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   base: NamedBase | null,
 ): Promise<{ model: ObjectModel; types: TypeTable }> {
@@ -172,7 +177,7 @@ export async function openTypes(
 }
 
 /** The types of the last file that is named as a base, each split on the one before it; null where none is named. */
-export async function openBase(io: NodeIo, paths: readonly string[]): Promise<NamedBase | null> {
+export async function openBase(io: CommandIo, paths: readonly string[]): Promise<NamedBase | null> {
   let base: NamedBase | null = null;
   for (const path of paths) {
     const { model, types } = await openTypes(io, path, base);
@@ -194,7 +199,7 @@ async function noTypes(path: string, model: ObjectModel, source: ByteSource): Pr
 }
 
 /** The file of the longest part of `path` that is one, and the members after it in parentheses. */
-async function openPath(io: NodeIo, path: string) {
+async function openPath(io: CommandIo, path: string) {
   for (let end = path.length; ; end = path.lastIndexOf('(', end - 1)) {
     try {
       return { source: await io.open(path.slice(0, end)), members: path.slice(end) };
@@ -207,7 +212,7 @@ async function openPath(io: NodeIo, path: string) {
 
 /** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */
 export async function openLocal(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
 ): Promise<{ readonly name: string; readonly local: CoreObject }> {
   const { model, source } = await openObject(io, path);
@@ -223,7 +228,7 @@ export async function openLocal(
 }
 
 /** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
-export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> {
+export async function openTarget(io: CommandIo, path: string): Promise<CoreTarget> {
   const { model, types } = await openTypes(io, path, null);
   if (types.split) {
     throw new CommandFailure(
@@ -239,7 +244,7 @@ export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> 
 
 /** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
 export async function withModules(
-  io: NodeIo,
+  io: CommandIo,
   target: CoreTarget,
   paths: readonly string[],
 ): Promise<CoreTarget> {
@@ -266,7 +271,7 @@ function moduleName({ name }: ObjectModel): string {
 
 /** The members of the archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
 export async function modulesIn(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   kernel: TargetTable,
 ): Promise<readonly TargetTable[]> {

@@ -4,8 +4,10 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type CommandIo,
   callOf,
   commandHelp,
+  cutText,
   generalHelp,
   type NodeIo,
   UsageError,
@@ -56,7 +58,7 @@ const encoder = new TextEncoder();
  * Names of files may hold control characters: no line of standard error does.
  */
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
-  const io: NodeIo = { ...given, warn: (line) => given.warn(visible(line)) };
+  const io = bounded({ ...given, warn: (line) => given.warn(visible(line)) });
   try {
     return await dispatch(words, io);
   } catch (error) {
@@ -66,7 +68,34 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
   }
 }
 
-async function dispatch(words: readonly string[], io: NodeIo): Promise<number> {
+/** Standard output has at most 32 MiB, and so many bytes for each byte that was read or unpacked. */
+const OUT_PER_BYTE = 64;
+const SMALL_OUT = 1 << 25;
+
+/** The io of one command. */
+function bounded(io: NodeIo): CommandIo {
+  let most = SMALL_OUT;
+  let length = 0;
+  const unpacked = (bytes: number) => {
+    most += OUT_PER_BYTE * bytes;
+  };
+  return {
+    ...io,
+    unpacked,
+    async open(path) {
+      const source = await io.open(path);
+      unpacked(source.size);
+      return source;
+    },
+    out(chunk) {
+      if (length + chunk.length > most) throw cutText(length);
+      length += chunk.length;
+      io.out(chunk);
+    },
+  };
+}
+
+async function dispatch(words: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const about = await commandNamed(rest[0] ?? '');
@@ -91,7 +120,11 @@ async function dispatch(words: readonly string[], io: NodeIo): Promise<number> {
   return await finished(command, rest, io);
 }
 
-async function finished(command: Command, words: readonly string[], io: NodeIo): Promise<number> {
+async function finished(
+  command: Command,
+  words: readonly string[],
+  io: CommandIo,
+): Promise<number> {
   try {
     await command.run(callOf(command, words, io));
     return 0;

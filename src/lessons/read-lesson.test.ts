@@ -145,8 +145,8 @@ Again.
   it.each([
     ['quotes', '> '.repeat(5000), 'Lists and quotes are nested too deeply'],
     ['lists on one line', '- '.repeat(12_000), 'Lists and quotes are nested too deeply'],
-    ['lists of lists', '- - a\n'.repeat(4000), 'Lists and quotes are nested too deeply'],
-    ['many quotes', '> a\n\n'.repeat(2400), 'Lists and quotes are nested too deeply'],
+    ['lists of lists', '- - a\n'.repeat(1900), 'Lists and quotes are nested too deeply'],
+    ['many quotes', '> a\n\n'.repeat(900), 'Lists and quotes are nested too deeply'],
     [
       'lists by spaces',
       Array.from({ length: 200 }, (_, i) => `${'  '.repeat(i)}- a`).join('\n'),
@@ -155,7 +155,8 @@ Again.
     ['emphasis', '_*'.repeat(12_000), 'A paragraph has too many marks'],
     ['entities', '&&\\)'.repeat(12_000), 'A paragraph has too many marks'],
     ['links', '[a]('.repeat(14_000), 'A paragraph has too many marks'],
-    ['lines', 'a\n'.repeat(6000), 'A lesson has at most 100000 characters and 5000 lines'],
+    ['titles', '===\n'.repeat(4000), 'A lesson has at most 100000 characters and 2000 lines'],
+    ['lines', 'a\n'.repeat(6000), 'A lesson has at most 100000 characters and 2000 lines'],
   ])('refuses %s without end', (_what, text, problem) => {
     const { lesson, problems } = readLesson(`${HEAD}## S\n${text}`);
     expect(lesson).toBe(null);

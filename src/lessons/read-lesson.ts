@@ -18,7 +18,7 @@ import { placeOf, textProblems } from './text-problems.ts';
 
 /** Longer lessons are refused: a link may carry one. Characters, and lines. */
 export const MAX_LESSON = 100_000;
-const MAX_LINES = 5000;
+const MAX_LINES = 2000;
 /** Lists and quotes inside others. */
 const MAX_NESTED = 500;
 const MAX_LINE_START = 64;

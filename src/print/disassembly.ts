@@ -8,6 +8,7 @@
  * them stands one CO-RE record, the first whose place is the start of the instruction.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
+import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -27,7 +28,6 @@ import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { stringAt } from '#model/type-table.ts';
 import { coreRelocationText } from './core-relocation.ts';
 import { insnText, listedLength } from './insn.ts';
 
@@ -216,7 +216,7 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
     const record = {
       kind: kind[index] ?? 0,
       root: typeId(root[index] ?? 0),
-      accessStr: stringAt(types, accessStrOff[index] ?? 0) ?? '',
+      accessStr: accessStringAt(types, accessStrOff[index] ?? 0),
     };
     return { offset: insnOff[index] ?? 0, text: `CO-RE ${coreRelocationText(types, record)}` };
   });

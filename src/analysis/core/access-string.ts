@@ -5,10 +5,24 @@
  * in libbpf (`BPF_CORE_SPEC_MAX_LEN`).
  */
 
+import { stringAt, type TypeTable } from '#model/type-table.ts';
+
 /** libbpf takes no more indices than this. */
 export const MAX_INDICES = 64;
 
 const MAX_INDEX = 0x7fffffff;
+
+/** What 64 indices of ten digits take six times over. A longer string would be told again in each text about its record. */
+const MAX_BYTES = 4096;
+/** A character of UTF-8 has no more. */
+const CHARACTER_BYTES = 4;
+
+/** The access string at `offset` of the strings; behind 4,096 bytes it is cut, with `…` at its end, which no record can have. */
+export function accessStringAt(t: TypeTable, offset: number): string {
+  const text = stringAt(t, offset, MAX_BYTES);
+  const isWhole = stringAt(t, offset, MAX_BYTES + CHARACTER_BYTES).length === text.length;
+  return isWhole ? text : `${text}…`;
+}
 
 export type AccessString = {
   /** What could be read, up to the first fault. */

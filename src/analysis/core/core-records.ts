@@ -20,6 +20,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import { hasString, stringAt, type TypeTable } from '#model/type-table.ts';
+import { accessStringAt } from './access-string.ts';
 import { coreKindName } from './core-kinds.ts';
 
 export type CoreRecord = {
@@ -62,7 +63,8 @@ export function coreRecord(model: ObjectModel, index: CoreIndex): CoreRecord {
     kind,
     kindName: coreKindName(kind),
     root: typeId(core.typeId[index] ?? 0),
-    accessStr: text(model, core.accessStrOff[index] ?? 0),
+    accessStr:
+      model.types === null ? '' : accessStringAt(model.types, core.accessStrOff[index] ?? 0),
     hasAccessStr: model.types !== null && hasString(model.types, core.accessStrOff[index] ?? 0),
     sectionName:
       section < 0

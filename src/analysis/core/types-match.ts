@@ -3,7 +3,7 @@
  * (src/relo_core.c), for type_matches. Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo, keptIn, oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, readEnumerators, readMembers } from '#model/type-items.ts';
@@ -144,15 +144,28 @@ function contained(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
+/** The members of struct or union `id` by essential name. A struct may hold itself, and be asked at each level. */
+function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly number[]> {
+  return keptIn(namedMembers(t), id, () => {
+    const byName = new Map<string, number[]>();
+    const members = readMembers(t, id);
+    for (let i = 0; i < members.count; i++) {
+      addTo(byName, essentialKey(t, members.nameOff(i)), i);
+    }
+    return byName;
+  });
+}
+
+const namedMembers = oncePer(
+  (_: TypeTable) => new Map<TypeId, ReadonlyMap<string, readonly number[]>>(),
+);
+
 /** Every local member needs one of the target of its name and a matching type. */
 function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const members = readMembers(pairs.local, local);
   const targets = readMembers(pairs.target, target);
   if (members.count > targets.count) return pairs.no('more-members', local, target, level);
-  const byName = new Map<string, number[]>();
-  for (let i = 0; i < targets.count; i++) {
-    addTo(byName, essentialKey(pairs.target, targets.nameOff(i)), i);
-  }
+  const byName = membersByName(pairs.target, target);
   const tooMuch = pairs.worked(targets.count);
   if (tooMuch !== null) return tooMuch;
   for (let i = 0; i < members.count; i++) {

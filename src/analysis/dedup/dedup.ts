@@ -230,6 +230,7 @@ class Dedup {
       strStart,
       strEnd: blob.length,
       strBase: base.strBase + base.strEnd - base.strStart,
+      pointerBytes: base.pointerBytes,
       split: true,
       base,
     };

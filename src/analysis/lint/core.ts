@@ -6,6 +6,7 @@
  * refuses as in `bpf_core_patch_insn`.
  */
 
+import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -14,7 +15,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { stringAt, type TypeTable } from '#model/type-table.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { Collected } from './collected.ts';
 import { type SectionCode, secondHalves } from './section-code.ts';
 
@@ -118,7 +119,7 @@ class CorePass {
     const key = `${root}/${accessStrOff}/${kind}`;
     let path = this.#paths.get(key);
     if (path === undefined) {
-      const accessStr = stringAt(this.#types, accessStrOff);
+      const accessStr = accessStringAt(this.#types, accessStrOff);
       path = walkAccess(this.#types, typeId(root), accessStr, kind);
       if (this.#paths.size < MAX_KNOWN_PATHS) this.#paths.set(key, path);
     }

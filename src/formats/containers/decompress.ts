@@ -17,7 +17,7 @@ export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' |
 export type DecompressOptions = {
   /** The file or section, as a person calls it. */
   readonly region: string;
-  /** Most bytes that may come out; no more are ever allocated. */
+  /** Most bytes that may come out; no more are ever allocated. Of a short stream less, see `mostUnpacked`. */
   readonly limit: number;
   /** File offset of the first compressed byte, for the spans of issues; 0 unless told. */
   readonly fileOffset?: number;
@@ -37,6 +37,15 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
   deflate: async () => (await import('./inflate.ts')).inflate,
 };
 
+/** Kernels unpack to ten times their size, zeros to a thousand times. */
+const UNPACKED_PER_BYTE = 32;
+const SMALL_UNPACKED = 1 << 26;
+
+/** Bytes after which a stream of `packedLength` bytes is taken for a bomb. */
+function mostUnpacked(packedLength: number): number {
+  return SMALL_UNPACKED + UNPACKED_PER_BYTE * packedLength;
+}
+
 /** The builds of kernels put the unpacked size, four bytes, behind streams that do not hold it. */
 const SIZE_LENGTH = 4;
 
@@ -49,7 +58,7 @@ const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
  * (`container.checksum`) gives all data, each with an error in `issues`; bytes
  * after the end (`container.trailing`) are a warning, unless they are just the
  * unpacked size. Throws `Malformed` when
- * more than `limit` bytes would come out (`container.too-large`) or the stream
+ * more than `limit` bytes, or than `mostUnpacked`, would come out (`container.too-large`) or the stream
  * needs what we cannot do (`container.unsupported`), and the signal's reason
  * when it is aborted.
  */
@@ -59,7 +68,8 @@ export async function decompress(
   options: DecompressOptions,
 ): Promise<Decompressed> {
   const input = new PackedInput(bytes, options.region, options.fileOffset);
-  const output = new UnpackedOutput(options.region, options.limit, bytes.length);
+  const limit = Math.min(options.limit, mostUnpacked(bytes.length));
+  const output = new UnpackedOutput(options.region, limit, bytes.length);
   const issues: Issue[] = [];
   const unpack = await UNPACKERS[kind]();
   try {

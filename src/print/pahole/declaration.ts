@@ -308,6 +308,8 @@ type Frame = { readonly proto: number; index: number; any: boolean; variadic: bo
  * double with each level, or go in a circle, pahole writes until it crashes.
  */
 const MAX_PARAMS = 1 << 16;
+/** Characters of them: thousands of parameters may share a name of a megabyte. */
+const MAX_PARAMS_TEXT = 1 << 21;
 
 /** The type that is returned in `width` characters, the name and the parameters. */
 export function prototypeText(
@@ -341,7 +343,7 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
     if (frame.any) text += ', ';
     frame.any = true;
     const inner = protoOf(records, type);
-    if (++count > MAX_PARAMS) {
+    if (++count > MAX_PARAMS || text.length > MAX_PARAMS_TEXT) {
       text += '...)';
       stack.pop();
     } else if (records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type))) {

@@ -15,12 +15,12 @@ import { coreError, coreLog } from '#print/core-log.ts';
 import { matrixCsv, matrixJson, matrixText } from '#print/core-matrix.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
-import { allBytes, drained, type Opened, sectionReader, type Tell } from './opened.ts';
+import { allBytes, chosenFor, drained, type Opened, sectionReader, type Tell } from './opened.ts';
 
 /** Records of a file; more are like these. */
-const MOST_RECORDS = 64;
+const MOST_RECORDS = 24;
 
-/** Resolves all records on the file itself and on `kernel`, with every text about it. */
+/** Resolves records on the file itself or on `kernel`, with every text about it. */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, tell: Tell): Promise<void> => {
     const { model } = file;
@@ -33,26 +33,26 @@ export function resolveOn(kernel: TypeTable) {
     if (whole === null) return;
     const local = { ...whole, records: whole.records.slice(0, MOST_RECORDS) };
     for (const record of local.records) coreRelocationText(local.types, record);
-    const columns = [];
-    for (const types of [model.types, kernel]) {
-      const target = coreTargetOf('target', types);
-      for (const fresh of [true, false]) {
-        tell('resolve');
-        const results = resolveObject(local, target, { fresh, trace: () => true });
-        columns.push({ name: `${fresh}`, results });
-        tell('words of results');
-        for (const result of results) {
-          const error = coreError(result);
-          coreLog(result);
-          reasonText(result, local.types, target);
-          traceLines(result, local.types, target);
-          JSON.stringify(coreRow({ object: 'input', local, target }, result, error), asText);
-        }
-        if (!fresh) await cutDown(target, types, results, tell);
-      }
+    const [types, fresh] = chosenFor(model.types, [
+      [model.types, true],
+      [model.types, false],
+      [kernel, true],
+      [kernel, false],
+    ] as const);
+    const target = coreTargetOf('target', types);
+    tell('resolve');
+    const results = resolveObject(local, target, { fresh, trace: () => true });
+    tell('words of results');
+    for (const result of results) {
+      const error = coreError(result);
+      coreLog(result);
+      reasonText(result, local.types, target);
+      traceLines(result, local.types, target);
+      JSON.stringify(coreRow({ object: 'input', local, target }, result, error), asText);
     }
+    if (!fresh) await cutDown(target, types, results, tell);
     tell('matrix');
-    const matrix = coreMatrix(local, columns);
+    const matrix = coreMatrix(local, [{ name: 'target', results }]);
     drained(matrixText(matrix));
     drained(matrixCsv(matrix));
     matrixJson(matrix, 'input');

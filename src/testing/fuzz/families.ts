@@ -76,6 +76,8 @@ const questions = (other: TypeTable) =>
     compareWith(other),
   ] as const;
 
+/** One in so many inputs is large: only those take long, and others find what is wrong sooner. */
+const LARGE = 32;
 const MOST_LEVELS = 600;
 const MOST_MEMBERS = 20_000;
 
@@ -84,10 +86,11 @@ const MOST_MEMBERS = 20_000;
  * `inCircles`, to any. The last is an INT.
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
-  const count = 1 + choices.below(choices.below(4) === 0 ? MOST_LEVELS : 64);
+  const isLarge = choices.below(LARGE) === 0;
+  const count = 1 + choices.below(isLarge ? MOST_LEVELS : 12);
   const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
   const wide = Math.floor(MOST_MEMBERS / count);
-  const fan = 1 + choices.below(choices.below(8) === 0 ? Math.min(300, wide) : 4);
+  const fan = 1 + choices.below(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : 4);
   const records = Array.from({ length: count }, (_, i) => {
     const ref = () => (inCircles ? 1 + choices.below(count + 1) : i + 2);
     const members = (): Member[] =>
@@ -214,7 +217,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
 /** Many structs of one name that differ deep down, and records about all of them. */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
-  const count = 1 + choices.below(choices.below(4) === 0 ? 400 : 24);
+  const count = 1 + choices.below(choices.below(LARGE) === 0 ? 400 : 16);
   const types: TypeRecord[] = [int('int', 4)];
   for (let i = 0; i < count; i++) {
     const ref = () => (choices.below(2) === 0 ? 1 : 1 + choices.below(types.length + 1));
@@ -251,10 +254,13 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
 function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
-  const parts = Array.from({ length: 1 + choices.below(choices.below(3) === 0 ? 2000 : 8) }, () => {
-    const digits = 1 + choices.below(choices.below(16) === 0 ? 20_000 : 3);
-    return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
-  });
+  const parts = Array.from(
+    { length: 1 + choices.below(choices.below(LARGE) === 0 ? 2000 : 8) },
+    () => {
+      const digits = 1 + choices.below(choices.below(16) === 0 ? 20_000 : 3);
+      return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
+    },
+  );
   const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
   tell('access string');
   walkAccess(types, typeId(1), accessStr, choices.below(14));
@@ -297,7 +303,7 @@ function markdownOf(bytes: Uint8Array): string {
       { length: 1 + choices.below(4) },
       () => PIECES[choices.below(PIECES.length)] ?? '',
     );
-    text += run.join('').repeat(1 + choices.below(choices.below(2) === 0 ? 16 : 4000));
+    text += run.join('').repeat(1 + choices.below(choices.below(8) === 0 ? 4000 : 16));
   }
   return text.slice(0, 120_000);
 }

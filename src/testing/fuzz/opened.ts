@@ -13,8 +13,10 @@ export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** Types that are asked about one by one; rows of other tables. Another input asks about others. */
-const MOST_ASKED = 10;
+/** Types that are asked about one by one. Another input asks about others. */
+const MOST_TYPES = 3;
+/** Rows of other tables that are. */
+const MOST_ROWS = 10;
 
 export const NEVER = new AbortController().signal;
 
@@ -41,13 +43,20 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
 }
 
 /** Ids to ask about: some of the file, and some that are none. */
-export function askedTypes(t: TypeTable, most = MOST_ASKED): TypeId[] {
+export function askedTypes(t: TypeTable, most = MOST_TYPES): TypeId[] {
   const ids = askedRows(lastId(t) + 1, most, fnv1a(t.blob));
   return [...ids, lastId(t) + 1, 0xffffffff].map(typeId);
 }
 
+/** One of several questions: another input is asked another one. Throws `RangeError` where there are none. */
+export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
+  const question = questions[fnv1a(t.blob) % questions.length];
+  if (question === undefined) throw new RangeError('there is nothing to choose from');
+  return question;
+}
+
 /** Rows of a table of `count`, spread over it, which ones `choice` says; none where it is empty. */
-export function askedRows(count: number, most = MOST_ASKED, choice = 0): number[] {
+export function askedRows(count: number, most = MOST_ROWS, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const from = choice % step;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);

@@ -22,8 +22,9 @@ import { alignOf, approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { paddingBytesOf, structLayout } from '#analysis/types/struct-layout.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
-import { decodeValue } from '#analysis/values/decode.ts';
+import { decodeValue, type Value } from '#analysis/values/decode.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { hasType, nameOf, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-dump.ts';
@@ -45,7 +46,7 @@ import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
 import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
-import { askedTypes, drained, NEVER, noPauses, type Tell } from './opened.ts';
+import { askedTypes, chosenFor, drained, NEVER, noPauses, type Tell } from './opened.ts';
 
 const TEXT_LIMITS = { bytes: 1 << 21, lines: 1 << 18, sliceMs: Number.POSITIVE_INFINITY };
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
@@ -92,38 +93,41 @@ export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
   }
 }
 
-/** Each type as a declaration, in every language. */
+const PRINTERS: readonly (readonly [string, (t: TypeTable, id: TypeId) => unknown])[] = [
+  ['C declaration', cDeclaration],
+  ['raw record', rawRecord],
+  ['header', selfContainedHeader],
+  ['pahole', paholeOf],
+  ['Zig', zigDeclaration],
+  ['Rust', rustDeclaration],
+  ['Go', goDeclaration],
+];
+
+/** Types as declarations, in one language. */
 export function printTypes(t: TypeTable, tell: Tell): void {
+  const [language, print] = chosenFor(t, PRINTERS);
   for (const id of askedTypes(t)) {
-    tell('C declaration');
-    cDeclaration(t, id);
-    tell('raw record');
-    rawRecord(t, id);
-    tell('header');
-    selfContainedHeader(t, id);
-    tell('pahole');
-    paholeOf(t, id);
-    tell('Zig');
-    zigDeclaration(t, id);
-    tell('Rust');
-    rustDeclaration(t, id);
-    tell('Go');
-    goDeclaration(t, id);
+    tell(language);
+    print(t, id);
   }
 }
 
-/** Bytes read as each type. */
+const VALUE_TEXTS: readonly ((value: Value) => unknown)[] = [
+  (value) => drained(valueLines('v = ', value, { maxElements: 64 })),
+  (value) => drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true })),
+  (value) => valueJson(value, { isPlain: true, limit: 5_000 }),
+  (value) => valueJson(value, { isPlain: false, limit: 5_000, isResolved: true }, false),
+];
+
+/** Bytes read as types, in one form. */
 export function readValues(t: TypeTable, tell: Tell): void {
+  const text = chosenFor(t, VALUE_TEXTS);
   for (const id of askedTypes(t)) {
     tell('value');
     declarationText(t, id, 'v');
     const value = decodeValue(t, id, ZEROS);
     tell('value text');
-    drained(valueLines('v = ', value, { maxElements: 64 }));
-    drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true }));
-    tell('value JSON');
-    valueJson(value, { isPlain: true, limit: 5_000 });
-    valueJson(value, { isPlain: false, limit: 5_000, isResolved: true }, false);
+    text(value);
   }
 }
 
@@ -157,7 +161,7 @@ export function askLayouts(t: TypeTable, tell: Tell): void {
 
 /** The graph around each type, and its texts. */
 export function drawGraphs(t: TypeTable, tell: Tell): void {
-  for (const id of askedTypes(t, 12)) {
+  for (const id of askedTypes(t)) {
     tell('graph');
     const request = { selected: id, depth: 3, open: '', hide: null, path: [], forced: [] };
     const picture = layoutGraph(t, request, 60);
@@ -189,26 +193,25 @@ export function askPathsAmong(t: TypeTable, tell: Tell): void {
 /** The types beside themselves and beside a file that stays as it is. */
 export function compareWith(other: TypeTable) {
   return (t: TypeTable, tell: Tell): void => {
-    for (const [a, b] of [
+    const [a, b] = chosenFor(t, [
       [t, t],
       [t, other],
       [other, t],
-    ] as const) {
-      tell('compare');
-      const whole = finished(compareTables(a, b));
-      const named = { whole, tables: { a, b }, before: 'a', after: 'b' };
-      tell('comparison text');
-      drained(comparisonText(named));
-      drained(comparisonMarkdown(named));
-      comparisonJson(named);
-      const graph = pairGraphOf(a, b);
-      for (const id of askedTypes(a, 10)) {
-        tell('compared types');
-        if (!hasType(a, id) || !hasType(b, id)) continue;
-        const compared = compareTypes(graph, id, id);
-        drained(typeComparisonText(compared, { a, b }));
-        JSON.stringify(typeComparisonData(compared, { a, b }));
-      }
+    ] as const);
+    tell('compare');
+    const whole = finished(compareTables(a, b));
+    const named = { whole, tables: { a, b }, before: 'a', after: 'b' };
+    tell('comparison text');
+    drained(comparisonText(named));
+    drained(comparisonMarkdown(named));
+    comparisonJson(named);
+    const graph = pairGraphOf(a, b);
+    for (const id of askedTypes(a)) {
+      tell('compared types');
+      if (!hasType(a, id) || !hasType(b, id)) continue;
+      const compared = compareTypes(graph, id, id);
+      drained(typeComparisonText(compared, { a, b }));
+      JSON.stringify(typeComparisonData(compared, { a, b }));
     }
     tell('duplicates');
     finished(duplicateTypes(t));

@@ -1,19 +1,23 @@
 /** What a CO-RE record asks for, without how: the same for all its kinds, and what a matrix groups by. */
 
+import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { namedType } from '#analysis/core/spec.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-const labels = new WeakMap<CoreObjectRecord, string>();
+/** Many records share an access: of the same types they have the same label. */
+const labels = oncePer((_: TypeTable) => new Map<string, string>());
 
 /**
  * `struct foo.a.b[2]`, `enum e::VALUE`, `struct foo`; with the access string where it
  * leads nowhere. `t` are the types of the record's object. Raw names.
  */
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
-  return keptIn(labels, record, () => labelOf(t, record));
+  const { root, accessStr, kind } = record;
+  const access = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
+  return keptIn(labels(t), access, () => labelOf(t, record));
 }
 
 function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {
