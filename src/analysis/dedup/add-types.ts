@@ -95,6 +95,19 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
   }
 }
 
+/**
+ * Calls `visit` with the ids in record `i` that libbpf moves, and their places: all type ids, and
+ * the third word of a FWD (`btf_field_iter_init`), in which GCC has ids too.
+ */
+export function eachMovedId(
+  records: RecordReader,
+  i: number,
+  visit: (id: number, at: number) => void,
+): void {
+  if (records.kind(i) === BtfKind.FWD) visit(records.sizeOrType(i), records.start(i) + 8);
+  else records.eachReference(i, visit);
+}
+
 /** Gives the records of each file their ids and names in the whole. */
 class Adder {
   readonly #added: AddedTypes;
@@ -119,7 +132,7 @@ class Adder {
       const offsets = new Map<number, number>();
       const moved = from - firstOwn;
       for (let i = from; i < end; i++) {
-        records.eachReference(i, (id, at) => {
+        eachMovedId(records, i, (id, at) => {
           if (id >= firstOwn) this.#set(at, id + moved);
         });
         records.eachName(i, (nameOff, at) => {
@@ -130,7 +143,17 @@ class Adder {
           );
         });
       }
+      this.#checkFuncs(file.name, from, end);
       from = end;
+    }
+  }
+
+  #checkFuncs(name: string, from: number, end: number): void {
+    const { records } = this.#added;
+    for (let i = from; i < end; i++) {
+      if (records.kind(i) !== BtfKind.FUNC) continue;
+      if (records.kind(records.sizeOrType(i)) === BtfKind.FUNC_PROTO) continue;
+      throw cannotMerge(name, `${name}: the type of a FUNC is no FUNC_PROTO`);
     }
   }
 

@@ -11,7 +11,13 @@ import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type AddedTypes, addTypes, cannotMerge, type SplitFile } from './add-types.ts';
+import {
+  type AddedTypes,
+  addTypes,
+  cannotMerge,
+  eachMovedId,
+  type SplitFile,
+} from './add-types.ts';
 import { Candidates } from './candidates.ts';
 import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
 import { Signatures, Work } from './signatures.ts';
@@ -204,7 +210,7 @@ class Dedup {
       length += r.start(id + 1) - r.start(id);
     }
     for (const id of kept) {
-      r.eachReference(id, (ref, at) => {
+      eachMovedId(r, id, (ref, at) => {
         this.#setId(at, newIds[this.#canonical.resolve(ref)] ?? 0);
       });
     }
