@@ -28,7 +28,7 @@ export const opaque = (name: string, size: number) => struct(name, size, []);
 export const LOCK = 2;
 export const HEAD = 3;
 export const NODE = 4;
-export const ROOT = 5;
+const ROOT = 5;
 export const RBNODE = 6;
 export const COUNT = 7;
 export const RESLOCK = 8;

@@ -14,13 +14,13 @@ import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 
 import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field, Role } from './field-kinds.ts';
-import { FieldSearch } from './field-search.ts';
+import { FieldParser } from './field-parser.ts';
 import { FIELD_RULES } from './kernel-rules.ts';
 import type { Report } from './report.ts';
 
 /** Parses the special fields of all structs that have some. Types must have passed all other rules. */
 export function checkSpecialFields(records: BlobTypes, report: Report): void {
-  const search = new FieldSearch(records);
+  const search = new FieldParser(records);
   const parsed = new Map<number, readonly Field[]>();
   let sound = true;
   for (const id of search.structsToParse()) {

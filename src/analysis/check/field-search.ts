@@ -1,7 +1,7 @@
 /**
- * Finds special fields in structs and sections, and what the kernel rejects in them.
+ * Finds special fields in structs and sections, and what the kernel rejects in each of them.
  *
- * Source: kernel/bpf/btf.c: btf_find_field and what it calls, btf_parse_fields.
+ * Source: kernel/bpf/btf.c: btf_find_field and what it calls.
  */
 import { append } from '#bytes/append.ts';
 import {
@@ -26,7 +26,6 @@ import {
   SPECIALS,
   type Special,
   UPTR,
-  WITHOUT_DESTRUCTOR,
   type Wrong,
 } from './field-kinds.ts';
 import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
@@ -54,7 +53,6 @@ export class FieldSearch {
   /** By struct and member: the values of `contains:` tags, as string offsets. */
   readonly #contains = new Map<string, number[]>();
   readonly #structs = new Map<string, number>();
-  readonly #members = new Map<number, ReadonlyMap<string, readonly number[]>>();
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
@@ -66,7 +64,7 @@ export class FieldSearch {
     for (let id = records.firstId; id < records.endId; id++) {
       const kind = records.kind(id);
       if (kind === BtfKind.STRUCT) {
-        const name = this.#name(records.nameOff(id));
+        const name = this.nameAt(records.nameOff(id));
         if (!this.#structs.has(name)) this.#structs.set(name, id);
       } else if (kind === BtfKind.DECL_TAG && this.#startsWithContains(records.nameOff(id))) {
         const key = `${records.sizeOrType(id)} ${records.fixed(id) | 0}`;
@@ -102,107 +100,9 @@ export class FieldSearch {
     return false;
   }
 
-  /** The fields of a struct that has some. Source: btf_parse_struct_metas. */
-  parse(id: number): readonly Field[] | Broken {
-    const fields = this.fieldsOf(id);
-    if (fields instanceof Broken || fields.length > 0) return fields;
-    const what = 'has no special field of the right size and alignment';
-    return new Broken(FIELD_RULES.none, 'btf_parse_struct_metas', id, -1, what);
-  }
-
-  /** The fields of a STRUCT or DATASEC, which may have none. Source: btf_parse_fields. */
-  fieldsOf(id: number): readonly Field[] | Broken {
-    const where = 'btf_parse_fields';
-    const { fields, broken } = this.#fieldsOf(id, 0);
-    if (broken !== null) return broken;
-    const size = this.#records.sizeOrType(id);
-    let end = 0;
-    for (const { special, offset, owner, member, contains, target, isReferenced } of fields) {
-      const at = (rule: KernelRule, what: string) => new Broken(rule, where, owner, member, what);
-      if (offset + special.size > size) {
-        return at(FIELD_RULES.end, `ends at byte ${offset + special.size} of ${size}`);
-      }
-      if (offset < end) {
-        return at(
-          FIELD_RULES.overlap,
-          `begins at byte ${offset}, the field before it ends at ${end}`,
-        );
-      }
-      end = offset + special.size;
-      const wrong = contains === null ? null : this.#brokenNode(special, contains);
-      if (wrong !== null) {
-        return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
-      }
-      if (isReferenced && WITHOUT_DESTRUCTOR.has(this.#name(this.#records.nameOff(target)))) {
-        const what = `is a kptr to ${this.#records.label(target)}, for which the kernel has no destructor`;
-        return new Broken(FIELD_RULES.destructor, 'btf_parse_kptr', owner, member, what);
-      }
-    }
-    return this.#brokenSet(id, fields) ?? fields;
-  }
-
-  /** What the fields of a struct must have beside each other. */
-  #brokenSet(id: number, fields: readonly Field[]): Broken | null {
-    const has = (name: string) => fields.some(({ special }) => special.name === name);
-    const broken = (rule: KernelRule, what: string) =>
-      new Broken(rule, 'btf_parse_fields', id, -1, what);
-    if (has('bpf_spin_lock') && has('bpf_res_spin_lock')) {
-      return broken(FIELD_RULES.bothLocks, 'has both kinds of lock');
-    }
-    const isLocked = has('bpf_spin_lock') || has('bpf_res_spin_lock');
-    if (!isLocked && fields.some(({ special }) => special.role === Role.root)) {
-      return broken(FIELD_RULES.noLock, 'has a list or tree and no lock');
-    }
-    if (has('bpf_list_node') && has('bpf_rb_node') && !has('bpf_refcount')) {
-      return broken(
-        FIELD_RULES.noRefcount,
-        'has nodes of a list and of a tree, and no bpf_refcount',
-      );
-    }
-    return null;
-  }
-
-  /** Source: btf_parse_graph_root. */
-  #brokenNode(
-    root: Special,
-    { valueId, nodeName }: Contains,
-  ): { rule: KernelRule; what: string } | null {
-    const r = this.#records;
-    const wanted = root.name === 'bpf_list_head' ? 'bpf_list_node' : 'bpf_rb_node';
-    const [first, second] = this.#membersOf(valueId).get(nodeName) ?? [];
-    const value = r.label(valueId);
-    if (first === undefined) {
-      const what = `contains ${value}, which has no member of the name in its tag`;
-      return { rule: FIELD_RULES.nodeMissing, what };
-    }
-    const type = r.item(valueId, first, BTF_MEMBER.at.type);
-    const isNode = r.kind(type) === BtfKind.STRUCT && this.#name(r.nameOff(type)) === wanted;
-    // By the flag of the node's struct, as the kernel reads it.
-    const bits = isNode
-      ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
-      : 0;
-    if (isNode && bits % 64 === 0 && second === undefined) return null;
-    const what = !isNode
-      ? `is no ${wanted}`
-      : second === undefined
-        ? `begins at bit ${bits}`
-        : 'is there twice';
-    return { rule: FIELD_RULES.node, what: `contains ${value}, whose node ${what}` };
-  }
-
-  #membersOf(id: number): ReadonlyMap<string, readonly number[]> {
-    const known = this.#members.get(id);
-    if (known !== undefined) return known;
-    const byName = new Map<string, number[]>();
-    const vlen = this.#records.vlen(id);
-    for (let index = 0; index < vlen; index++) {
-      const name = this.#name(this.#records.item(id, index, BTF_MEMBER.at.name_off));
-      const same = byName.get(name);
-      if (same === undefined) byName.set(name, [index]);
-      else if (same.length < 2) same.push(index);
-    }
-    this.#members.set(id, byName);
-    return byName;
+  /** What there is in a STRUCT or DATASEC, without what is asked of the whole. Source: btf_find_field. */
+  found(id: number): Found {
+    return this.#fieldsOf(id, 0);
   }
 
   /** Source: btf_find_struct_field. `level` structs are around it: at most 31, so the recursion is as deep. */
@@ -301,7 +201,7 @@ export class FieldSearch {
     }
     if (nelems === 0) return NOTHING;
     const isStruct = r.kind(type) === BtfKind.STRUCT;
-    const name = this.#name(r.nameOff(type));
+    const name = this.nameAt(r.nameOff(type));
     const special = this.#specials.find((one) => one.name === name) ?? (isStruct ? null : KPTR);
     if (special === null) {
       if (isOther(r.sizeOrType(type) * nelems)) return NOTHING;
@@ -373,7 +273,7 @@ export class FieldSearch {
       const what = tag === undefined ? 'has no tag contains:' : 'has more than one tag contains:';
       return { rule: FIELD_RULES.contains, where, what };
     }
-    const value = this.#name(tag).slice(CONTAINS.length);
+    const value = this.nameAt(tag).slice(CONTAINS.length);
     const colon = value.indexOf(':');
     if (colon < 0) {
       return { rule: FIELD_RULES.contains, where, what: 'has a tag contains: without a node' };
@@ -405,7 +305,7 @@ export class FieldSearch {
     if (r.kind(target) === BtfKind.TYPE_TAG) {
       return { rule: FIELD_RULES.tags, where, what: 'is a pointer with more than one TYPE_TAG' };
     }
-    const name = this.#name(r.nameOff(tag));
+    const name = this.nameAt(r.nameOff(tag));
     if (name === 'uptr' && !this.#forMap) return false;
     if (name !== 'uptr' && !KPTR_TAGS.includes(name)) {
       return { rule: FIELD_RULES.tagName, where, what: `is a pointer with ${r.label(tag)}` };
@@ -421,7 +321,7 @@ export class FieldSearch {
   }
 
   #kptrTag(id: number): string {
-    return this.#name(this.#records.nameOff(this.#records.sizeOrType(this.#pointer(id))));
+    return this.nameAt(this.#records.nameOff(this.#records.sizeOrType(this.#pointer(id))));
   }
 
   /** The first type behind modifiers. Each modifier is stepped over once; there are no cycles any more. */
@@ -451,7 +351,7 @@ export class FieldSearch {
   }
 
   /** The string at `nameOff`, a character for a byte. Each is decoded once. */
-  #name(nameOff: number): string {
+  nameAt(nameOff: number): string {
     const known = this.#names.get(nameOff);
     if (known !== undefined) return known;
     const name = this.#records.text(nameOff, MAX_NAME);

@@ -18,8 +18,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field } from './field-kinds.ts';
+import { FieldParser } from './field-parser.ts';
 import { brokenOwnership, brokenSentence } from './field-rules.ts';
-import { FieldSearch } from './field-search.ts';
 import { type KernelRule, MAP_RULES } from './kernel-rules.ts';
 import type { Errno } from './verdict.ts';
 
@@ -91,9 +91,9 @@ type CreatedMap = {
 export function mapFaults(records: BlobTypes, model: ObjectModel): MapFault[] {
   const maps = [...createdMaps(records, model)];
   if (maps.length === 0) return [];
-  const search = new FieldSearch(records, true);
+  const search = new FieldParser(records, true);
   const parsed = new Map<number, readonly Field[]>();
-  const loaded = new FieldSearch(records);
+  const loaded = new FieldParser(records);
   for (const id of loaded.structsToParse()) {
     const fields = loaded.parse(id);
     if (!(fields instanceof Broken)) parsed.set(id, fields);
@@ -120,7 +120,7 @@ function* createdMaps(records: BlobTypes, model: ObjectModel): Generator<Created
 
 function faultOf(
   r: BlobTypes,
-  search: FieldSearch,
+  search: FieldParser,
   parsed: ReadonlyMap<number, readonly Field[]>,
   map: CreatedMap,
 ): MapFault | null {
