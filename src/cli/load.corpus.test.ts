@@ -43,6 +43,7 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       out: () => {},
       warn: () => {},
       save: () => {},
+      list: () => null,
       open: (name: string) =>
         Promise.resolve(bufferSource(name, readCorpusFile({ ...file(name), name }))),
     };
