@@ -18,6 +18,7 @@ async function check(bytes: Uint8Array): Promise<JsonRow> {
     out: (chunk) => chunks.push(chunk),
     warn: (line) => warnings.push(line),
     open: async (path) => bufferSource(path, bytes),
+    list: () => null,
     save: () => undefined,
   });
   expect({ status, warnings }).toEqual({ status: 0, warnings: [] });

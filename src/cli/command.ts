@@ -11,6 +11,8 @@ export type NodeIo = {
   warn(line: string): void;
   /** The file at `path`. Rejects with a `CommandFailure` that says why it cannot be read. */
   open(path: string): Promise<ByteSource>;
+  /** Paths of the files in a directory and below, in the order of their names; null where `path` is none. */
+  list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that says why it cannot be written. */
   save(path: string, bytes: Uint8Array): void;
 };

@@ -44,6 +44,7 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       warn: () => {},
       save: () => {},
       unpacked: () => {},
+      list: () => null,
       open: (name: string) =>
         Promise.resolve(bufferSource(name, readCorpusFile({ ...file(name), name }))),
     };

@@ -1,5 +1,6 @@
 /** `btfscope load` on the examples. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ describe('btfscope load', () => {
     expect((await runCommand([...TRACE, '--fail-on', 'never'])).status).toBe(0);
   });
 
-  it('takes the modules of an archive where they fit the kernel', async () => {
+  it('takes the modules of an archive or directory where they fit the kernel', async () => {
     const words = [...TRACE, '--modules', 'modules.tar.gz'];
     const folder = dirname(samplePath('module.btf'));
     const packed = spawnSync('tar', ['-cz', '-C', folder, 'module.btf']).stdout;
@@ -73,6 +74,12 @@ describe('btfscope load', () => {
     expect(err).toEqual(['btfscope: 1 of 1 pairs of object and kernel: fails or worse']);
     expect(status).toBe(1);
     expect(out).not.toContain('A module that is loaded may have it.');
+    const inFolder = new Map([
+      ['modules/a.btf', sampleBytes('module.btf')],
+      ['modules/b.txt', encoder.encode('no module')],
+    ]);
+    const listed = await runCommand([...TRACE, '--modules', 'modules'], inFolder);
+    expect(listed.out).toBe(out);
     const other = ['load', 'exec_trace.bpf.o', '--kernel', 'kinds.btf', ...words.slice(-2)];
     expect((await runCommand(other, files)).err).toEqual([]);
   });
@@ -227,6 +234,33 @@ describe('btfscope load', () => {
       expect(failures).toBeGreaterThan(0);
     },
   );
+
+  it('has the fields of docs/load-json.md in each line, and no others', async () => {
+    const document = readFileSync(new URL('../../docs/load-json.md', import.meta.url), 'utf8');
+    const known = [...document.matchAll(/^\| (`[a-z_[\]]+`(?:, `[a-z_]+`)*) +\|/gm)].flatMap(
+      ([, names = '']) => [...names.matchAll(/`([a-z_]+)/g)].map(([, name]) => name),
+    );
+    const loaded = await verdict(KNOWN);
+    const stopped = await verdict(TRACE);
+    expect(known).toEqual(expect.arrayContaining([...loaded.fields.keys()]));
+    const seen = new Set([...loaded.fields.keys(), ...stopped.fields.keys(), 'special']);
+    const outcomes = ['loads', 'rejected', 'fails'];
+    expect(known.filter((name) => !seen.has(`${name}`) && !outcomes.includes(`${name}`))).toEqual(
+      [],
+    );
+    const inside = (row: JsonRow, key: string) =>
+      row.rows(key).flatMap((one) => [...one.fields.keys()]);
+    const line = (key: string) =>
+      new RegExp(`^\\| \`${key}\\[\\]\`.*$`, 'm').exec(document)?.[0] ?? '';
+    for (const key of ['externs', 'prog_load', 'programs', 'undecided']) {
+      for (const field of [...inside(loaded, key), ...inside(stopped, key)]) {
+        expect(line(key)).toContain(`\`${field}`);
+      }
+    }
+    const reasons = stopped.rows('programs').flatMap((one) => inside(one, 'reasons'));
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const field of reasons) expect(line('programs')).toContain(`\`${field}\``);
+  });
 
   it('needs a kernel, and one kernel for modules', async () => {
     expect((await runCommand(['load', 'exec_trace.bpf.o'])).status).toBe(2);

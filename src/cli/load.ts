@@ -36,7 +36,11 @@ export const load: Command = {
       many: true,
     },
     {
-      ...valued('modules', 'ARCHIVE', 'modules: the members, in order, that fit each kernel'),
+      ...valued(
+        'modules',
+        'PATH',
+        'a directory or archive: its modules that fit each kernel, in order',
+      ),
       many: true,
     },
     valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),

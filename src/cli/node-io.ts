@@ -1,6 +1,14 @@
 /** The io of a real process: files on disk, standard output and standard error. */
-import { fstatSync, openSync, readdirSync, readSync, writeFileSync, writeSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import {
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { MEMORY_LIMIT } from '#ingest/unpack.ts';
@@ -25,6 +33,16 @@ export const nodeIo: NodeIo = {
     }
   },
   open: openOnDisk,
+  list(path) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+    const entries = attempted(path, () =>
+      readdirSync(path, { recursive: true, withFileTypes: true }),
+    );
+    const files = entries.filter((entry) => entry.isFile());
+    return files
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((entry) => join(entry.parentPath, entry.name));
+  },
   save(path, bytes) {
     try {
       writeFileSync(path, bytes);

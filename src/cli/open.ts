@@ -269,17 +269,15 @@ function moduleName({ name }: ObjectModel): string {
     .replaceAll('-', '_');
 }
 
-/** The members of the archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
+/** The files of a directory or members of an archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
 export async function modulesIn(
   io: CommandIo,
   path: string,
   kernel: TargetTable,
 ): Promise<readonly TargetTable[]> {
-  const { members, source } = await listMembers(io, path);
-  const options = { base: kernel.types, baseName: kernel.name };
   const tables: TargetTable[] = [];
-  for (const member of members) {
-    const opened = await ingest(await memberSource(source, member, options), options);
+  const options = { base: kernel.types, baseName: kernel.name };
+  for await (const opened of filesIn(io, path, options)) {
     if (opened.kind !== 'object') continue;
     const { model } = opened;
     const fits = (model.splitBase?.refusal ?? null) === null;
@@ -288,6 +286,38 @@ export async function modulesIn(
     }
   }
   return tables;
+}
+
+/** All that a directory or an archive holds, opened; in a directory what cannot be read is left out. */
+async function* filesIn(
+  io: NodeIo,
+  path: string,
+  options: IngestOptions,
+): AsyncGenerator<Ingested> {
+  const files = io.list(path);
+  if (files !== null) {
+    for (const file of files) {
+      const opened = await ingestIfReadable(await io.open(file), options);
+      if (opened !== null) yield opened;
+    }
+    return;
+  }
+  const { members, source } = await listMembers(io, path);
+  for (const member of members) {
+    yield await ingest(await memberSource(source, member, options), options);
+  }
+}
+
+async function ingestIfReadable(
+  source: ByteSource,
+  options: IngestOptions,
+): Promise<Ingested | null> {
+  try {
+    return await ingest(source, options);
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
 }
 
 /** If NAME alone is ambiguous: the most common kinds first. */

@@ -10,6 +10,7 @@ async function where(...words: readonly string[]) {
     out: (chunk) => chunks.push(chunk),
     warn: (line) => err.push(line),
     open: async (path) => bufferSource(path, sampleBytes(path)),
+    list: () => null,
     save: () => {},
   });
   return { status, out: Buffer.concat(chunks).toString(), err: err.join('\n') };

@@ -29,9 +29,11 @@ const RULES: Readonly<Record<string, string>> = {
   prepare: 'libbpf cannot prepare the object',
   externs: 'An extern is not resolved',
   struct_ops: 'A table of functions does not match the kernel',
+  maps: 'A map cannot be created',
   core: 'A CO-RE relocation does not match the kernel',
   attach: 'The attach target is not found',
   type: 'The program type is not known',
+  helper: 'A helper is missing in the kernel',
 };
 
 const LEVELS: Readonly<Record<Outcome, string>> = {

@@ -28,6 +28,10 @@ export async function runCommand(
       if (bytes === null) throw new CommandFailure(`cannot read ${path}: there is no such file`);
       return bufferSource(path, bytes);
     },
+    list: (path) => {
+      const inside = [...files.keys()].filter((name) => name.startsWith(`${path}/`));
+      return inside.length > 0 ? inside.toSorted() : null;
+    },
     save: (path, bytes) => saved.set(path, bytes),
   });
   return { status, out: Buffer.concat(chunks).toString(), err, saved };

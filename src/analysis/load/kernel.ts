@@ -30,7 +30,7 @@ export type KernelType = {
   readonly module: string | null;
 };
 
-/** The first own type of each name, by kind. Tables are asked some hundred times for functions, variables, structs and typedefs. */
+/** The first own type of each name, by kind. Tables are asked some hundred times for functions, variables, structs, typedefs and enums. */
 const namesOf = oncePer((t: TypeTable): ReadonlyMap<number, ReadonlyMap<string, TypeId>> => {
   const byKind = new Map<number, Map<string, TypeId>>(ASKED.map((kind) => [kind, new Map()]));
   for (let n = t.firstId; n <= lastId(t); n++) {
@@ -43,7 +43,7 @@ const namesOf = oncePer((t: TypeTable): ReadonlyMap<number, ReadonlyMap<string, 
   return byKind;
 });
 
-const ASKED = [BtfKind.FUNC, BtfKind.VAR, BtfKind.STRUCT, BtfKind.TYPEDEF];
+const ASKED = [BtfKind.FUNC, BtfKind.VAR, BtfKind.STRUCT, BtfKind.TYPEDEF, BtfKind.ENUM];
 
 /** The type with the lowest id among those of `t` alone. Source: libbpf's btf__find_by_name_kind_own. */
 function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {

@@ -15,6 +15,7 @@ import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './at
 import type { Extern } from './externs.ts';
 import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
 import type { LoadKernel } from './kernel.ts';
+import { refusedByKernel } from './kernel-enums.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
   codeOf,
@@ -351,7 +352,7 @@ function judgeProgram(
   const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
-  const { special, reasons } = codeOf(object, prepared, program);
+  const { special, reasons } = codeOf(object, kernel, prepared, program);
   // The target may be in a module, unless one is named that is here.
   const mayBeInModule = missing?.errno === 'ESRCH' && kernel.modules === null;
   const own: Reason[] =
@@ -366,7 +367,7 @@ function judgeProgram(
             source: sourceAt(model, program, 0),
           },
         ];
-  const all = [...own, ...reasons];
+  const all = [...own, ...refusedByKernel(kernel, object.maps, program.kind), ...reasons];
   return {
     program,
     autoload,

@@ -20,6 +20,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { Value } from './constants.ts';
 import { optionNumber } from './externs.ts';
 import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
+import type { LoadKernel } from './kernel.ts';
+import { missingHelper } from './kernel-enums.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import { type Reach, reachOf } from './reach.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
@@ -38,7 +40,7 @@ export type SourcePlace = { readonly file: string; readonly line: number; readon
 
 export type Reason = {
   readonly outcome: Outcome;
-  /** open, externs, struct_ops, core, attach, type. */
+  /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
   readonly step: string;
   /** One sentence. Raw names. */
   readonly text: string;
@@ -85,7 +87,12 @@ const resultsByRow = oncePer(
 );
 
 /** The instructions that libbpf fills in, and those that the verifier refuses where it comes to them. */
-export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgram): ProgramCode {
+export function codeOf(
+  object: LoadObject,
+  kernel: LoadKernel,
+  prepared: ForCode,
+  program: LoadProgram,
+): ProgramCode {
   const { model, sectionBytes } = object;
   const { parts, insnCount } = program.load;
   const bytes = new Uint8Array(insnCount * SLOT);
@@ -121,6 +128,10 @@ export function codeOf(object: LoadObject, prepared: ForCode, program: LoadProgr
         const isPlain = reloc === undefined && insn.srcReg === 0;
         const option = extern === undefined ? null : optionOf(extern);
         loaded.set(slot, isPlain ? insn.imm64 : option);
+      }
+      if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
+        const text = missingHelper(kernel, model.types, insn.imm);
+        if (text !== null) traps.set(slot, { step: 'helper', text });
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(

@@ -1,0 +1,109 @@
+/**
+ * Helpers, types of programs and types of maps that a kernel does not have: its BTF has the enums
+ * of include/uapi/linux/bpf.h. That an enumerator is there does not say that the kernel was built
+ * with what it stands for; that it is missing decides.
+ */
+import { mapTypeName } from '#analysis/values/map-types.ts';
+import { oncePer } from '#bytes/keep.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { enumeratorsOf } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { findByNameKind, type LoadKernel } from './kernel.ts';
+import type { MapAtOpen } from './load-object.ts';
+import type { Reason } from './program-code.ts';
+
+type Enums = {
+  readonly bpf_func_id: ReadonlyMap<number, string> | null;
+  readonly bpf_prog_type: ReadonlyMap<number, string> | null;
+  readonly bpf_map_type: ReadonlyMap<number, string> | null;
+};
+
+const enumsOf = oncePer((t: TypeTable): Enums => {
+  const read = (name: string): ReadonlyMap<number, string> | null => {
+    const id = findByNameKind(t, BtfKind.ENUM, name);
+    if (id === null) return null;
+    const all = enumeratorsOf(t, id).filter((one) => !one.name.startsWith('__'));
+    return new Map(all.map((one) => [Number(one.value), one.name]));
+  };
+  return {
+    bpf_func_id: read('bpf_func_id'),
+    bpf_prog_type: read('bpf_prog_type'),
+    bpf_map_type: read('bpf_map_type'),
+  };
+});
+
+/** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf calls older ones in place of them. */
+const REPLACED = [112, 113, 114, 115];
+
+/** Why a call of a helper is refused; null where the kernel has it, or does not say. `types` may know its name. */
+export function missingHelper(
+  { vmlinux }: LoadKernel,
+  types: TypeTable | null,
+  helper: number,
+): string | null {
+  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_func_id;
+  if (known === null || known.has(helper) || REPLACED.includes(helper)) return null;
+  const name = types === null ? undefined : enumsOf(types).bpf_func_id?.get(helper);
+  const label =
+    name === undefined ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
+  return `The kernel has no helper ${label}.`;
+}
+
+/** Kinds of programs whose type came after the first kernels with BTF, 5.2. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ...['cgroup/getsockopt', 'cgroup/setsockopt'].map((kind) => [kind, 'CGROUP_SOCKOPT'] as const),
+  ...['fentry', 'fexit', 'fmod_ret', 'fsession', 'iter']
+    .flatMap((kind) => [kind, `${kind}.s`])
+    .map((kind) => [kind, 'TRACING'] as const),
+  ['tp_btf', 'TRACING'],
+  ['struct_ops', 'STRUCT_OPS'],
+  ['struct_ops.s', 'STRUCT_OPS'],
+  ['freplace', 'EXT'],
+  ['lsm', 'LSM'],
+  ['lsm.s', 'LSM'],
+  ['lsm_cgroup', 'LSM'],
+  ['sk_lookup', 'SK_LOOKUP'],
+  ['syscall', 'SYSCALL'],
+  ['netfilter', 'NETFILTER'],
+]);
+
+/** Why the kernel refuses a program of this kind; null where it has the type, or does not say. */
+function missingProgramType({ vmlinux }: LoadKernel, kind: string): string | null {
+  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_prog_type;
+  const type = TYPES.get(kind);
+  if (known === null || type === undefined) return null;
+  const name = `BPF_PROG_TYPE_${type}`;
+  return [...known.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
+}
+
+/** Why the kernel refuses maps of an object that are created. */
+function missingMapTypes({ vmlinux }: LoadKernel, maps: readonly MapAtOpen[]): string[] {
+  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_map_type;
+  if (known === null) return [];
+  return maps
+    .filter(({ autocreate, type }) => autocreate && !known.has(type))
+    .map(({ name, type }) => {
+      const label = mapTypeName(type) ?? `number ${type}`;
+      return `map '${name}': the kernel has no map type ${label}.`;
+    });
+}
+
+/** What the kernel lacks for the maps of an object and the type of a program. libbpf's answers do not tell of it. */
+export function refusedByKernel(
+  kernel: LoadKernel,
+  maps: readonly MapAtOpen[],
+  kind: string,
+): Reason[] {
+  const type = missingProgramType(kernel, kind);
+  const reason = (step: string, text: string): Reason => ({
+    outcome: 'rejected',
+    step,
+    text,
+    insn: null,
+    source: null,
+  });
+  return [
+    ...missingMapTypes(kernel, maps).map((text) => reason('maps', text)),
+    ...(type === null ? [] : [reason('type', type)]),
+  ];
+}
