@@ -9,6 +9,7 @@ import { visible } from '#bytes/text.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
+import { moduleName, modulesAmong } from '#ingest/modules.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
@@ -205,17 +206,9 @@ export async function withModules(
     const { model, types } = await openTypes(io, path, base);
     if (!types.split)
       throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
-    tables.push({ name: moduleName(model), types });
+    tables.push({ name: moduleName(model.name), types });
   }
   return { name: target.name, tables };
-}
-
-/** As the kernel has it: without the ending of the file, and with no dash. */
-function moduleName({ name }: ObjectModel): string {
-  return name
-    .replace(/^.*\//, '')
-    .replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '')
-    .replaceAll('-', '_');
 }
 
 /** The members of the archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
@@ -225,18 +218,7 @@ export async function modulesIn(
   kernel: TargetTable,
 ): Promise<readonly TargetTable[]> {
   const { members, source } = await listMembers(io, path);
-  const options = { base: kernel.types, baseName: kernel.name };
-  const tables: TargetTable[] = [];
-  for (const member of members) {
-    const opened = await ingest(await memberSource(source, member, options), options);
-    if (opened.kind !== 'object') continue;
-    const { model } = opened;
-    const fits = (model.splitBase?.refusal ?? null) === null;
-    if (model.types?.split === true && fits) {
-      tables.push({ name: moduleName(model), types: model.types });
-    }
-  }
-  return tables;
+  return await modulesAmong(members, source, kernel);
 }
 
 /** If NAME alone is ambiguous: the most common kinds first. */

@@ -34,7 +34,7 @@ export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
     maps_at_open: open === 0 ? maps.map(mapFields) : [],
     prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],
     programs: programs.map(programFields),
-    undecided,
+    undecided: undecided.map(({ what, why }) => ({ what, why })),
   };
 }
 

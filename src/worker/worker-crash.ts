@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<Method, string>> = {
   findings: 'linting',
   check: 'the check',
   loadCalls: 'the system calls',
+  loadObject: 'opening the object as libbpf does',
+  judgeLoad: 'judging whether an object loads',
   resolveCore: 'CO-RE relocation',
   explainCore: 'the CO-RE trace',
   followLog: 'log parsing',

@@ -21,6 +21,19 @@ export type LoadKernel = {
   readonly unameVersion: string | null;
 };
 
+/** Lines that tell what a text is; it may begin with any number of others. */
+const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
+const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
+/** Characters; a configuration begins with some hundred of comment. */
+const HEAD = 8192;
+
+/** Is it a `.config` or `/proc/kallsyms`, by its first lines? null: neither. */
+export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
+  const head = text.slice(0, HEAD);
+  if (CONFIG_LINE.test(head)) return 'config';
+  return KALLSYMS_LINE.test(head) ? 'kallsyms' : null;
+}
+
 /** Where a type of the kernel was found. */
 export type KernelType = {
   readonly id: TypeId;
