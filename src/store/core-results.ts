@@ -108,9 +108,8 @@ async function readCoreObject(id: FileId, model: ObjectModel): Promise<CoreObjec
 }
 
 function keyOf({ object, target, fresh, facts }: CorePair): string {
-  // Without files it is the same question.
-  const withFiles = facts === undefined || facts.files.length === 0 ? 0 : facts.key;
-  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${withFiles}`;
+  const files = facts?.files.map(({ key }) => key) ?? [];
+  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${files.join()}`;
 }
 
 /** An access that no instruction makes, asked in several kinds. */

@@ -9,6 +9,7 @@ import { type FileId, fileById, modelOf, session } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
 import { ViewState } from './view-state.ts';
 
+export type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 export type LoadTask = TaskState<LoadAnswer>;
 
 export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
@@ -16,7 +17,10 @@ export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId
 const tasks = new Tasks<LoadAnswer>();
 const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
 
-const NO_FACTS: KernelFacts = {
+/** `key` is another after each change. */
+type KeptFacts = KernelFacts & { readonly key: number };
+
+const NO_FACTS: KeptFacts = {
   key: 0,
   files: [],
   isComplete: false,
@@ -24,11 +28,11 @@ const NO_FACTS: KernelFacts = {
   unameVersion: null,
 };
 
-const factsState = new ViewState<KernelFacts>('kernel-facts', NO_FACTS);
+const factsState = new ViewState<KeptFacts>('kernel-facts', NO_FACTS);
 let lastKey = 0;
 
 /** What a person says of an open kernel beside its BTF. */
-export function factsOf(kernel: FileId): KernelFacts {
+export function factsOf(kernel: FileId): KeptFacts {
   return factsState.of(fileById(session.getState(), kernel));
 }
 
@@ -38,7 +42,7 @@ export function useFacts(kernel: FileId): KernelFacts {
 }
 
 /** Says more of a kernel, or less. What was worked out with what was said before is dropped. */
-export function setFacts(kernel: FileId, patch: Partial<Omit<KernelFacts, 'key'>>): void {
+export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
   factsState.set({ ...patch, key: ++lastKey }, kernel);
   const belongs = revisionKey(kernel);
   tasks.forget((key) => key.split(':')[1] === belongs);
@@ -49,6 +53,7 @@ export async function attachFiles(kernel: FileId, given: readonly File[]): Promi
   const files = await Promise.all(
     // Workers of a page on disk cannot read a Blob of the page in WebKitGTK: there they get the bytes.
     given.map(async (file) => ({
+      key: ++lastKey,
       name: file.name,
       file: globalThis.origin === 'null' ? await file.arrayBuffer() : file,
     })),
@@ -71,7 +76,7 @@ export function loadOutcome(
 
 /** Judges a pair, unless that is done or going on. Settles when it has ended, in whatever way. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<void> {
-  const facts = factsOf(pair.kernel);
+  const { key: _, ...facts } = factsOf(pair.kernel);
   await tasks.run(keyOf(pair), async (options) => {
     const object = await openedObject(pair.object);
     if (object === null || options.signal?.aborted) return null;

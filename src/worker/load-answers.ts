@@ -1,6 +1,6 @@
 /** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
 import type { TargetTable } from '#analysis/core/target.ts';
-import { kernelTextKind, type LoadKernel } from '#analysis/load/kernel.ts';
+import { kernelTextKind } from '#analysis/load/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/load/load.ts';
 import { type LoadData, openedObject } from '#analysis/load/load-object.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -12,12 +12,18 @@ import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from './core-answers.ts';
 import type { Context } from './in-slices.ts';
 
-/** What a person says of a kernel. Files cross by reference, nothing is copied. */
-export type KernelFacts = {
-  /** Of equal keys the worker reads the files once. */
+/** Modules, a configuration or symbols. The worker reads files of one key once. */
+export type FactFile = {
   readonly key: number;
-  /** Modules in the order in which they are loaded, a configuration, symbols. */
-  readonly files: readonly { readonly name: string; readonly file: Blob | ArrayBuffer }[];
+  readonly name: string;
+  /** Crosses by reference, nothing is copied; bytes are copied. */
+  readonly file: Blob | ArrayBuffer;
+};
+
+/** What a person says of a kernel. */
+export type KernelFacts = {
+  /** Modules in the order in which they are loaded. */
+  readonly files: readonly FactFile[];
   /** Is no module loaded beside those of `files`? */
   readonly isComplete: boolean;
   /** What `uname -r` and `uname -v` print; null: not known. */
@@ -38,16 +44,17 @@ export type LoadAnswer = {
   readonly notes: readonly FactNote[];
 };
 
-type ReadFacts = Pick<LoadKernel, 'config' | 'kallsyms'> & {
-  readonly modules: readonly TargetTable[];
-  readonly notes: readonly FactNote[];
+/** What a file says of the kernel. */
+type Fact = {
+  readonly note: FactNote;
+  readonly modules?: readonly TargetTable[];
+  readonly config?: string;
+  readonly kallsyms?: string;
 };
-
-const NOTHING: ReadFacts = { modules: [], config: null, kallsyms: null, notes: [] };
 
 /** The kernel of one worker; keeps what it has read of the files last given. */
 export class KernelAnswers {
-  #read: { readonly key: number; readonly of: TypeTable; readonly value: ReadFacts } | null = null;
+  #read: { readonly of: TypeTable; readonly facts: ReadonlyMap<number, Fact> } | null = null;
 
   async judge(
     data: LoadData,
@@ -55,19 +62,22 @@ export class KernelAnswers {
     facts: KernelFacts,
     context: Context,
   ): Promise<LoadAnswer> {
-    const { modules, config, kallsyms, notes } = await this.#facts(kernel, facts, context);
+    const known = await this.#facts(kernel, facts, context);
     const [vmlinux, ...own] = coreTargetOf(kernel.name, kernel.types).tables;
-    const loaded = [...own, ...modules];
+    const loaded = [...own, ...modulesIn(known)];
+    // Of two configurations or lists of symbols the last counts.
+    const config = known.findLast((fact) => fact.config !== undefined)?.config;
+    const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
     const verdict = judgeLoad(openedObject(data), {
       name: kernel.name,
       vmlinux: vmlinux?.types ?? null,
       modules: loaded.length > 0 || facts.isComplete ? loaded : null,
-      config,
-      kallsyms,
+      config: config === undefined ? null : { text: config },
+      kallsyms: kallsyms ?? null,
       release: facts.release,
       unameVersion: facts.unameVersion,
     });
-    return { verdict, notes };
+    return { verdict, notes: known.map(({ note }) => note) };
   }
 
   /** The modules of the facts' files. */
@@ -76,46 +86,42 @@ export class KernelAnswers {
     facts: KernelFacts,
     context: Context,
   ): Promise<readonly TargetTable[]> {
-    return (await this.#facts(kernel, facts, context)).modules;
+    return modulesIn(await this.#facts(kernel, facts, context));
   }
 
-  async #facts(kernel: NamedTypes, { key, files }: KernelFacts, context: Context) {
-    if (files.length === 0) return NOTHING;
-    if (this.#read?.key === key && this.#read.of === kernel.types) return this.#read.value;
-    let value = NOTHING;
-    for (const { name, file } of files) {
+  /** One for each file. */
+  async #facts(
+    kernel: NamedTypes,
+    { files }: KernelFacts,
+    context: Context,
+  ): Promise<readonly Fact[]> {
+    const before = this.#read?.of === kernel.types ? this.#read.facts : new Map<number, Fact>();
+    const facts = new Map<number, Fact>();
+    for (const { key, name, file } of files) {
       const source =
         file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
-      value = await withFile(value, source, kernel, context);
+      facts.set(key, before.get(key) ?? (await readFact(source, kernel, context)));
     }
-    this.#read = { key, of: kernel.types, value };
-    return value;
+    this.#read = { of: kernel.types, facts };
+    return [...facts.values()];
   }
 }
 
-/** Of two configurations or lists of symbols the last counts. */
-async function withFile(
-  before: ReadFacts,
-  source: ByteSource,
-  kernel: NamedTypes,
-  context: Context,
-): Promise<ReadFacts> {
-  const noted = (note: FactNote) => ({ ...before, notes: [...before.notes, note] });
+function modulesIn(facts: readonly Fact[]): readonly TargetTable[] {
+  return facts.flatMap(({ modules }) => modules ?? []);
+}
+
+async function readFact(source: ByteSource, kernel: NamedTypes, context: Context): Promise<Fact> {
   try {
     const modules = await modulesOf(source, kernel, context);
-    const names = modules.map(({ name }) => name);
-    return { ...noted({ kind: 'modules', names }), modules: [...before.modules, ...modules] };
+    return { note: { kind: 'modules', names: modules.map(({ name }) => name) }, modules };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     const text = await readText(source).catch(() => '');
-    switch (kernelTextKind(text)) {
-      case 'config':
-        return { ...noted({ kind: 'config' }), config: { text } };
-      case 'kallsyms':
-        return { ...noted({ kind: 'kallsyms' }), kallsyms: text };
-      case null:
-        return noted({ kind: 'refused', reason: error.issue.message });
-    }
+    const kind = kernelTextKind(text);
+    return kind === null
+      ? { note: { kind: 'refused', reason: error.issue.message } }
+      : { note: { kind }, [kind]: text };
   }
 }
 

@@ -27,14 +27,16 @@ export type LoadRow = {
 
 export type ProgramRow = LoadRow & {
   readonly program: LoadProgram;
-  /** Is it loaded without being asked for, on some kernel? */
-  readonly autoload: boolean;
+  /** On which kernels it is loaded without being asked for. */
+  readonly autoload: readonly boolean[];
 };
 
 /** An extern on the kernels; null while there is no verdict. */
 export type ExternRow = {
   readonly extern: Extern;
   readonly results: readonly (ExternResult | null)[];
+  /** On which kernels it is not decided. */
+  readonly open: readonly boolean[];
 };
 
 /** What is not decided, and is no extern: on which kernels. */
@@ -62,14 +64,16 @@ export function loadTable(
     externs: externs.map((extern, at) => ({
       extern,
       results: verdicts.map((verdict) => verdict?.externs[at] ?? null),
+      open: verdicts.map(
+        (verdict) => verdict?.undecided.some(({ what }) => what === extern.name) ?? false,
+      ),
     })),
     open: openRows(verdicts, new Set(externs.map(({ name }) => name))),
     programs: programs.map((program, at) => {
       const judged = verdicts.map((verdict) => verdict?.programs[at] ?? null);
-      const known = judged.filter((one) => one !== null);
       return {
         program,
-        autoload: known.length === 0 ? program.autoload : known.some(({ autoload }) => autoload),
+        autoload: judged.map((one) => one?.autoload ?? program.autoload),
         outcomes: judged.map((one) => one?.outcome ?? null),
         reasons: reasonRows(judged.map((one, kernel) => ofProgram(verdicts[kernel] ?? null, one))),
       };
@@ -169,7 +173,7 @@ export function reasonPlace(
 /** The CO-RE record that a reason is about; null where it is about none. */
 export function reasonRecord(
   model: ObjectModel,
-  verdict: LoadVerdict,
+  verdict: LoadVerdict | null,
   program: LoadProgram | null,
   reason: Reason,
 ): CoreIndex | null {
@@ -180,7 +184,7 @@ export function reasonRecord(
     return coreRecordsBetween(model, section, insnOff, insnOff + 8)[0] ?? null;
   }
   // libbpf stops at the record that fails.
-  const last = verdict.core.at(-1);
+  const last = verdict?.core.at(-1);
   return last === undefined ? null : coreIndex(last.record.index);
 }
 

@@ -158,7 +158,7 @@ function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
     event.preventDefault();
     onText(text + pasted);
   };
-  const drop = useFileDrop((file) => void readFile(file), setOver, isLog);
+  const drop = useFileDrop(([file]) => file && void readFile(file), setOver, isLog);
   return (
     <section className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
       {text.length > MOST_IN_BOX ? (
