@@ -182,14 +182,16 @@ function LoadToolbar(props: LoadToolbarProps) {
       <Toolbar label="Load" end={<Export name={name} shown={props} />}>
         <TargetChooser object={object} choices={choices} />
         {open}
-        <Labelled text="Group by">
-          <Segmented
-            label="Group by"
-            options={GROUPING_LABELS}
-            value={settings.by}
-            onChange={(by) => loadState.set({ by }, object)}
-          />
-        </Labelled>
+        {matrix.records.length === 0 ? null : (
+          <Labelled text="Group by">
+            <Segmented
+              label="Group by"
+              options={GROUPING_LABELS}
+              value={settings.by}
+              onChange={(by) => loadState.set({ by }, object)}
+            />
+          </Labelled>
+        )}
       </Toolbar>
       {columns.length === 0 ? null : (
         <Toolbar label="Rows of the table">

@@ -278,6 +278,12 @@ const WAITING: Cell = {
   tone: undefined,
 };
 
+const UNDECIDED = (
+  <span className={styles.value} data-tone="warning">
+    not decided
+  </span>
+);
+
 function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): Cell {
   const column = matrix.columns[at];
   switch (line.kind) {
@@ -299,11 +305,16 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): Cell {
     case 'extern': {
       const { text, tone, isWaiting } = externCell(line.row, at);
       if (isWaiting) return WAITING;
-      return { shown: <span className={styles.value}>{drawnName(text)}</span>, tone };
+      const shown = (
+        <span className={styles.value} data-tone={tone}>
+          {drawnName(text)}
+        </span>
+      );
+      return { shown, tone: tone === 'danger' ? tone : undefined };
     }
     case 'open':
       return line.row.on[at] === true
-        ? { shown: <span className={styles.value}>not decided</span>, tone: 'warning' }
+        ? { shown: UNDECIDED, tone: undefined }
         : quiet('–', 'does not apply');
     case 'group':
       return column?.results == null

@@ -163,15 +163,16 @@ type TableSizeProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'settings
 /** How large the table is, and a button for all lines that hold others. */
 function TableSize({ columns, matrix, table, settings, isFolded, onFold }: TableSizeProps) {
   const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
-  const programs =
-    settings.by === 'program' && table !== null
-      ? `${countOf(table.programs.length, 'program')}, `
-      : '';
+  const programs = settings.by === 'program' ? (table?.programs.length ?? 0) : 0;
+  const { length } = matrix.records;
+  const parts = [
+    programs === 0 ? [] : [countOf(programs, 'program')],
+    length === 0 && programs > 0 ? [] : [countOf(length, 'relocation')],
+  ];
   return (
     <div className={styles.line}>
       <span className={styles.size}>
-        {programs}
-        {countOf(matrix.records.length, 'relocation')} on {countOf(columns.length, 'kernel')}
+        {parts.flat().join(', ')} on {countOf(columns.length, 'kernel')}
       </span>
       <IconButton
         label={isFolded ? 'Unfold all' : 'Fold all'}
