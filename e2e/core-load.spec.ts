@@ -390,6 +390,20 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
   app.expectQuiet();
 });
 
+test('a log is found among what is predicted for the open kernels', async ({ page }) => {
+  const app = await openSmall(page);
+  await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });
+  await page
+    .getByRole('textbox', { name: 'Log' })
+    .fill("libbpf: prog 'without_check': relo #2: substituting insn #0 w/ invalid insn\n");
+  await expect(
+    page.getByText('1 line as predicted for vmlinux-2.btf, vmlinux-3.btf'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Show in Load' }).click();
+  await expect(outcomes(page, 'without_check').nth(1)).toHaveText('verifier rejects');
+  app.expectQuiet();
+});
+
 test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await expectAccessible(page, 'empty');
@@ -404,8 +418,15 @@ test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) 
       await expectAccessible(page, `${colorScheme}, ${width}`);
     }
   }
-  await page.getByRole('button', { name: /^Kernels/ }).click();
+  await page.getByRole('button', { name: /^Kernels \d/ }).click();
   await expect(page.getByRole('checkbox').nth(TARGETS)).toBeVisible();
   await expectAccessible(page, 'targets');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: /^Modules, config and kallsyms of/ })
+    .first()
+    .click();
+  await expect(page.getByRole('textbox', { name: 'uname -r' })).toBeVisible();
+  await expectAccessible(page, 'what else is known of a kernel');
   app.expectQuiet();
 });

@@ -148,7 +148,9 @@ function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
         )}
         {hasRecords && isResolved ? <FreshSwitch /> : null}
-        {hasRecords || mode === 'load' ? null : <p className="small muted">This file has no CO-RE relocations.</p>}
+        {hasRecords || mode === 'load' ? null : (
+          <p className="small muted">This file has no CO-RE relocations.</p>
+        )}
       </Toolbar>
       {problem === undefined ? null : (
         <div className={styles.problem}>
