@@ -58,7 +58,7 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Wa
     true,
     [
       ['Needs', true],
-      ['Matrix', false],
+      ['Load', false],
       ['Explain a log', false],
       ['Playground', true],
       ['Records', true],

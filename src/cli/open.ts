@@ -14,6 +14,7 @@ import { visible } from '#bytes/text.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
+import { fittingModule, moduleName } from '#ingest/modules.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
@@ -256,17 +257,9 @@ export async function withModules(
     const { model, types } = await openTypes(io, path, base);
     if (!types.split)
       throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
-    tables.push({ name: moduleName(model), types });
+    tables.push({ name: moduleName(model.name), types });
   }
   return { name: target.name, tables };
-}
-
-/** As the kernel has it: without the ending of the file, and with no dash. */
-function moduleName({ name }: ObjectModel): string {
-  return name
-    .replace(/^.*\//, '')
-    .replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '')
-    .replaceAll('-', '_');
 }
 
 /** The files of a directory or members of an archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
@@ -275,22 +268,18 @@ export async function modulesIn(
   path: string,
   kernel: TargetTable,
 ): Promise<readonly TargetTable[]> {
-  const tables: TargetTable[] = [];
+  const modules: TargetTable[] = [];
   const options = { base: kernel.types, baseName: kernel.name };
   for await (const opened of filesIn(io, path, options)) {
-    if (opened.kind !== 'object') continue;
-    const { model } = opened;
-    const fits = (model.splitBase?.refusal ?? null) === null;
-    if (model.types?.split === true && fits) {
-      tables.push({ name: moduleName(model), types: model.types });
-    }
+    const module = fittingModule(opened);
+    if (module !== null) modules.push(module);
   }
-  return tables;
+  return modules;
 }
 
 /** All that a directory or an archive holds, opened; in a directory what cannot be read is left out. */
 async function* filesIn(
-  io: NodeIo,
+  io: CommandIo,
   path: string,
   options: IngestOptions,
 ): AsyncGenerator<Ingested> {

@@ -15,14 +15,15 @@ export type NamePlace = {
   readonly end: number;
 };
 
-/** The place of the string at `nameOff` of the joined string sections; an empty one outside. */
-export function namePlace(t: TypeTable, nameOff: number): NamePlace {
+/** The place of the string at `nameOff` of the joined string sections, up to `maxBytes` of it; an empty one outside. */
+export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): NamePlace {
   const table = stringTable(t, nameOff);
   if (table === null) return { bytes: NOTHING, start: 0, end: 0 };
   const { blob, strEnd } = table;
   const start = Math.min(table.strStart + (nameOff - table.strBase), strEnd);
+  const last = Math.min(strEnd, start + maxBytes);
   let end = start;
-  while (end < strEnd && blob[end] !== 0) end++;
+  while (end < last && blob[end] !== 0) end++;
   return { bytes: blob, start, end };
 }
 

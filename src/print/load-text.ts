@@ -5,6 +5,7 @@ import type { Outcome, Reason } from '#analysis/load/program-code.ts';
 import type { ExternResult } from '#analysis/load/resolve-externs.ts';
 import { addTo } from '#bytes/keep.ts';
 import { coreWarnings } from './core-log.ts';
+import { csvLine } from './core-matrix.ts';
 
 /** An object on a kernel. */
 export type LoadPair = {
@@ -35,7 +36,7 @@ export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
     maps_at_open: open === 0 ? maps.map(mapFields) : [],
     prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],
     programs: programs.map(programFields),
-    undecided,
+    undecided: undecided.map(({ what, why }) => ({ what, why })),
   };
 }
 
@@ -174,6 +175,27 @@ export function* loadMarkdown(pairs: readonly LoadPair[]): Generator<string> {
     for (const reason of reasons) yield `- ${escaped(reason)}`;
     if (reasons.size > 0) yield '';
   }
+}
+
+/** A line for each reason of each program on each kernel, as RFC 4180 has it; one without reason where it has none. */
+export function* loadCsv(pairs: readonly LoadPair[]): Generator<string> {
+  yield csvLine(['object', 'kernel', 'program', 'section', 'outcome', ...REASON_COLUMNS]);
+  for (const { object, kernel, verdict } of pairs) {
+    for (const { program, outcome, reasons } of verdict.programs) {
+      const all = verdict.reasons.length > 0 ? verdict.reasons : reasons;
+      const about = [object, kernel, program.name, program.section, outcome];
+      const rows = all.length === 0 ? [[]] : all.map(reasonCells);
+      for (const cells of rows)
+        yield csvLine([...about, ...REASON_COLUMNS.map((_, i) => cells[i] ?? '')]);
+    }
+  }
+}
+
+const REASON_COLUMNS = ['reason_outcome', 'step', 'reason', 'insn', 'source'];
+
+function reasonCells({ outcome, step, text, insn, source }: Reason): string[] {
+  const place = source === null ? '' : `${source.file}:${source.line}:${source.column}`;
+  return [outcome, step, text, `${insn ?? ''}`, place];
 }
 
 function tableRow(cells: readonly string[]): string {

@@ -1,8 +1,9 @@
 /** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
 import { resumeLink } from './follow-link.ts';
-import { currentAddress } from './navigation.ts';
+import { formatKernels } from './location.ts';
+import { addressContext, currentAddress } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
-import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
+import { activeFile, type OpenFile, type Session, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
 const BURST = 400;
@@ -17,7 +18,18 @@ type Entry = {
 };
 
 /** The parts of the session that an address is made of. */
-type Seen = { readonly file: OpenFile | null; readonly wanted: Wanted | null };
+type Seen = {
+  readonly file: OpenFile | null;
+  readonly wanted: Wanted | null;
+  /** Of the kernels beside it: their hashes become known later. */
+  readonly kernels: string;
+};
+
+function seenIn(state: Session): Seen {
+  const file = activeFile(state);
+  const { kernels = [] } = file?.view === 'core' ? addressContext(file) : {};
+  return { file, wanted: state.wanted, kernels: formatKernels(kernels) };
+}
 
 function entryOf(address: string): Entry {
   const [view = '', query = ''] = address.split('?');
@@ -33,9 +45,10 @@ function entryOf(address: string): Entry {
       .join('&'),
     at: params.filter(isLesson).join('&'),
     // Which index of an access string is looked at changes with the pointer, and what is selected
-    // in the workbench with every line that the caret goes through: no places of their own.
+    // in the workbench with every line that the caret goes through: no places of their own. Nor
+    // is each kernel that is opened for the object.
     rest: (view === '#/workbench' ? [] : params)
-      .filter((param) => !isFile(param) && !isLesson(param) && !param.startsWith('step='))
+      .filter((param) => !isFile(param) && !isLesson(param) && !/^(step|kernels)=/.test(param))
       .join('&'),
   };
 }
@@ -51,8 +64,13 @@ export function startAddressSync(window: Window): () => void {
   const writeIfMoved = () => {
     const state = session.getState();
     resumeLink(state);
-    const now: Seen = { file: activeFile(state), wanted: state.wanted };
-    if (seen !== null && seen.file === now.file && seen.wanted === now.wanted) return;
+    const now = seenIn(state);
+    const isSame =
+      seen !== null &&
+      seen.file === now.file &&
+      seen.wanted === now.wanted &&
+      seen.kernels === now.kernels;
+    if (isSame) return;
     seen = now;
     write();
   };

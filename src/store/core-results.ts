@@ -12,6 +12,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Outcome } from '#worker/client.ts';
+import type { KernelFacts } from '#worker/load-answers.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { bytesOf } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
@@ -26,6 +27,8 @@ export type CorePair = {
   readonly object: FileId;
   readonly target: FileId;
   readonly fresh: boolean;
+  /** What is said of the target beside its BTF: its modules are then searched, too. */
+  readonly facts?: KernelFacts;
 };
 
 const tasks = new Tasks<readonly CoreResult[]>();
@@ -51,7 +54,9 @@ export async function resolveCore(pair: CorePair): Promise<void> {
   await tasks.run(keyOf(pair), async (options) => {
     const object = await coreObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
-    return clientOf(pair.target)?.call('resolveCore', { object, fresh: pair.fresh }, options);
+    const { fresh, facts } = pair;
+    const params = { object, fresh, ...(facts === undefined ? {} : { facts }) };
+    return clientOf(pair.target)?.call('resolveCore', params, options);
   });
 }
 
@@ -84,7 +89,7 @@ export async function explainCore(
 }
 
 /** The CO-RE side of an open object; null where it has none. Its code is read once for a model. */
-function coreObject(id: FileId): Promise<CoreObject | null> {
+export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
@@ -102,8 +107,9 @@ async function readCoreObject(id: FileId, model: ObjectModel): Promise<CoreObjec
   return coreObjectOf(model, (section) => code.get(section) ?? null);
 }
 
-function keyOf({ object, target, fresh }: CorePair): string {
-  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}`;
+function keyOf({ object, target, fresh, facts }: CorePair): string {
+  const files = facts?.files.map(({ key }) => key) ?? [];
+  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${files.join()}`;
 }
 
 /** An access that no instruction makes, asked in several kinds. */

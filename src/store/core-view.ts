@@ -16,7 +16,7 @@ import { type CoreMode, coreState, ViewState } from './view-state.ts';
 
 export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
   records: 'Records',
-  matrix: 'Matrix',
+  load: 'Load',
   log: 'Explain a log',
   playground: 'Playground',
   needs: 'Needs',
@@ -89,24 +89,60 @@ export function useFreshCandidates(): boolean {
   return coreState.useActive().candidates === 'fresh';
 }
 
-/** How the matrix of an object is looked at: which targets it has, and what is shown of it. */
-
-export type MatrixSettings = MatrixFilter & {
+/** How the table of an object on kernels is looked at: which kernels it has, and what is shown of it. */
+export type LoadSettings = MatrixFilter & {
   readonly by: Grouping;
-  /** Groups that are folded, by grouping and key. */
-  readonly folded: ReadonlySet<string>;
+  /** Lines that somebody has folded or unfolded, by their keys; all others go by what they hold. */
+  readonly folded: ReadonlyMap<string, boolean>;
   /** Files that somebody has put in or taken out; all others go by what they are. */
   readonly targets: ReadonlyMap<FileId, boolean>;
+  /** Kernels that a link named and that are not open. Raw names. */
+  readonly wanted: readonly NamedKey[];
   /** Nothing more is asked until somebody wants it. */
   readonly stopped: boolean;
 };
 
-export const matrixState = new ViewState<MatrixSettings>('core-matrix', {
+/** A file as a link names it. */
+export type NamedKey = { readonly key: string; readonly name: string };
+
+export const loadState = new ViewState<LoadSettings>('core-load', {
   by: 'program',
   show: 'all',
   states: new Set(),
   text: '',
-  folded: new Set(),
+  folded: new Map(),
   targets: new Map(),
+  wanted: [],
   stopped: false,
 });
+
+/** An open file that an object can be tried on. */
+export type TargetChoice = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  readonly typeCount: number;
+  readonly isChosen: boolean;
+};
+
+/** Every other open file with types, by name; kernels and blobs are in unless somebody took them out. */
+export function targetChoices(
+  object: FileId,
+  files: readonly OpenFile[],
+  said: LoadSettings['targets'],
+): TargetChoice[] {
+  const choices: TargetChoice[] = [];
+  for (const file of files) {
+    const model = modelOf(file);
+    if (file.id === object || model?.types == null) continue;
+    // A module alone is no kernel.
+    const isKernel = model.ext.core.count === 0 && !isBpf(model) && !model.types.split;
+    choices.push({
+      id: file.id,
+      name: file.name,
+      typeCount: model.types.count,
+      isChosen: said.get(file.id) ?? isKernel,
+    });
+  }
+  return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+}

@@ -11,7 +11,7 @@ import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
-import { setCoreMode } from './core-view.ts';
+import { loadState, setCoreMode, targetChoices } from './core-view.ts';
 import { keyOfId } from './file-keys.ts';
 import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
@@ -237,12 +237,29 @@ describe('what views keep', () => {
     textState.set({ format: 'c' });
   });
 
-  it('of CO-RE names the mode and the target', async () => {
-    const address = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf&mode=matrix';
-    await followAddress(address);
-    expect(coreState.of(active()).mode).toBe('matrix');
+  it('of CO-RE names the mode, the target and the kernels; an old name of the mode still opens', async () => {
+    const at = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf';
+    const kernels = '&kernels=sample:kernel.btf~kernel.btf';
+    await followAddress(`${at}&mode=matrix`);
+    expect(coreState.of(active()).mode).toBe('load');
     expect(active().sample).toBe('exec_trace.bpf.o');
-    expect(currentAddress(session.getState())).toBe(address);
+    expect(currentAddress(session.getState())).toBe(`${at}${kernels}&mode=load`);
+    setCoreMode('records');
+    expect(currentAddress(session.getState())).toBe(at);
+  });
+
+  it('opens the kernels that it names, leaves out others, and keeps in mind those that are missing', async () => {
+    await followAddress('#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf');
+    const hash = 'ab'.repeat(32);
+    const named = `kernels=sample:kinds.btf~kinds.btf,${hash}~vmlinux%2C%7E6.1.btf`;
+    await followAddress(`#/core?file=sample:exec_trace.bpf.o&target=none&${named}&mode=load`);
+    const { targets, wanted } = loadState.of(active());
+    expect(wanted).toEqual([{ key: hash, name: 'vmlinux,~6.1.btf' }]);
+    const chosen = targetChoices(active().id, session.getState().files, targets);
+    expect(chosen.filter(({ isChosen }) => isChosen).map(({ name }) => name)).toEqual([
+      'kinds.btf',
+    ]);
+    expect(currentAddress(session.getState())).toContain(`&${named}&mode=load`);
     setCoreMode('records');
   });
 });

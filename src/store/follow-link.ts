@@ -8,7 +8,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
-import { setCoreTarget } from './core-view.ts';
+import { loadState, setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
 import { type Address, NO_TARGET, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
@@ -129,6 +129,7 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
   if (address.view === 'core') {
     const problem = await takeTarget(id, address.target);
     if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
+    if (address.kernels.length > 0) await takeKernels(id, address.kernels);
   }
   return problems;
 }
@@ -142,6 +143,19 @@ async function takeTarget(id: FileId, key: string): Promise<string | null> {
   const { file, problem } = await openByKey(key, 'its CO-RE target', { activate: false });
   setCoreTarget(id, file?.id ?? null);
   return file === null ? problem : null;
+}
+
+/** Tries an object on these kernels alone, opened where they are not yet. The page asks for those that it does not have. */
+async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<void> {
+  const others = session.getState().files.map((file) => [file.id, false] as const);
+  const targets = new Map<FileId, boolean>(others);
+  const wanted: (typeof kernels)[number][] = [];
+  for (const { key, name } of kernels) {
+    const { file } = await openByKey(key, name, { activate: false });
+    if (file === null) wanted.push({ key, name });
+    else targets.set(file.id, true);
+  }
+  loadState.set({ targets, wanted }, id);
 }
 
 /**

@@ -94,6 +94,9 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
       name: fc.string({ minLength: 1, unit: 'grapheme' }),
       base: fc.option(anyKey),
       target: fc.option(anyKey),
+      kernels: fc.array(fc.record({ key: anyKey, name: fc.string({ unit: 'grapheme' }) }), {
+        maxLength: 3,
+      }),
       embed: fc.boolean(),
       lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
         nil: undefined,
@@ -104,10 +107,11 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
     });
     fc.assert(
       fc.property(place, (asked) => {
-        const { view, key, name, base, target, embed, lesson, layout, value, selection } = asked;
+        const { view, key, name, base, target, kernels, embed, lesson, layout, value } = asked;
+        const { selection } = asked;
         const viewParams = new Map(viewKeys(view).map((k) => [k, value]));
         const text = formatAddress(view, { id: key, name }, model, selection, {
-          ...{ base, target, embed, viewParams },
+          ...{ base, target, kernels, embed, viewParams },
           ...(layout === undefined ? {} : { layout }),
           ...(lesson === undefined ? {} : { lesson }),
         });
@@ -118,6 +122,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
           name: key.startsWith('sample:') ? '' : name,
           base: base ?? '',
           target: target ?? '',
+          kernels,
           src: '',
           layout: layout ?? '',
           embed,
@@ -138,9 +143,11 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
 it('any text is read as an address, and written again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...VIEWS), (text, view) => {
-      for (const hash of [text, `#/${view}?${text}`, `#/${view}?file=${text}&name=${text}`]) {
-        const { file, name, base, viewParams } = parseAddress(hash);
-        const again = formatAddress(view, { id: file, name }, null, NOTHING, { base, viewParams });
+      const named = `#/${view}?file=${text}&name=${text}&kernels=${text}`;
+      for (const hash of [text, `#/${view}?${text}`, named]) {
+        const { file, name, base, kernels, viewParams } = parseAddress(hash);
+        const context = { base, kernels, viewParams };
+        const again = formatAddress(view, { id: file, name }, null, NOTHING, context);
         expect(again.startsWith(`#/${view}`)).toBe(true);
       }
     }),

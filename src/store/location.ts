@@ -13,6 +13,7 @@
 import { append } from '#bytes/append.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import type { NamedKey } from './core-view.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';
@@ -31,6 +32,8 @@ export type Address = {
   readonly base: string;
   /** Key of the CO-RE target, `NO_TARGET`, or empty. */
   readonly target: string;
+  /** The kernels that the object is tried on. */
+  readonly kernels: readonly NamedKey[];
   /** Address of a file on the page's own server, or empty. */
   readonly src: string;
   /** How the selected type was laid out where the link was made; empty where it does not say. */
@@ -79,6 +82,7 @@ export function parseAddress(hash: string): Address {
     name: decoded('name'),
     base: decoded('base'),
     target: decoded('target'),
+    kernels: parseKernels(params.get('kernels') ?? ''),
     src: decoded('src'),
     layout: decoded('h'),
     embed: params.get('embed') === '1',
@@ -101,6 +105,7 @@ export type AddressContext = {
   readonly base?: string | null;
   /** Key of the CO-RE target. */
   readonly target?: string | null;
+  readonly kernels?: readonly NamedKey[];
   /** As `layoutHash` gives it. */
   readonly layout?: string;
   readonly embed?: boolean;
@@ -117,7 +122,7 @@ export function formatAddress(
   selection: Selection,
   context: AddressContext = {},
 ): string {
-  const { base, target, layout, embed, lesson, viewParams = NONE } = context;
+  const { base, target, kernels = [], layout, embed, lesson, viewParams = NONE } = context;
   const params: string[] = embed === true ? ['embed=1'] : [];
   if (lesson !== undefined) append(params, formatLesson(lesson));
   if (file !== null) {
@@ -128,6 +133,7 @@ export function formatAddress(
   }
   if (base) params.push(`base=${encodeKey(base)}`);
   if (target) params.push(`target=${encodeKey(target)}`);
+  if (kernels.length > 0) params.push(`kernels=${formatKernels(kernels)}`);
   if (model !== null) append(params, formatSelection(model, selection));
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
@@ -143,5 +149,23 @@ function formatLesson({ key, at, linked }: LessonPlace): string[] {
   const parts = [['lesson', key] as const, ['at', at] as const, ['of', linked] as const];
   return parts.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeKey(value)}`]));
 }
+
+/** `KEY~NAME,KEY~NAME`; neither sign is in an encoded key. */
+export function formatKernels(kernels: readonly NamedKey[]): string {
+  return kernels.map(({ key, name }) => `${encodeKey(key)}~${encodeKey(name)}`).join(',');
+}
+
+function parseKernels(text: string): NamedKey[] {
+  return text
+    .split(',', MOST_KERNELS)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [key, name = ''] = splitOnce(entry, '~');
+      return { key: decodeKey(key), name: decodeKey(name) };
+    });
+}
+
+/** Each is a worker of its own. */
+const MOST_KERNELS = 64;
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -1,6 +1,12 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { coreTargetId, isWithoutTarget } from './core-view.ts';
+import {
+  coreTargetId,
+  isWithoutTarget,
+  loadState,
+  type NamedKey,
+  targetChoices,
+} from './core-view.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
 import { type AddressContext, formatAddress, lessonAddress, NO_TARGET } from './location.ts';
 import { pageExtension } from './page-extension.ts';
@@ -37,7 +43,7 @@ export function select(selection: Selection, view?: ViewName): void {
   if (file === null) return;
   const goes = possible(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
-  // A record selected in another view is to be seen in the CO-RE view, not a log or the matrix.
+  // A record selected in another view is to be seen in the CO-RE view, not a log or the table of kernels.
   if (selection.kind === 'core' && file.view !== 'core') coreState.set({ mode: 'records' });
   patchFile(file.id, { selection, view: goes });
 }
@@ -69,12 +75,24 @@ function targetKey(object: FileId): string | null {
   return isWithoutTarget(object) ? NO_TARGET : keyOfId(coreTargetId(object));
 }
 
+/** The kernels that an object is tried on, as far as they can be named, and those that a link asked for. */
+export function kernelKeys(object: OpenFile): readonly NamedKey[] {
+  const { files } = session.getState();
+  const { targets, wanted } = loadState.of(object);
+  const chosen = targetChoices(object.id, files, targets).flatMap(({ id, name, isChosen }) => {
+    const key = isChosen ? keyOfId(id) : null;
+    return key === null ? [] : [{ key, name }];
+  });
+  return [...chosen, ...wanted.filter(({ key }) => !chosen.some((one) => one.key === key))];
+}
+
 /** What the address of `file` says besides its view, file and selection. */
 export function addressContext(file: OpenFile): AddressContext {
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),
     target: file.view === 'core' ? targetKey(file.id) : null,
+    kernels: file.view === 'core' && coreState.of(file).mode === 'load' ? kernelKeys(file) : [],
     viewParams: formatViewState(file, file.view),
   };
 }

@@ -58,9 +58,15 @@ function isReturn(): boolean {
  */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? readKept() : [];
-  const { file, base, target, viewParams } = parseAddress(hash);
+  const { file, base, target, kernels, viewParams } = parseAddress(hash);
   // The link opens these itself.
-  const linked = new Set([file, base, target, viewParams.get('with') ?? '']);
+  const linked = new Set([
+    file,
+    base,
+    target,
+    viewParams.get('with') ?? '',
+    ...kernels.map(({ key }) => key),
+  ]);
   await idle();
   let missing = 0;
   for (const { key, name } of before) {

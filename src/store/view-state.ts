@@ -150,13 +150,20 @@ function text(key: string): AddressField<string | null> {
   return { key, format: (value) => value, parse: (value) => value };
 }
 
-/** One of `values`; the first is left out of the address, and stands for any other text. */
-function choice<V extends string>(key: string, values: readonly [V, ...V[]]): AddressField<V> {
+/**
+ * One of `values`; the first is left out of the address, and stands for any other text. `former`
+ * are values by the names that addresses had for them before.
+ */
+function choice<V extends string>(
+  key: string,
+  values: readonly [V, ...V[]],
+  former: ReadonlyMap<string, V> = new Map(),
+): AddressField<V> {
   const [first] = values;
   return {
     key,
     format: (value) => (value === first ? null : value),
-    parse: (value) => values.find((other) => other === value) ?? first,
+    parse: (value) => values.find((other) => other === value) ?? former.get(value ?? '') ?? first,
   };
 }
 
@@ -201,7 +208,7 @@ export const textState = new ViewState<TextChoice>(
   },
 );
 
-export const CORE_MODES = ['records', 'matrix', 'log', 'playground', 'needs'] as const;
+export const CORE_MODES = ['records', 'load', 'log', 'playground', 'needs'] as const;
 export type CoreMode = (typeof CORE_MODES)[number];
 
 /** Which part of the CO-RE view is shown, and whether the candidates are reset for each record. */
@@ -210,7 +217,7 @@ export const coreState = new ViewState(
   { mode: 'records' as CoreMode, candidates: 'kept' as 'kept' | 'fresh' },
   {
     address: {
-      mode: choice('mode', CORE_MODES),
+      mode: choice('mode', CORE_MODES, new Map([['matrix', 'load']])),
       candidates: choice('candidates', ['kept', 'fresh']),
     },
     inherits: true,

@@ -16,6 +16,7 @@ import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
+import type { LoadData } from '#analysis/load/load-object.ts';
 import type { LoadCalls } from '#analysis/load-calls/load-calls.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
@@ -30,6 +31,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
+import type { KernelFacts, LoadAnswer } from './load-answers.ts';
 import type { TextFormat, TextOptions, WholeText } from './text-answers.ts';
 
 export type OpenResult =
@@ -111,8 +113,21 @@ export type Methods = {
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
   /** The system calls with BTF that libbpf makes for the file; null where it is no BPF object with BTF. */
   loadCalls: { params: null; result: LoadCalls | null };
-  /** What the CO-RE relocations of another file's object come to on the types of this one. */
-  resolveCore: { params: ResolveParams; result: readonly CoreResult[] };
+  /** The file as libbpf opens it, without what the page has of it; null where it is no BPF object. */
+  loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
+  /** Does another file's object load on the kernel that this one is? null where this one has no types. */
+  judgeLoad: {
+    params: { readonly object: LoadData; readonly facts: KernelFacts };
+    result: LoadAnswer | null;
+  };
+  /**
+   * What the CO-RE relocations of another file's object come to on the types of this one; with
+   * `facts` also on those of its modules.
+   */
+  resolveCore: {
+    params: ResolveParams & { readonly facts?: KernelFacts };
+    result: readonly CoreResult[];
+  };
   /** One record of it with every step; null where there is no such record. */
   explainCore: {
     params: ResolveParams & { readonly row: number };

@@ -14,6 +14,7 @@ import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
+import { loadObject } from '#analysis/load/load-object.ts';
 import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -26,7 +27,7 @@ import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
@@ -34,6 +35,7 @@ import { FindAnswers } from './find-answer.ts';
 import { fieldsAnswer, pathsAnswer } from './graph-answers.ts';
 import { type Context, inSlices } from './in-slices.ts';
 import { holdLivenessLock } from './liveness-lock.ts';
+import { KernelAnswers } from './load-answers.ts';
 import {
   type BaseParams,
   CANCELLED,
@@ -54,6 +56,7 @@ export class FileServer {
   readonly #post: Post;
   readonly #running = new Map<number, AbortController>();
   readonly #find = new FindAnswers();
+  readonly #kernel = new KernelAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
   /** What the offsets of an archive's members count in. */
@@ -202,8 +205,28 @@ export class FileServer {
       const { model, source } = this.#object();
       return loadCalls(model, source);
     },
+    loadObject: async () => {
+      const { model, source } = this.#object();
+      if (!isBpf(model)) return null;
+      const { model: _, core: __, sectionBytes: ___, ...opened } = await loadObject(model, source);
+      return opened;
+    },
+    judgeLoad: ({ object, facts }, context) => {
+      const { name } = this.#object().model;
+      return this.#ofTypes(
+        (types) => this.#kernel.judge(object, { name, types }, facts, context),
+        null,
+      );
+    },
     resolveCore: (params, context) =>
-      this.#ofTarget((target) => resolveInSlices(params, target, context), []),
+      this.#ofTarget(async (target, types) => {
+        const { facts } = params;
+        const kernel = { name: target.name, types };
+        const modules =
+          facts === undefined ? [] : await this.#kernel.modules(kernel, facts, context);
+        const tables = [...target.tables, ...modules];
+        return await resolveInSlices(params, { ...target, tables }, context);
+      }, []),
     explainCore: (params) =>
       this.#ofTarget((target) => explainRecord(params, params.row, target), null),
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),

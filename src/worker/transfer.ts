@@ -26,6 +26,9 @@ function copyObject(value: object, transfer: ArrayBuffer[], seen: Map<object, un
     return own;
   }
   if (Array.isArray(value)) return value.map((item: unknown) => copy(item, transfer, seen));
+  if (value instanceof Map) {
+    return new Map([...value].map(([key, item]) => [key, copy(item, transfer, seen)]));
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, copy(item, transfer, seen)]),
   );

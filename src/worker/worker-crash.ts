@@ -22,6 +22,8 @@ const WORDS: Readonly<Record<Method, string>> = {
   check: 'the check',
   libbpfVerdict: 'the check',
   loadCalls: 'the system calls',
+  loadObject: 'opening the object as libbpf does',
+  judgeLoad: 'judging whether an object loads',
   resolveCore: 'CO-RE relocation',
   explainCore: 'the CO-RE trace',
   followLog: 'log parsing',

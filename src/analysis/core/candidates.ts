@@ -76,7 +76,7 @@ export const essentialNameIndex = oncePer((types: TypeTable): EssentialNameIndex
     const { bytes, start, end } = namePlace(types, nameOff);
     const length = essentialLength(bytes, start, end);
     if (length === 0) continue;
-    const slot = hash(bytes, start, length, kindClass(kind)) & (heads.length - 1);
+    const slot = nameHash(bytes, start, length, kindClass(kind)) & (heads.length - 1);
     next[row] = heads[slot] ?? 0;
     heads[slot] = row + 1;
   }
@@ -108,7 +108,7 @@ export function findByEssentialName(
     }
     return found;
   }
-  const slot = hash(name, 0, length, wanted) & (heads.length - 1);
+  const slot = nameHash(name, 0, length, wanted) & (heads.length - 1);
   for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
     const id = typeId(types.firstId + row - 1);
     if (isSame(id)) found.push(id);
@@ -122,7 +122,7 @@ export function kindClass(kind: number): number {
 }
 
 /** FNV-1a over the bytes and the kind. */
-function hash(bytes: Uint8Array, start: number, length: number, kind: number): number {
+export function nameHash(bytes: Uint8Array, start: number, length: number, kind: number): number {
   let h = Math.imul(0x811c9dc5 ^ kind, 0x01000193);
   for (let at = start; at < start + length; at++) h = Math.imul(h ^ (bytes[at] ?? 0), 0x01000193);
   return (h ^ (h >>> 15)) >>> 0;

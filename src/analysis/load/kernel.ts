@@ -1,9 +1,11 @@
 /** What is known of a kernel when an object is judged against it: files, and what they leave open. */
+import { nameHash } from '#analysis/core/candidates.ts';
 import type { TargetTable } from '#analysis/core/target.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
+import { nameMatcher, namePlace } from '#model/names.ts';
+import { kindOf, lastId, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
 export type LoadKernel = {
   /** For people: which kernel this is. */
@@ -21,6 +23,19 @@ export type LoadKernel = {
   readonly unameVersion: string | null;
 };
 
+/** Lines that tell what a text is; it may begin with any number of others. */
+const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
+const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
+/** Characters; a configuration begins with some hundred of comment. */
+const HEAD = 8192;
+
+/** Is it a `.config` or `/proc/kallsyms`, by its first lines? null: neither. */
+export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
+  const head = text.slice(0, HEAD);
+  if (CONFIG_LINE.test(head)) return 'config';
+  return KALLSYMS_LINE.test(head) ? 'kallsyms' : null;
+}
+
 /** Where a type of the kernel was found. */
 export type KernelType = {
   readonly id: TypeId;
@@ -30,24 +45,61 @@ export type KernelType = {
   readonly module: string | null;
 };
 
-/** The first own type of each name, by kind. Tables are asked some hundred times for functions, variables, structs, typedefs and enums. */
-const namesOf = oncePer((t: TypeTable): ReadonlyMap<number, ReadonlyMap<string, TypeId>> => {
-  const byKind = new Map<number, Map<string, TypeId>>(ASKED.map((kind) => [kind, new Map()]));
-  for (let n = t.firstId; n <= lastId(t); n++) {
-    const id = typeId(n);
-    const names = byKind.get(kindOf(t, id));
-    if (names === undefined) continue;
-    const name = nameOf(t, id);
-    if (!names.has(name)) names.set(name, id);
-  }
-  return byKind;
-});
+/** Own types by hash of name and kind, as `essentialNameIndex` has them: no text is made of a kernel's 60,000 names. */
+type NameIndex = {
+  /** For each hash value the number of its first own type, counted from 1; 0 = none. */
+  readonly heads: Uint32Array;
+  /** For each own type the next one of the same hash value, likewise. */
+  readonly next: Uint32Array;
+};
 
-const ASKED = [BtfKind.FUNC, BtfKind.VAR, BtfKind.STRUCT, BtfKind.TYPEDEF, BtfKind.ENUM];
+const ASKED: ReadonlySet<number> = new Set([
+  BtfKind.FUNC,
+  BtfKind.VAR,
+  BtfKind.STRUCT,
+  BtfKind.TYPEDEF,
+  BtfKind.ENUM,
+]);
+
+/** Bytes of a name that are hashed: a hostile file may have a megabyte for each of a million types. */
+const HASHED = 64;
+
+const namesOf = oncePer((t: TypeTable): NameIndex => {
+  const { count, firstId } = t;
+  const heads = new Uint32Array(2 ** Math.max(4, 32 - Math.clz32(count)));
+  const next = new Uint32Array(count);
+  // From the last to the first, so that each list comes out in the order of the ids.
+  for (let row = count - 1; row >= 0; row--) {
+    const id = typeId(firstId + row);
+    const kind = kindOf(t, id);
+    if (!ASKED.has(kind)) continue;
+    const { bytes, start, end } = namePlace(t, nameOffOf(t, id), HASHED);
+    const slot = nameHash(bytes, start, end - start, kind) & (heads.length - 1);
+    next[row] = heads[slot] ?? 0;
+    heads[slot] = row + 1;
+  }
+  return { heads, next };
+});
 
 /** The type with the lowest id among those of `t` alone. Source: libbpf's btf__find_by_name_kind_own. */
 function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
-  return namesOf(t).get(kind)?.get(name) ?? null;
+  const isNamed = nameMatcher(t, name);
+  const isSame = (id: TypeId) => kindOf(t, id) === kind && isNamed(nameOffOf(t, id));
+  // Bytes that are no text are not known by their escapes.
+  if (name.includes('\\x')) {
+    for (let n = t.firstId; n <= lastId(t); n++) {
+      if (isSame(typeId(n))) return typeId(n);
+    }
+    return null;
+  }
+  const { heads, next } = namesOf(t);
+  const bytes = new TextEncoder().encode(name).subarray(0, HASHED);
+  const slot = nameHash(bytes, 0, bytes.length, kind) & (heads.length - 1);
+  for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
+    const id = typeId(t.firstId + row - 1);
+    if (isSame(id)) return id;
+  }
+  return null;
 }
 
 /** The same in the base first. Source: libbpf's btf__find_by_name_kind. */

@@ -61,9 +61,11 @@ export type LoadProgram = Program & {
   readonly load: ProgLoad;
 };
 
-export type LoadObject = {
+/** Plain data, so that it can be sent to where a kernel is held: see `openedObject`. */
+export type LoadData = {
   readonly model: ObjectModel;
-  readonly sectionBytes: SectionBytes;
+  /** Bytes of code, of tables of functions and of what CO-RE patches, by section. */
+  readonly contents: ReadonlyMap<number, Uint8Array>;
   /** Why libbpf does not open it; null where it does. */
   readonly failure: Failure | null;
   /** What libbpf logs as warnings while it opens the object, but for the lines of `failure`. */
@@ -75,6 +77,12 @@ export type LoadObject = {
   readonly core: CoreObject | null;
 };
 
+export type LoadObject = LoadData & { readonly sectionBytes: SectionBytes };
+
+export function openedObject(data: LoadData): LoadObject {
+  return { ...data, sectionBytes: (section) => data.contents.get(section) ?? null };
+}
+
 const NOBITS = 8;
 
 /** Opens a BPF object. Rejects as `source` does. */
@@ -82,17 +90,19 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   const btf = openBtf(file);
   const { model } = btf;
   const code = await programCode(model, source);
-  const bytes = new Map([...code].map(([section, { bytes: all }]) => [section, all]));
+  const contents = new Map<number, Uint8Array>();
+  for (const [section, { bytes }] of code) contents.set(section, bytes);
   for (const section of otherSections(model)) {
-    if (!bytes.has(section)) bytes.set(section, (await readCode(model, source, section)).bytes);
+    if (contents.has(section)) continue;
+    contents.set(section, (await readCode(model, source, section)).bytes);
   }
-  const sectionBytes = (section: number) => bytes.get(section) ?? null;
+  const sectionBytes = (section: number) => contents.get(section) ?? null;
   const { programs } = progLoads(model, code);
   const externs = collectExterns(model);
   const maps = mapsAtOpen(model);
-  return {
+  return openedObject({
     model,
-    sectionBytes,
+    contents,
     failure: openFailure(btf, externs.failure, sectionBytes),
     openWarnings: btf.warnings,
     externs: externs.list,
@@ -100,7 +110,7 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
     structOps: structOpsMaps(model),
     programs: programs.flatMap((load) => programOf(model, load)),
     core: coreObjectOf(model, sectionBytes),
-  };
+  });
 }
 
 /** Tables of functions, and what CO-RE patches. */

@@ -71,6 +71,9 @@ export type LoadVerdict = {
   readonly undecided: readonly Undecided[];
 };
 
+/** What follows libbpf's line where the modules that are loaded are not known. */
+export const MAY_BE_IN_MODULE = '. A module that is loaded may have it.';
+
 const NO_BTF = failed(
   'ESRCH',
   "kernel BTF is missing at '/sys/kernel/btf/vmlinux', was CONFIG_DEBUG_INFO_BTF enabled?",
@@ -120,6 +123,7 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     .map(({ name }) => ({
       what: name,
       why: 'It is pinned by its name: a map of that name must fit, in a BPF file system that is mounted.',
+      needs: null,
     }));
   const unsure = [
     ...undecided,
@@ -127,6 +131,7 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     ...structOps.unknown.map((what) => ({
       what,
       why: 'A module that is loaded may have the struct: give --module.',
+      needs: 'modules' as const,
     })),
   ];
   const after = (failure: Failure, isSure = true): LoadVerdict => {
@@ -258,17 +263,24 @@ function coreResults(
   autoload: ReadonlyMap<LoadProgram, boolean>,
 ): readonly CoreResult[] {
   if (core === null || vmlinux === null) return [];
-  const off = new Set([...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => func));
+  const off = new Set(
+    [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
+  );
   const target: CoreTarget = {
     name,
     tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])],
   };
   const results = resolveObject(
-    chosenRecords(core, model, (func) => !off.has(func)),
+    chosenRecords(core, model, (func) => !off.has(placeOf(func))),
     target,
   );
   const failing = results.findIndex(({ status }) => status === 'failed' || status === 'ambiguous');
   return failing < 0 ? results : results.slice(0, failing + 1);
+}
+
+/** The same for copies of a range: an object that was sent has its own. */
+function placeOf({ section, start }: FunctionRange): string {
+  return `${section} ${start}`;
 }
 
 /** Those whose instruction is in a function that is wanted, or in none. */
@@ -362,7 +374,7 @@ function judgeProgram(
           {
             outcome: mayBeInModule ? 'may-fail' : 'fails',
             step: target === null ? 'type' : 'attach',
-            text: `${missing.lines[0]}${mayBeInModule ? '. A module that is loaded may have it.' : ''}`,
+            text: `${missing.lines[0]}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
             insn: null,
             source: sourceAt(model, program, 0),
           },

@@ -32,9 +32,14 @@ export type ExternResult = {
 export type Undecided = {
   /** What it is about: a name, or a step. Raw text. */
   readonly what: string;
-  /** What would have to be known, in a sentence. */
+  /** What would have to be known, in a sentence; it names the option of the command that tells it. */
   readonly why: string;
+  /** What of the kernel would decide it; null: no file does. */
+  readonly needs: KernelNeed | null;
 };
+
+/** What may be known of a kernel beside its BTF. */
+export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
 
 export type Resolution = {
   readonly externs: readonly ExternResult[];
@@ -126,13 +131,14 @@ class Run {
           this.#leaveOpen(
             name,
             'The version of the running kernel: give --release and --uname-version.',
+            'release',
           );
           continue;
         }
         if (version === 0) return this.#fail(draft, 'failed to get kernel version');
         value = BigInt(version);
       } else if (VIRTUAL_PROBES.has(name)) {
-        this.#leaveOpen(name, 'libbpf asks the running kernel.');
+        this.#leaveOpen(name, 'libbpf asks the running kernel.', null);
         continue;
       } else if (!name.startsWith('LINUX_') || !weak) {
         return this.#fail(draft, 'unrecognized virtual extern');
@@ -144,8 +150,8 @@ class Run {
     return null;
   }
 
-  #leaveOpen(what: string, why: string): void {
-    this.undecided.push({ what, why });
+  #leaveOpen(what: string, why: string, needs: KernelNeed | null): void {
+    this.undecided.push({ what, why, needs });
   }
 
   /** Source: set_kcfg_value_num. */
@@ -177,7 +183,7 @@ class Run {
     if (wanted.length === 0) return null;
     if (config === null) {
       for (const { extern } of wanted) {
-        this.#leaveOpen(extern.name, 'The configuration of the kernel: give --config.');
+        this.#leaveOpen(extern.name, 'The configuration of the kernel: give --config.', 'config');
       }
       return null;
     }
@@ -256,7 +262,7 @@ class Run {
     if (wanted.length === 0) return null;
     if (kallsyms === null) {
       const why = 'The symbols of the running kernel: give --kallsyms.';
-      for (const { extern } of wanted) this.#leaveOpen(extern.name, why);
+      for (const { extern } of wanted) this.#leaveOpen(extern.name, why, 'kallsyms');
       return null;
     }
     for (const line of kallsyms.split('\n')) {
@@ -292,7 +298,7 @@ class Run {
 
   #missing(name: string): void {
     if (this.#kernel.modules !== null) return;
-    this.#leaveOpen(name, 'A module that is loaded may have it: give --module.');
+    this.#leaveOpen(name, 'A module that is loaded may have it: give --module.', 'modules');
   }
 
   /** Source: bpf_object__resolve_ksym_var_btf_id. */

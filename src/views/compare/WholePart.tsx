@@ -96,13 +96,17 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
         label="List of differences"
         end={
           <ExportMenu
-            name={`${before.name}-to-${after.name}`}
-            rows="the rows listed"
-            texts={{
-              csv: () => [...comparisonCsv(named, rows)].join(''),
-              json: () => comparisonJson(named, rows),
-              md: () => [...comparisonMarkdown(named, rows)].join(''),
-            }}
+            sets={[
+              {
+                name: `${before.name}-to-${after.name}`,
+                rows: 'the rows listed',
+                texts: {
+                  csv: () => [...comparisonCsv(named, rows)].join(''),
+                  json: () => comparisonJson(named, rows),
+                  md: () => [...comparisonMarkdown(named, rows)].join(''),
+                },
+              },
+            ]}
           />
         }
       >

@@ -6,8 +6,8 @@ import { modesOf, noCore, shownMode } from './CoreView.tsx';
 
 it('offers all parts to an object with records', async () => {
   const modes = modesOf(await sampleModel('doc_core.bpf.o'));
-  expect(modes).toEqual(['records', 'matrix', 'log', 'playground', 'needs']);
-  expect(shownMode(modes, 'matrix')).toBe('matrix');
+  expect(modes).toEqual(['records', 'load', 'log', 'playground', 'needs']);
+  expect(shownMode(modes, 'load')).toBe('load');
 });
 
 it('shows the playground of a kernel, which has no records', async () => {
@@ -15,6 +15,11 @@ it('shows the playground of a kernel, which has no records', async () => {
   expect(modes).toEqual(['playground', 'log']);
   expect(shownMode(modes, 'records')).toBe('playground');
   expect(shownMode(modes, 'log')).toBe('log');
+});
+
+it('shows whether an object without records loads', async () => {
+  const modes = modesOf(await sampleModel('xdp_counter.bpf.o'));
+  expect(modes).toEqual(['load', 'playground', 'log']);
 });
 
 it('is empty for a file without types', async () => {

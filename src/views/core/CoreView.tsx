@@ -72,20 +72,23 @@ function LaterPart({ mode, active }: { readonly mode: LaterMode; readonly active
 const later = (load: () => Promise<Part>) => lazy(async () => ({ default: await load() }));
 
 const LATER: Readonly<Record<LaterMode, Part>> = {
-  matrix: later(async () => (await import('./matrix/MatrixPanel.tsx')).MatrixPanel),
+  load: later(async () => (await import('./load/LoadPanel.tsx')).LoadPanel),
   log: later(async () => (await import('./log/LogPanel.tsx')).LogPanel),
   playground: later(async () => (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel),
   needs: later(async () => (await import('./needs/NeedsPanel.tsx')).NeedsPanel),
 };
 
-const WITH_RECORDS: readonly CoreMode[] = ['records', 'matrix', 'log', 'playground', 'needs'];
+const WITH_RECORDS: readonly CoreMode[] = ['records', 'load', 'log', 'playground', 'needs'];
+/** A program may depend on a kernel by its target, its externs and its maps alone. */
+const PROGRAMS_ONLY: readonly CoreMode[] = ['load', 'playground', 'log'];
 /** A kernel has no records of its own; logs and access strings can be tried on its types. */
 const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
 
 /** The parts that have something to show; none for a file without types and records. */
 export function modesOf(model: ObjectModel): readonly CoreMode[] {
   if (model.ext.core.count > 0) return WITH_RECORDS;
-  return model.types === null ? [] : TYPES_ONLY;
+  if (model.types === null) return [];
+  return isBpf(model) ? PROGRAMS_ONLY : TYPES_ONLY;
 }
 
 /** The part that is shown: the one that was asked for, where the file has it, else its first. */
@@ -129,7 +132,7 @@ function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
     if (target !== undefined) setCoreTarget(id, target);
   };
   const hasRecords = model.ext.core.count > 0;
-  const isResolved = mode === 'matrix' || (mode === 'records' && chosen !== null);
+  const isResolved = mode === 'load' || (mode === 'records' && chosen !== null);
   return (
     <div>
       <Toolbar label="CO-RE">
@@ -141,11 +144,13 @@ function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
             onChange={setCoreMode}
           />
         </div>
-        {mode === 'matrix' ? null : (
+        {mode === 'load' ? null : (
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
         )}
         {hasRecords && isResolved ? <FreshSwitch /> : null}
-        {hasRecords ? null : <p className="small muted">This file has no CO-RE relocations.</p>}
+        {hasRecords || mode === 'load' ? null : (
+          <p className="small muted">This file has no CO-RE relocations.</p>
+        )}
       </Toolbar>
       {problem === undefined ? null : (
         <div className={styles.problem}>

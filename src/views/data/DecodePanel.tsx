@@ -197,7 +197,7 @@ const ABOUT = {
 function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const drop = useFileDrop(onFile, setOver);
+  const drop = useFileDrop(([file]) => file && onFile(file), setOver);
   const fault = input.kind === 'fault' ? input.fault : null;
   const { file, text, source } = state;
   return (

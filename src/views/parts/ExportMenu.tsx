@@ -9,32 +9,38 @@ const FORMATS = {
   md: { name: 'Markdown', Icon: FileText },
 } as const;
 
-type ExportMenuProps = {
+type Exported = {
   /** Of the files, without their ending. Raw text. */
   readonly name: string;
   /** Which rows are written: `all rows`. */
   readonly rows: string;
-  readonly isDisabled?: boolean;
   /** What makes the text of each format. */
   readonly texts: { readonly [F in keyof typeof FORMATS]?: () => string };
 };
 
-/** Saves the rows of a table as a file. */
-export function ExportMenu({ name, rows, isDisabled = false, texts }: ExportMenuProps) {
-  const items = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((ending) => {
-    const text = texts[ending];
-    const { name: format, Icon } = FORMATS[ending];
-    if (text === undefined) return [];
-    const save = () => saveFile(`${name}.${ending}`, text());
-    return [
-      {
-        id: ending,
-        label: `${format}, ${rows}`,
-        icon: <Icon size={14} aria-hidden />,
-        onSelect: save,
-      },
-    ];
-  });
+type ExportMenuProps = {
+  readonly sets: readonly Exported[];
+  readonly isDisabled?: boolean;
+};
+
+/** Saves the rows of a table as a file, in one of some formats; of several tables, each in its own. */
+export function ExportMenu({ sets, isDisabled = false }: ExportMenuProps) {
+  const groups = sets.map(({ name, rows, texts }) =>
+    (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((ending) => {
+      const text = texts[ending];
+      const { name: format, Icon } = FORMATS[ending];
+      if (text === undefined) return [];
+      const save = () => saveFile(`${name}.${ending}`, text());
+      return [
+        {
+          id: `${rows} ${ending}`,
+          label: `${format}, ${rows}`,
+          icon: <Icon size={14} aria-hidden />,
+          onSelect: save,
+        },
+      ];
+    }),
+  );
   return (
     <Menu
       align="end"
@@ -43,7 +49,7 @@ export function ExportMenu({ name, rows, isDisabled = false, texts }: ExportMenu
           Export
         </Button>
       }
-      groups={[items]}
+      groups={groups}
     />
   );
 }

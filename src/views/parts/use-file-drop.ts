@@ -1,13 +1,13 @@
 import { type DragEvent, useRef } from 'react';
 
 /**
- * Takes a file that is dropped on a part of a view. The page itself takes all files,
+ * Takes files that are dropped on a part of a view. The page itself takes all files,
  * and counts what is entered and left: it must hear nothing from in here, except of
  * files that `takes` refuses, which are its own. `setOver` is told whether something
  * is held over the part.
  */
 export function useFileDrop(
-  onFile: (file: File) => void,
+  onFiles: (files: readonly File[]) => void,
   setOver: (isOver: boolean) => void,
   takes: (file: File) => boolean = () => true,
 ) {
@@ -32,10 +32,10 @@ export function useFileDrop(
     onDragOver: pass,
     onDrop: (event: DragEvent) => {
       show(0);
-      const [file] = event.dataTransfer.files;
-      if (file === undefined || !takes(file)) return;
+      const files = [...event.dataTransfer.files];
+      if (files.length === 0 || !files.every(takes)) return;
       pass(event);
-      onFile(file);
+      onFiles(files);
     },
   };
 }

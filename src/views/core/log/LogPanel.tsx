@@ -11,7 +11,7 @@ import {
 import { logLinker } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { countLines, logLines } from '#analysis/log/parse-log.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import { useCoreTarget } from '#store/core-target.ts';
 import { useCoreTargetId } from '#store/core-view.ts';
@@ -30,6 +30,7 @@ import { type LineFilter, LogLines, tellingLine } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
 import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
 import type { TargetTypes } from './log-parts.ts';
+import { PredictedNote } from './PredictedNote.tsx';
 
 type Part = 'read' | 'write';
 
@@ -75,13 +76,23 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
       minSecond={220}
       first={
         <div className={styles.log}>
-          <LogInput
-            id={id}
-            model={model}
-            text={log.text}
-            lineCount={read.lineCount}
-            onText={(text) => change({ text, chosen: null })}
-          />
+          <div>
+            <LogInput
+              id={id}
+              model={model}
+              text={log.text}
+              lineCount={read.lineCount}
+              onText={(text) => change({ text, chosen: null })}
+            />
+            {isBpf(model) ? (
+              <PredictedNote
+                object={id}
+                model={model}
+                lines={read.lines}
+                onChoose={(lineNumber) => change({ chosen: lineNumber })}
+              />
+            ) : null}
+          </div>
           <div className="shrink-y">
             {log.text === '' ? null : (
               <LogLines
@@ -158,7 +169,7 @@ function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
     event.preventDefault();
     onText(text + pasted);
   };
-  const drop = useFileDrop((file) => void readFile(file), setOver, isLog);
+  const drop = useFileDrop(([file]) => file && void readFile(file), setOver, isLog);
   return (
     <section className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
       {text.length > MOST_IN_BOX ? (

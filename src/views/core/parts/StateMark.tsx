@@ -1,4 +1,5 @@
 import { CircleDashed, Equal, OctagonX, Skull, Triangle } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { StatusTone } from '#ui/tone.ts';
@@ -38,15 +39,20 @@ type StateMarkProps = {
   readonly text?: string;
   /** Replaces the meaning of the state. */
   readonly title?: string;
+  /** The word is there only for those who hear it: `children` say more. */
+  readonly isIconOnly?: boolean;
+  readonly children?: ReactNode;
 };
 
 /** The state of a relocation: a shape, a colour and a word. */
-export function StateMark({ state, text = state, title = STATE_MEANINGS[state] }: StateMarkProps) {
+export function StateMark(props: StateMarkProps) {
+  const { state, text = state, title = STATE_MEANINGS[state], isIconOnly, children } = props;
   const Icon = ICONS[state];
   return (
     <span className={styles.mark} data-tone={STATE_TONES[state]} title={title}>
       <Icon size={13} aria-hidden />
-      {text}
+      {isIconOnly === true ? <span className="visually-hidden">{text} </span> : text}
+      {children}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import type { Grouping, LoadCount } from '#analysis/core/matrix/groups.ts';
+import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import {
   type CoreMatrix,
   guardAt,
@@ -12,9 +12,14 @@ import {
 } from '#analysis/core/matrix/matrix.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { namedType } from '#analysis/core/spec.ts';
+import type { ExternKind } from '#analysis/load/externs.ts';
+import type { ExternRow } from '#analysis/load/load-table.ts';
+import { type Outcome, worstOf } from '#analysis/load/program-code.ts';
+import { drawnName } from '#bytes/text.ts';
 import { guardName } from '#print/core-matrix.ts';
+import type { StatusTone } from '#ui/tone.ts';
 import { changeText } from '#views/core/parts/StateMark.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import type { LoadLine } from './load-lines.ts';
 
 /** The name of a line, in two parts: where it is narrow, the first is cut. */
 export type LineLabel = { readonly head: string; readonly tail: string };
@@ -78,16 +83,79 @@ export function countsText(counts: readonly number[]): string {
   return words.length === 1 && (counts[0] ?? 0) > 0 ? 'all same' : words.join(', ');
 }
 
-/** What `loads on 5 of 8` means, to the letter. */
-export function loadMeaning({ loads, poisoned, answered }: LoadCount): string {
-  if (answered === 0) return 'No results yet.';
-  const targets = `${loads} of the ${countOf(answered, 'target')} with results`;
-  const poison =
-    poisoned === 0
-      ? 'No instruction is poisoned.'
-      : `On ${poisoned} of them an instruction is poisoned: the program loads only if that instruction is unreachable.`;
-  return `On ${targets} no relocation of this program fails. ${loads === 0 ? '' : poison} libbpf rejects the whole object if one relocation of a loaded program fails. Other reasons for a kernel to reject it are not checked.`.replace(
-    '  ',
-    ' ',
-  );
+/** The worst outcome, and on how many targets there is none: `loads on 5 of 8`. `worst` is null while there is no verdict. */
+export function loadsOn(outcomes: readonly (Outcome | null)[]): {
+  readonly text: string;
+  readonly worst: Outcome | null;
+} {
+  const known = outcomes.filter((outcome) => outcome !== null);
+  const loads = known.filter((outcome) => outcome === 'loads').length;
+  const worst = known.length === 0 ? null : worstOf(known);
+  return { text: `loads on ${loads} of ${known.length}`, worst };
+}
+
+const STEP_WORDS: ReadonlyMap<string, string> = new Map([
+  ['core', 'CO-RE'],
+  ['externs', 'extern'],
+  ['type', 'section'],
+]);
+
+/** The step of loading that a reason is of. */
+export function stepWord(step: string): string {
+  return STEP_WORDS.get(step) ?? step;
+}
+
+/** libbpf's line without the name of the program, which the line above has. */
+export function shortLine(line: string): string {
+  return line.replace(/^prog '[^']*': /, '');
+}
+
+/** Each sort of extern, as people call it. */
+export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
+  kcfg: 'kconfig',
+  ksym: 'ksym',
+  'var ksym': 'variable',
+  'func ksym': 'kfunc',
+};
+
+/** What an extern came to on a kernel. */
+export function externCell({ results, open }: ExternRow, at: number) {
+  const found = results[at] ?? null;
+  const cell = (text: string, tone?: StatusTone) => ({ text, tone, isWaiting: false });
+  if (found === null) return { text: '', tone: undefined, isWaiting: true };
+  switch (found.result) {
+    case 'set':
+      return cell(found.value ?? 'set');
+    case 'resolved':
+      return cell(`in ${found.module ?? 'vmlinux'}`);
+    case 'weak_zero':
+      return cell('absent: 0', 'neutral');
+    case 'error':
+      return cell('error', 'danger');
+    case null:
+      return open[at] === true ? cell('not decided', 'warning') : cell('–');
+  }
+}
+
+/** All of a line's name, for where it is cut. */
+export function lineTitle(line: LoadLine, { types, records }: CoreMatrix): string {
+  switch (line.kind) {
+    case 'object':
+      return 'What concerns all programs';
+    case 'program':
+      return `${drawnName(line.row.program.name)}, ${drawnName(line.row.program.section)}`;
+    case 'reason':
+      return drawnName(line.row.reason.text);
+    case 'extern':
+      return drawnName(line.row.extern.name);
+    case 'open':
+      return drawnName(line.row.undecided.why);
+    case 'group':
+      return [line.group.label, line.group.section].filter(Boolean).map(drawnName).join(', ');
+    case 'record': {
+      const record = records[line.row];
+      if (record === undefined) return '';
+      return `${recordName(record)} ${drawnName(fieldLabel(types, record))}`;
+    }
+  }
 }

@@ -1,27 +1,30 @@
-/** The matrix of an object as it stands: its columns as they fill, and the work that fills them. */
+/** An object on kernels as it stands: its columns as they fill, and the work that fills them. */
 import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
+import type { LoadVerdict } from '#analysis/load/load.ts';
+import type { LoadData } from '#analysis/load/load-object.ts';
+import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
-import { type MatrixSettings, matrixState, useFreshCandidates } from '#store/core-view.ts';
 import {
-  announce,
-  type FileId,
-  modelOf,
-  type OpenFile,
-  session,
-  useSession,
-} from '#store/session.ts';
+  type LoadSettings,
+  loadState,
+  type TargetChoice,
+  targetChoices,
+  useFreshCandidates,
+} from '#store/core-view.ts';
+import { useAsync } from '#store/hooks.ts';
+import {
+  factsOf,
+  judgePair,
+  type LoadTask,
+  loadOutcome,
+  openedObject,
+  useLoadOutcomes,
+} from '#store/load-results.ts';
+import { announce, type FileId, session, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
-
-export type TargetChoice = {
-  readonly id: FileId;
-  /** Raw text. */
-  readonly name: string;
-  readonly typeCount: number;
-  readonly isChosen: boolean;
-};
 
 export type TargetColumn = {
   readonly id: FileId;
@@ -29,35 +32,41 @@ export type TargetColumn = {
   readonly name: string;
   /** What the names of the targets do not share. Raw text. */
   readonly shortName: string;
-  /** null while it waits for its turn. */
+  /** Of the CO-RE records; null while it waits for its turn. */
   readonly outcome: CoreTask | null;
+  /** Of loading; null while it waits for its turn. */
+  readonly load: LoadTask | null;
 };
 
-export type OpenMatrix = {
+export type OpenLoad = {
   readonly choices: readonly TargetChoice[];
   readonly columns: readonly TargetColumn[];
-  /** Its columns are those of `columns`. null where the object has no types or records. */
+  /** The CO-RE records × `columns`. null where the object has no types. */
   readonly matrix: CoreMatrix | null;
-  readonly settings: MatrixSettings;
+  /** As libbpf opens it; null while that is not known. */
+  readonly opened: LoadData | null;
+  /** The programs × `columns`; null while they are not known. */
+  readonly table: LoadTable | null;
+  readonly settings: LoadSettings;
 };
 
-/** The matrix of an object that has types and records. */
-export type ShownMatrix = OpenMatrix & { readonly object: FileId; readonly matrix: CoreMatrix };
+/** The table of an object that has types. */
+export type ShownLoad = OpenLoad & { readonly object: FileId; readonly matrix: CoreMatrix };
 
 /** Targets that are worked on at the same time: more would only slow each other down. */
 const AT_ONCE = 4;
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 /** Draws again as columns fill. Asks for what is not there yet, unless that was stopped. */
-export function useMatrix(object: FileId, model: ObjectModel): OpenMatrix {
-  const settings = matrixState.useOf(object);
+export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
+  const settings = loadState.useOf(object);
   const fresh = useFreshCandidates();
   const files = useSession((state) => state.files);
   const outcomes = useCoreOutcomes();
-  const local = useMemo(() => coreObjectOf(model, () => null), [model]);
+  const verdicts = useLoadOutcomes();
+  const opened = useAsync<LoadData | null>(model, async (put) => put(await openedObject(object)));
+  const local = useMemo(() => localOf(model), [model]);
   const choices = useMemo(
-    () => choicesOf(object, files, settings.targets),
+    () => targetChoices(object, files, settings.targets),
     [object, files, settings.targets],
   );
   const columns = useMemo(() => {
@@ -67,37 +76,30 @@ export function useMatrix(object: FileId, model: ObjectModel): OpenMatrix {
       id,
       name,
       shortName: shortNames[i] ?? name,
-      outcome: coreOutcome(outcomes, { object, target: id, fresh }),
+      outcome: coreOutcome(outcomes, { object, target: id, fresh, facts: factsOf(id) }),
+      load: loadOutcome(verdicts, { object, kernel: id }),
     }));
-  }, [object, choices, outcomes, fresh]);
+  }, [object, choices, outcomes, verdicts, fresh]);
   const resolved = useSameColumns(columns.map(resultsOf));
   const matrix = useMemo(
     () => (local === null ? null : coreMatrix(local, resolved)),
     [local, resolved],
   );
-  useWork(object, columns, fresh, settings.stopped);
-  return { choices, columns, matrix, settings };
+  const judged = useSameItems(columns.map(verdictOf));
+  const table = useMemo(
+    () => (opened === null ? null : loadTable(opened, judged)),
+    [opened, judged],
+  );
+  useWork({ object, columns, fresh, settings, opened, local });
+  return { choices, columns, matrix, opened, table, settings };
 }
 
-/** Every other open file with types, by name; kernels and blobs are in unless somebody took them out. */
-function choicesOf(
-  object: FileId,
-  files: readonly OpenFile[],
-  said: ReadonlyMap<FileId, boolean>,
-): TargetChoice[] {
-  const choices: TargetChoice[] = [];
-  for (const file of files) {
-    const model = modelOf(file);
-    if (file.id === object || model?.types == null) continue;
-    const isKernel = model.ext.core.count === 0;
-    choices.push({
-      id: file.id,
-      name: file.name,
-      typeCount: model.types.count,
-      isChosen: said.get(file.id) ?? isKernel,
-    });
-  }
-  return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+type Local = Parameters<typeof coreMatrix>[0];
+
+/** Without records where the object has none. */
+function localOf(model: ObjectModel): Local | null {
+  const { types } = model;
+  return coreObjectOf(model, () => null) ?? (types === null ? null : { types, records: [] });
 }
 
 /** The columns before where their results are the same: progress alone draws no row anew. */
@@ -113,26 +115,48 @@ function useSameColumns(columns: readonly MatrixColumn[]): readonly MatrixColumn
   return isSame ? kept : columns;
 }
 
+function useSameItems<T>(items: readonly T[]): readonly T[] {
+  const [kept, keep] = useState(items);
+  const isSame = kept.length === items.length && items.every((item, i) => item === kept[i]);
+  if (!isSame) keep(items);
+  return isSame ? kept : items;
+}
+
 function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
   return { name, results: outcome?.step === 'ready' ? outcome.value : null };
 }
 
-function useWork(
-  object: FileId,
-  columns: readonly TargetColumn[],
-  fresh: boolean,
-  stopped: boolean,
-): void {
+/** The verdict on the kernel of a column; null while there is none. */
+export function verdictOf({ load }: Pick<TargetColumn, 'load'>): LoadVerdict | null {
+  return load?.step === 'ready' ? load.value.verdict : null;
+}
+
+type Work = Pick<OpenLoad, 'columns' | 'settings' | 'opened'> & {
+  readonly object: FileId;
+  readonly fresh: boolean;
+  readonly local: Local | null;
+};
+
+function useWork({ object, columns, fresh, settings, opened, local }: Work): void {
+  const { stopped } = settings;
+  const isOpened = opened !== null;
+  const hasRecords = local !== null && local.records.length > 0;
   useEffect(() => {
     if (stopped) return;
+    // Verdicts take a moment each, records seconds.
+    for (const { id, load } of columns) {
+      if (isOpened && load === null) void judgePair({ object, kernel: id });
+    }
+    if (!hasRecords) return;
     const running = columns.filter(({ outcome }) => outcome?.step === 'running').length;
     const waiting = columns.filter(({ outcome }) => outcome === null);
     for (const { id } of waiting.slice(0, Math.max(0, AT_ONCE - running))) {
-      void resolveCore({ object, target: id, fresh });
+      void resolveCore({ object, target: id, fresh, facts: factsOf(id) });
     }
-  }, [object, columns, fresh, stopped]);
+  }, [object, columns, fresh, stopped, isOpened, hasRecords]);
 
-  const isDone = columns.length > 0 && columns.every(({ outcome }) => outcome?.step === 'ready');
+  const isDone =
+    columns.length > 0 && columns.every((column) => taskOf(column, hasRecords)?.step === 'ready');
   useEffect(() => {
     if (!isDone) return;
     const status = `Resolved against ${countOf(columns.length, 'target')}`;
@@ -144,15 +168,20 @@ function useWork(
   }, [isDone, columns.length]);
 }
 
+/** What takes longest of a column. */
+export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
+  return hasRecords ? column.outcome : column.load;
+}
+
 /** How much is done of one column, 0 to 1. */
-export function columnFraction(outcome: CoreTask | null): number {
+export function columnFraction(outcome: CoreTask | LoadTask | null): number {
   if (outcome === null) return 0;
   if (outcome.step !== 'running') return 1;
   return outcome.total === 0 ? 0 : outcome.done / outcome.total;
 }
 
 /** How much is done of all columns, 0 to 1; 1 where there are none. */
-export function doneFraction(outcomes: readonly (CoreTask | null)[]): number {
+export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]): number {
   if (outcomes.length === 0) return 1;
   return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
 }
@@ -192,5 +221,5 @@ export function setTarget(
     const isMeant = target === null || id === target;
     return [id, isMeant ? isChosen : was] as const;
   });
-  matrixState.set({ targets: new Map(targets) }, object);
+  loadState.set({ targets: new Map(targets) }, object);
 }

@@ -4,16 +4,16 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { NOTHING } from '#model/selection.ts';
 import * as coreResults from '#store/core-results.ts';
-import { coreTargetId, matrixState, setCoreTarget } from '#store/core-view.ts';
-import { activeFile, session } from '#store/session.ts';
+import { coreTargetId, loadState, setCoreTarget } from '#store/core-view.ts';
+import { activeFile, modelOf, session, useSession } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
 import { BYTE_OFF, FIELD_EXISTS, matrixOf } from '#testing/matrix-cases.ts';
 import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
-import { MatrixTable } from './MatrixTable.tsx';
-import type { TargetColumn } from './use-matrix.ts';
+import { LoadTable } from './LoadTable.tsx';
+import type { TargetColumn } from './use-load.ts';
 
 const work = { asked: vi.fn(), cancelled: vi.fn() };
 
@@ -27,7 +27,7 @@ const OBJECT = 1;
 
 afterEach(async () => {
   await unmountAll();
-  matrixState.set({ folded: new Set(), stopped: false }, OBJECT);
+  loadState.set({ folded: new Map(), stopped: false }, OBJECT);
   setCoreTarget(OBJECT, null);
   work.asked.mockReset();
   work.cancelled.mockReset();
@@ -44,9 +44,16 @@ const ready = matrix.columns.map(
     name,
     shortName: name,
     outcome: { step: 'ready', value: results ?? [] },
+    load: null,
   }),
 );
-const waiting: TargetColumn = { id: 20, name: 'late', shortName: 'late', outcome: null };
+const waiting: TargetColumn = {
+  id: 20,
+  name: 'late',
+  shortName: 'late',
+  outcome: null,
+  load: null,
+};
 const failed: TargetColumn = {
   ...waiting,
   outcome: {
@@ -56,19 +63,24 @@ const failed: TargetColumn = {
 };
 
 function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: CoreMatrix }) {
-  const settings = matrixState.useOf(OBJECT);
+  const settings = loadState.useOf(OBJECT);
+  const model = modelOf(useSession(activeFile));
+  if (model === null) return null;
   return (
-    <MatrixTable
+    <LoadTable
       object={OBJECT}
+      model={model}
       columns={columns}
       matrix={given}
+      opened={null}
+      table={null}
       settings={settings}
       selection={NOTHING}
     />
   );
 }
 
-async function show(columns: TargetColumn[] = ready, given?: CoreMatrix) {
+async function show(columns: TargetColumn[] = ready, given?: CoreMatrix, isUnfolded = true) {
   openInSession(await sampleModel('exec_trace.bpf.o'), 'core');
   // The target of the second column is open, too.
   session.setState(({ files }) => ({
@@ -79,7 +91,9 @@ async function show(columns: TargetColumn[] = ready, given?: CoreMatrix) {
       <Table columns={columns} {...(given === undefined ? {} : { given })} />
     </UiProvider>,
   );
-  return { host, grid: find(host, '[role=grid]') };
+  const grid = find(host, '[role=grid]');
+  if (isUnfolded) await click(find(grid, '[aria-label="Unfold all"]'));
+  return { host, grid };
 }
 
 const cell = (grid: HTMLElement, line: number, column: number) =>
@@ -112,12 +126,16 @@ it('has the state of each cell as text, and marks guarded accesses', async () =>
     ['same', 'absent', 'absent'],
     ['same', 'poisonedguarded', 'poisonedguarded'],
   ]);
-  expect(find(grid, '[data-row="0"] th').textContent).toContain('loads on 3 of 3, 2 poisoned');
+  expect(find(grid, '[data-row="0"] [data-column="2"]').textContent).toContain('1 poisoned');
 });
 
-it('opens a record on the target of the cell that is clicked', async () => {
-  const { grid } = await show();
+it('says under the table what the cell is that is clicked, and opens its record by a double click', async () => {
+  const { host, grid } = await show();
   await click(cell(grid, 2, 2));
+  const detail = find(host, '[aria-label="Active cell"]');
+  expect(detail.textContent).toContain('poisonedstruct s.brelo #1 byte_offon less4 → invalid');
+  expect(selectionInSession()).toEqual(NOTHING);
+  await fire(cell(grid, 2, 2), new MouseEvent('dblclick', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
   expect(coreTargetId(OBJECT)).toBe(11);
   expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
@@ -139,18 +157,20 @@ it("is walked by keys: the cell's text is under the table, Enter opens it", asyn
   expect(coreTargetId(OBJECT)).toBe(11);
 });
 
-it('folds a group by Enter, and all of them by the button', async () => {
+it('folds a group by Enter or a click on its name, and all of them by the button', async () => {
   const { host, grid } = await show();
   await focus(grid);
   await press(grid, 'ArrowDown');
-  expect(find(host, '[aria-label="Active cell"]').textContent).toContain(
-    'On 3 of the 3 targets with results no relocation of this program fails.',
-  );
+  expect(find(host, '[aria-label="Active cell"]').textContent).toContain('2 relocations');
   await press(grid, 'Enter');
   expect(grid.querySelectorAll('[data-kind="record"]').length).toBe(0);
   expect(find(grid, '[data-row="0"] th').getAttribute('aria-expanded')).toBe('false');
   await click(find(grid, '[aria-label="Unfold all"]'));
   expect(grid.querySelectorAll('tr[data-kind="record"]').length).toBe(2);
+  await click(cell(grid, 0, 1));
+  expect(grid.querySelectorAll('tr[data-kind="record"]').length).toBe(2);
+  await click(cell(grid, 0, 0));
+  expect(grid.querySelectorAll('tr[data-kind="record"]').length).toBe(0);
 });
 
 it('shows its progress, and stops when cancelled', async () => {
@@ -170,6 +190,8 @@ it('resolves a failed target again', async () => {
   const retry = find(grid, '[aria-label="Failed on late: try again"]');
   expect(retry.title).toBe('the worker ended');
   await click(retry);
-  expect(work.asked).toHaveBeenCalledWith({ object: OBJECT, target: 20, fresh: false });
+  expect(work.asked).toHaveBeenCalledWith(
+    expect.objectContaining({ object: OBJECT, target: 20, fresh: false }),
+  );
   expect(grid.querySelector('[role=progressbar]')).toBeNull();
 });

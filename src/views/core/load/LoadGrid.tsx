@@ -11,48 +11,59 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
+import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { gridAria } from '#ui/grid-aria.ts';
 import { keepFocus, rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { columnAfterKey } from '#ui/table-columns.ts';
-import { onResize } from '#ui/use-element-size.ts';
+import { onResize, useElementWidth } from '#ui/use-element-size.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
-import styles from './MatrixGrid.module.css';
-import { MatrixHeader } from './MatrixHeader.tsx';
-import { cellId, MatrixRow } from './MatrixRow.tsx';
-import type { ShownMatrix } from './use-matrix.ts';
+import type { FactsMenu } from './KernelMenu.tsx';
+import styles from './LoadGrid.module.css';
+import { LoadHeader } from './LoadHeader.tsx';
+import { cellId, LoadRow } from './LoadRow.tsx';
+import { isFoldLine, type LoadLine } from './load-lines.ts';
+import type { ShownLoad } from './use-load.ts';
 
 const ROW_HEIGHT = 28;
-const HEADER_HEIGHT = 84;
-const CELL_WIDTH = 120;
+const HEADER_HEIGHT = 92;
+const CELL_WIDTH = 136;
 const WIDE_NAMES = 420;
+/** Where few columns leave room: reasons are sentences. */
+const WIDEST_NAMES = 720;
 const NARROW_NAMES = 196;
 
-type MatrixGridProps = Pick<ShownMatrix, 'object' | 'columns' | 'matrix'> & {
+type LoadGridProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly by: Grouping;
-  readonly lines: readonly MatrixLine[];
+  readonly lines: readonly LoadLine[];
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
+  readonly onFold: (line: number) => void;
+  /** Leads from a cell to what it is about. */
   readonly onOpen: (place: CellPlace) => void;
+  readonly menu: FactsMenu;
   /** In the header, over the lines' names. */
   readonly corner: ReactNode;
 };
 
 /**
  * The table itself: rows and cells are drawn as they come into view. Arrow keys, PageUp, PageDown,
- * Home and End move between cells; Enter or a click opens a cell, or folds a group.
+ * Home and End move between cells. Enter folds a line that holds others, and follows any other; a
+ * click on the name of a line folds it, a double click follows a cell.
  */
-export function MatrixGrid(props: MatrixGridProps) {
-  const { columns, matrix, by, lines, active, onActive, onOpen } = props;
+export function LoadGrid(props: LoadGridProps) {
+  const { columns, matrix, table, by, lines, active, onActive, onFold, onOpen } = props;
   const id = useId();
-  const nameWidth = useNarrow(719) ? NARROW_NAMES : WIDE_NAMES;
+  const isNarrow = useNarrow(719);
   const rows = useRowWindow<HTMLTableElement>({
     count: lines.length,
     rowHeight: ROW_HEIGHT,
     headerHeight: HEADER_HEIGHT,
   });
   const { scrollerRef, showRow } = rows;
+  const room = useElementWidth(scrollerRef);
+  const left = Math.min(WIDEST_NAMES, room - CELL_WIDTH * columns.length);
+  const nameWidth = isNarrow ? NARROW_NAMES : Math.max(WIDE_NAMES, left);
   const seen = useColumnWindow(
     scrollerRef,
     { count: columns.length, width: CELL_WIDTH },
@@ -83,7 +94,9 @@ export function MatrixGrid(props: MatrixGridProps) {
     if (event.target !== event.currentTarget) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Enter' || event.key === ' ') {
-      if (active !== null) onOpen(active);
+      if (active === null) return;
+      if (isFoldLine(lines[active.line])) onFold(active.line);
+      else onOpen(active);
     } else {
       const next = cellAfterKey(event.key, active, {
         lines: lines.length,
@@ -100,7 +113,11 @@ export function MatrixGrid(props: MatrixGridProps) {
     const place = cellOfEvent(event);
     if (place === null) return;
     onActive(place);
-    onOpen(place);
+    if (place.column === 0 && isFoldLine(lines[place.line])) onFold(place.line);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const place = cellOfEvent(event);
+    if (place !== null && !isFoldLine(lines[place.line])) onOpen(place);
   };
 
   const drawn: ReactNode[] = [];
@@ -108,15 +125,17 @@ export function MatrixGrid(props: MatrixGridProps) {
     const line = lines[index];
     if (line === undefined) continue;
     drawn.push(
-      <MatrixRow
-        key={line.kind === 'group' ? `g${line.group.key}` : line.row}
+      <LoadRow
+        key={index}
         line={line}
         index={index}
         idPrefix={id}
         top={index * ROW_HEIGHT + rows.shift}
         height={ROW_HEIGHT}
         gridTemplateColumns={template}
+        columns={columns}
         matrix={matrix}
+        table={table}
         by={by}
         firstTarget={seen.first}
         endTarget={seen.end}
@@ -130,7 +149,7 @@ export function MatrixGrid(props: MatrixGridProps) {
     active.line < rows.end &&
     (active.column === 0 || (active.column > seen.first && active.column <= seen.end));
   const aria = gridAria({
-    label: 'CO-RE relocations on targets',
+    label: 'Programs and relocations on kernels',
     count: lines.length,
     columnCount: columns.length + 1,
     activeId: isActiveDrawn ? cellId(id, active.line, active.column) : null,
@@ -143,12 +162,15 @@ export function MatrixGrid(props: MatrixGridProps) {
         onMouseDown={keepFocus}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onDoubleClick={onDoubleClick}
         {...aria}
       >
-        <MatrixHeader
+        <LoadHeader
           object={props.object}
           columns={columns}
           matrix={matrix}
+          table={by === 'program' ? table : null}
+          menu={props.menu}
           height={HEADER_HEIGHT}
           template={template}
           minWidth={width}
@@ -162,7 +184,7 @@ export function MatrixGrid(props: MatrixGridProps) {
       </table>
       {lines.length === 0 ? (
         <p className={styles.empty} style={{ top: HEADER_HEIGHT }}>
-          No matching relocations
+          {by === 'program' ? 'No matching programs or relocations' : 'No matching relocations'}
         </p>
       ) : null}
     </div>
@@ -232,36 +254,6 @@ export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): S
   const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
   const clamp = (column: number) => Math.max(0, Math.min(count, column));
   return { first: clamp(first), end: clamp(end) };
-}
-
-export type MatrixLine =
-  | { readonly kind: 'group'; readonly group: MatrixGroup; readonly isFolded: boolean }
-  | { readonly kind: 'record'; readonly row: number; readonly group: MatrixGroup };
-
-/** Groups, and under those that are not folded their records; only the rows whose flag is in `passing`. */
-export function matrixLines(
-  groups: readonly MatrixGroup[],
-  passing: Uint8Array,
-  isFolded: (key: string) => boolean,
-): MatrixLine[] {
-  const lines: MatrixLine[] = [];
-  for (const group of groups) {
-    const rows = group.rows.filter((row) => passing[row] === 1);
-    if (rows.length === 0) continue;
-    const shown = { ...group, rows };
-    const folded = isFolded(group.key);
-    lines.push({ kind: 'group', group: shown, isFolded: folded });
-    if (!folded) for (const row of rows) lines.push({ kind: 'record', row, group: shown });
-  }
-  return lines;
-}
-
-/** The line of the record at `row`, or of the group that it is folded in; null where it is not shown. */
-export function lineOfRow(lines: readonly MatrixLine[], row: number): number | null {
-  const found = lines.findIndex((line) =>
-    line.kind === 'record' ? line.row === row : line.isFolded && line.group.rows.includes(row),
-  );
-  return found < 0 ? null : found;
 }
 
 /** A cell of the table; column 0 names the line, targets begin at 1. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnNames, doneFraction } from './use-matrix.ts';
+import { columnNames, doneFraction } from './use-load.ts';
 
 describe('doneFraction', () => {
   it('counts waiting columns as zero and ended ones as complete', () => {

@@ -2,9 +2,13 @@ import { Popover } from '@base-ui/react/popover';
 import { FolderOpen, ListFilter, Table2 } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { visible } from '#bytes/text.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
-import { matrixState } from '#store/core-view.ts';
+import { type LoadPair, loadCsv, loadFields, loadMarkdown } from '#print/load-text.ts';
+import { loadState } from '#store/core-view.ts';
+import { keyOf } from '#store/file-keys.ts';
 import type { Active } from '#store/hooks.ts';
+import { type FileId, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -17,27 +21,28 @@ import { type KernelFiles, useKernelFiles } from '#views/core/parts/use-kernel-f
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import styles from './MatrixPanel.module.css';
-import { MatrixTable } from './MatrixTable.tsx';
-import { type ShownMatrix, setTarget, useMatrix } from './use-matrix.ts';
+import styles from './LoadPanel.module.css';
+import { LoadTable } from './LoadTable.tsx';
+import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
 
-/** Every CO-RE relocation of the object on every chosen kernel. */
-export function MatrixPanel({ active }: { readonly active: Active }) {
+/** Whether the programs of the object load on every chosen kernel, why not, and every CO-RE relocation there. */
+export function LoadPanel({ active }: { readonly active: Active }) {
   const { id, model, selection } = active;
-  const shown = useMatrix(id, model);
+  const shown = useLoad(id, model);
   const { choices, columns, matrix } = shown;
   const kernels = useKernelFiles(id);
   if (matrix === null) return null;
   const open = <OpenKernels kernels={kernels} />;
   return (
-    <section className="column shrink-y tall surface" aria-labelledby="matrix-title">
-      <h2 id="matrix-title" className="visually-hidden">
-        CO-RE relocations on all targets
+    <section className="column shrink-y tall surface" aria-labelledby="load-title">
+      <h2 id="load-title" className="visually-hidden">
+        Programs on kernels
       </h2>
       {choices.length === 0 ? null : (
-        <MatrixToolbar {...shown} object={id} name={model.name} matrix={matrix} open={open} />
+        <LoadToolbar {...shown} object={id} name={model.name} matrix={matrix} open={open} />
       )}
       <NotTargets kernels={kernels} />
+      <WantedKernels object={id} open={open} />
       {columns.length === 0 ? (
         <NoTarget
           hasChoices={choices.length > 0}
@@ -45,7 +50,7 @@ export function MatrixPanel({ active }: { readonly active: Active }) {
           open={open}
         />
       ) : (
-        <MatrixTable {...shown} object={id} matrix={matrix} selection={selection} />
+        <LoadTable {...shown} object={id} model={model} matrix={matrix} selection={selection} />
       )}
     </section>
   );
@@ -62,21 +67,53 @@ function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
   return hasChoices ? (
     <EmptyState
       icon={icon}
-      title="No target selected"
-      text="Select some of the open files with types under Targets."
+      title="No kernel selected"
+      text="Select some of the open files with types under Kernels."
       actions={<Button onClick={onAll}>Use all open files</Button>}
     />
   ) : (
     <EmptyState
       icon={icon}
       title="No kernel open"
-      text="Open the BTF of the kernels that the program should run on, or drop the files on the page. Each becomes a column. Nothing is uploaded."
+      text="Open the BTF of the kernels that the program should run on, or drop the files on the page. Each becomes a column that says whether the programs load. Nothing is uploaded."
       actions={open}
     />
   );
 }
 
-/** Files that were opened for the matrix and cannot be in it. */
+/** Kernels that a link named and that are not open. */
+function WantedKernels({ object, open }: { readonly object: FileId; readonly open: ReactNode }) {
+  const { wanted } = loadState.useOf(object);
+  const files = useSession((state) => state.files);
+  const missing = wanted.filter(
+    ({ key, name }) => !files.some((file) => keyOf(file) === key || file.name === name),
+  );
+  if (missing.length === 0) return null;
+  return (
+    <div className={styles.place}>
+      <Callout
+        severity="note"
+        title={`This link also names ${countOf(missing.length, 'kernel')} that ${missing.length === 1 ? 'is' : 'are'} not open`}
+        actions={
+          <>
+            {open}
+            <Button onClick={() => loadState.set({ wanted: [] }, object)}>Dismiss</Button>
+          </>
+        }
+      >
+        <ul className={styles.list}>
+          {missing.map(({ key, name }) => (
+            <li key={key} title={`SHA-256 ${key}`}>
+              <Name text={name} otherwise={key} />
+            </li>
+          ))}
+        </ul>
+      </Callout>
+    </div>
+  );
+}
+
+/** Files that were opened as kernels and cannot be one. */
 function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
   if (problems.length === 0) return null;
   return (
@@ -112,7 +149,7 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
       </Button>
       <FileInput
         ref={input}
-        label="Kernels for the matrix"
+        label="Kernels to load on"
         multiple
         onFiles={(files) => void open(files)}
       />
@@ -123,7 +160,7 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
 const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' } as const;
 const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' } as const;
 
-type MatrixToolbarProps = ShownMatrix & {
+type LoadToolbarProps = ShownLoad & {
   /** Raw text. */
   readonly name: string;
   /** The button that opens kernels. */
@@ -131,7 +168,7 @@ type MatrixToolbarProps = ShownMatrix & {
 };
 
 /** Choice of targets, groups and rows, and export to a file. */
-function MatrixToolbar(props: MatrixToolbarProps) {
+function LoadToolbar(props: LoadToolbarProps) {
   const { object, name, choices, columns, matrix, settings, open } = props;
   const counts = useMemo(() => {
     const sums = MATRIX_STATES.map((state, i) => {
@@ -142,39 +179,28 @@ function MatrixToolbar(props: MatrixToolbarProps) {
   }, [matrix, settings.states]);
   return (
     <div>
-      <Toolbar
-        label="Matrix"
-        end={
-          <ExportMenu
-            name={`${name}.matrix`}
-            rows="all rows"
-            isDisabled={columns.length === 0}
-            texts={{
-              csv: () => [...matrixCsv(matrix)].join(''),
-              json: () => matrixJson(matrix, name),
-            }}
-          />
-        }
-      >
+      <Toolbar label="Load" end={<Export name={name} shown={props} />}>
         <TargetChooser object={object} choices={choices} />
         {open}
-        <Labelled text="Group by">
-          <Segmented
-            label="Group by"
-            options={GROUPING_LABELS}
-            value={settings.by}
-            onChange={(by) => matrixState.set({ by }, object)}
-          />
-        </Labelled>
+        {matrix.records.length === 0 ? null : (
+          <Labelled text="Group by">
+            <Segmented
+              label="Group by"
+              options={GROUPING_LABELS}
+              value={settings.by}
+              onChange={(by) => loadState.set({ by }, object)}
+            />
+          </Labelled>
+        )}
       </Toolbar>
       {columns.length === 0 ? null : (
-        <Toolbar label="Rows of the matrix">
+        <Toolbar label="Rows of the table">
           <div className={styles.search}>
             <SearchBox
-              label="Filter the matrix"
+              label="Filter rows"
               hint="/"
               value={settings.text}
-              onChange={(text) => matrixState.set({ text }, object)}
+              onChange={(text) => loadState.set({ text }, object)}
             />
           </div>
           <Labelled text="Rows">
@@ -182,7 +208,7 @@ function MatrixToolbar(props: MatrixToolbarProps) {
               label="Rows"
               options={SHOW_LABELS}
               value={settings.show}
-              onChange={(show) => matrixState.set({ show }, object)}
+              onChange={(show) => loadState.set({ show }, object)}
             />
           </Labelled>
           {counts.size === 0 ? null : (
@@ -191,13 +217,49 @@ function MatrixToolbar(props: MatrixToolbarProps) {
               <StateFilter
                 counts={counts}
                 chosen={settings.states}
-                onChange={(states) => matrixState.set({ states }, object)}
+                onChange={(states) => loadState.set({ states }, object)}
               />
             </div>
           )}
         </Toolbar>
       )}
     </div>
+  );
+}
+
+/** The verdicts, and the CO-RE relocations, as files. */
+function Export({ name, shown }: { readonly name: string; readonly shown: ShownLoad }) {
+  const { columns, matrix, opened } = shown;
+  const pairs = columns.flatMap((column): LoadPair[] => {
+    const verdict = verdictOf(column);
+    if (verdict === null || opened === null) return [];
+    return [{ object: name, kernel: column.name, maps: opened.maps, verdict }];
+  });
+  const verdicts = {
+    name: `${name}.load`,
+    rows: 'programs',
+    texts: {
+      csv: () => [...loadCsv(pairs)].join(''),
+      json: () => `${JSON.stringify(pairs.map(loadFields), null, 2)}\n`,
+      md: () => `${[...loadMarkdown(pairs)].map(visible).join('\n')}\n`,
+    },
+  };
+  const relocations = {
+    name: `${name}.core`,
+    rows: 'CO-RE relocations',
+    texts: {
+      csv: () => [...matrixCsv(matrix)].join(''),
+      json: () => matrixJson(matrix, name),
+    },
+  };
+  return (
+    <ExportMenu
+      sets={[
+        ...(pairs.length > 0 ? [verdicts] : []),
+        ...(matrix.records.length > 0 ? [relocations] : []),
+      ]}
+      isDisabled={columns.length === 0}
+    />
   );
 }
 
@@ -213,14 +275,14 @@ function Labelled({ text, children }: { readonly text: string; readonly children
 }
 
 /** Which of the other open files are columns: a box for each. */
-function TargetChooser({ object, choices }: Pick<ShownMatrix, 'object' | 'choices'>) {
+function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'>) {
   const chosen = choices.filter(({ isChosen }) => isChosen).length;
   return (
     <Popover.Root>
       <Popover.Trigger
         render={
           <Button isMenu>
-            Targets
+            Kernels
             <span className={styles.count}>
               {chosen} of {choices.length}
             </span>
@@ -230,8 +292,8 @@ function TargetChooser({ object, choices }: Pick<ShownMatrix, 'object' | 'choice
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={4} className={styles.positioner}>
           <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.title}>Targets of the matrix</Popover.Title>
-            <div className={styles.matrixToolbarList}>
+            <Popover.Title className={styles.title}>Kernels to load on</Popover.Title>
+            <div className={styles.choices}>
               {choices.map(({ id, name, typeCount, isChosen }) => (
                 <label key={id} className={styles.choice}>
                   <input

@@ -1,0 +1,432 @@
+/**
+ * The Load mode of the CO-RE tab: one object on eight kernels, and what else is known of a kernel
+ * that decides whether programs load. With the corpus an
+ * object of some 550 relocations on real kernels; without it an example on eight
+ * copies of the sample kernel.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, type Page, test } from '@playwright/test';
+import {
+  corpusKernels,
+  corpusObjects,
+  isLargeCorpus,
+  readCorpusFile,
+} from '../src/testing/corpus.ts';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+test.setTimeout(180_000);
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+const TARGETS = 8;
+const MANY = 'hand__bitfields';
+
+let scratch = '';
+let object = '';
+let kernels: readonly string[] = [];
+
+test.beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'btfscope-load-'));
+  const save = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(scratch, name), bytes);
+    return join(scratch, name);
+  };
+  const many = !isLargeCorpus ? undefined : corpusObjects().find(({ id }) => id === MANY);
+  if (many === undefined) {
+    object = sample('exec_trace.bpf.o');
+    const bytes = readFileSync(sample('kernel.btf'));
+    kernels = Array.from({ length: TARGETS }, (_, i) => save(`kernel-6.${i + 1}.btf`, bytes));
+    return;
+  }
+  object = save(many.name, readCorpusFile(many));
+  kernels = corpusKernels()
+    .slice(0, TARGETS)
+    .map((kernel) => save(kernel.name, readCorpusFile(kernel)));
+});
+test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const showLoad = (page: Page) =>
+  page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
+
+async function openLoad(page: Page, file = object): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(file);
+  await app.opened();
+  await app.tab('CO-RE').click();
+  await showLoad(page);
+  return app;
+}
+
+const addKernels = (page: Page) =>
+  page.getByLabel('Kernels to load on').setInputFiles([...kernels]);
+const unfold = (page: Page) => page.getByRole('button', { name: 'Unfold all' });
+/** Folds or unfolds all lines, so that all are unfolded. */
+async function unfoldAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Fold|Unfold) all$/ }).click();
+  if (await unfold(page).isVisible()) await unfold(page).click();
+}
+const grid = (page: Page) =>
+  page.getByRole('grid', { name: 'Programs and relocations on kernels' });
+const resolved = (page: Page) =>
+  expect(page.getByRole('status')).toHaveText(`Resolved against ${TARGETS} targets`, {
+    timeout: 90_000,
+  });
+/** A record's line: groups have no number. */
+const firstRecord = (page: Page) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: /^#\d+/ }) })
+    .first();
+
+test('eight kernels fill the table, with progress', async ({ page }) => {
+  const app = await openLoad(page);
+  await expect(page.getByText('No kernel open')).toBeVisible();
+  // What is shown for some milliseconds only is seen by an observer, and by no assertion.
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    new MutationObserver(() => {
+      for (const bar of document.querySelectorAll('[role="progressbar"]')) {
+        seen.add(bar.getAttribute('aria-valuetext') ?? '');
+      }
+      const words = [...seen].join('; ');
+      // The observer sees this too, and must come to rest.
+      if (document.body.dataset.progress !== words) document.body.dataset.progress = words;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  await addKernels(page);
+  await resolved(page);
+  await expect(page.locator('body')).toHaveAttribute('data-progress', /\d+ of \d+ targets?/);
+  await expect(grid(page).getByRole('columnheader')).toHaveCount(TARGETS + 1);
+  await expect(
+    page.getByRole('button', { name: `Kernels ${TARGETS} of ${TARGETS}` }),
+  ).toBeVisible();
+  await unfoldAll(page);
+  await expect(firstRecord(page).getByRole('gridcell')).toHaveCount(TARGETS);
+  for (const cell of await firstRecord(page).getByRole('gridcell').all()) {
+    await expect(cell).toHaveText(/^(same|changed|absent|poisoned|fails)/);
+  }
+  await expect(
+    grid(page)
+      .getByText(/loads on \d of 8/)
+      .first(),
+  ).toBeVisible();
+  // The object is still the file that is looked at.
+  await expect(page).toHaveTitle(new RegExp(basename(object).replaceAll('.', '\\.')));
+  app.expectQuiet();
+});
+
+test('the work can be cancelled, and gone on with', async ({ page }) => {
+  const app = await openLoad(page);
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      const table = document.querySelector('[role="grid"]');
+      for (const button of table?.querySelectorAll('button') ?? []) {
+        if (button.textContent !== 'Cancel') continue;
+        observer.disconnect();
+        button.click();
+      }
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+  });
+  await addKernels(page);
+  await expect(page.getByText(/^Stopped after \d of \d/)).toBeVisible();
+  await expect(page.getByRole('button', { name: `Kernels ${TARGETS} of ${TARGETS}` })).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(grid(page).getByText('waiting').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await resolved(page);
+  await expect(grid(page).getByText('waiting')).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
+  page,
+}) => {
+  const app = await openLoad(page);
+  await addKernels(page);
+  await resolved(page);
+  await unfoldAll(page);
+  const second = firstRecord(page).getByRole('gridcell').nth(1);
+  const [state = ''] = /^[a-z]+/.exec((await second.textContent()) ?? '') ?? [];
+  const head = (await grid(page).getByRole('columnheader').nth(2).getAttribute('title')) ?? '';
+  await second.click();
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await expect(detail).toContainText(state);
+  await expect(detail).toContainText(head);
+  await expect(page.getByRole('radio', { name: 'Load', exact: true })).toBeChecked();
+  await detail.getByRole('button', { name: 'Why?' }).click();
+  await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
+  await expect(page.getByRole('button', { name: new RegExp(`Target ${head}`) })).toBeVisible();
+  const records = page.getByRole('grid', { name: 'CO-RE relocations', exact: true });
+  await expect(records.getByRole('row', { selected: true })).toContainText(state);
+
+  await showLoad(page);
+  await expect(page.getByRole('region', { name: 'Active cell' })).toContainText(head);
+  app.expectQuiet();
+});
+
+test('by keyboard alone: cells, folding, and into a record', async ({ page }) => {
+  const app = await openLoad(page);
+  await addKernels(page);
+  await resolved(page);
+  await unfoldAll(page);
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(detail).toContainText('relocations');
+  const group = grid(page).getByRole('rowheader').first();
+  for (const expanded of ['false', 'true']) {
+    await page.keyboard.press('Enter');
+    await expect(group).toHaveAttribute('aria-expanded', expanded);
+  }
+  for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+  await expect(detail.getByRole('button', { name: 'Why?' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
+  app.expectQuiet();
+});
+
+test('rows are grouped and filtered', async ({ page }) => {
+  const app = await openLoad(page);
+  await addKernels(page);
+  await resolved(page);
+  await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
+  await expect(
+    grid(page)
+      .getByRole('rowheader', { name: /^(struct|union|enum)/ })
+      .first(),
+  ).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('field_exists');
+  const kinds = grid(page).getByRole('rowheader', { name: /^#\d+/ });
+  for (const text of await kinds.allTextContents()) expect(text).toContain('field_exists');
+  await page.getByRole('searchbox', { name: 'Filter rows' }).fill('no such thing');
+  await expect(page.getByText('No matching relocations')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('the CO-RE relocations leave as CSV and as JSON', async ({ page }) => {
+  const app = await openLoad(page);
+  const { length } = kernels;
+  await addKernels(page);
+  await resolved(page);
+  const texts: string[] = [];
+  for (const form of ['CSV', 'JSON']) {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: `${form}, CO-RE relocations` }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`${basename(object)}.core.${form.toLowerCase()}`);
+    texts.push(readFileSync(await file.path(), 'utf8'));
+  }
+  const [csv = '', json = ''] = texts;
+  const { relocations, targets } = JSON.parse(json);
+  expect(targets).toHaveLength(length);
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(relocations.length + 1);
+  expect(csv).toMatch(/(same|changed|poisoned)/);
+  app.expectQuiet();
+});
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const small = (name: string, buffer: Uint8Array) => ({
+  name,
+  mimeType: '',
+  buffer: Buffer.from(buffer),
+});
+const smallKernels = () =>
+  [1, 2, 3].map((version) => {
+    const packed = readFileSync(here(`../testdata/kernels/vmlinux-small-${version}-amd64.btf.zst`));
+    return small(`vmlinux-${version}.btf`, packed);
+  });
+const CONFIG = small('config.gz', gzipSync('# Linux\nCONFIG_HZ=250\n'));
+
+/** What a program comes to on the three kernels. */
+const outcomes = (page: Page, program: string) =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: program }) })
+    .first()
+    .getByRole('gridcell');
+
+async function openSmall(page: Page): Promise<AppPage> {
+  const app = await openLoad(page, here('fixtures/load.bpf.o'));
+  await page.getByLabel('Kernels to load on').setInputFiles(smallKernels());
+  await expect(page.getByRole('status')).toHaveText('Resolved against 3 targets');
+  return app;
+}
+
+/** Attaches files to the kernel of that number, by the menu in its header. */
+async function attach(page: Page, version: number, ...files: ReturnType<typeof small>[]) {
+  await page
+    .getByRole('button', { name: `Modules, config and kallsyms of vmlinux-${version}.btf` })
+    .click();
+  const input = page.getByLabel('Modules, config and kallsyms', { exact: true });
+  await input.and(page.locator('input')).setInputFiles(files);
+  await expect(page.getByRole('listitem').getByText('reading…')).toHaveCount(0);
+}
+
+test('three kernels, a module, a config: finds the one program that does not load, and why', async ({
+  page,
+}) => {
+  const app = await openSmall(page);
+  for (const program of ['on_read', 'on_status', 'with_check']) {
+    await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
+  }
+  // What is not known is said, with what to add.
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await outcomes(page, 'on_read').first().click();
+  await expect(detail).toContainText('The object may fail by CONFIG_HZ.');
+  await expect(
+    detail.getByRole('button', { name: "Add the kernel's config to decide" }),
+  ).toBeVisible();
+  await page.getByLabel('Files that decide more').setInputFiles(CONFIG);
+  await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'may fail', 'may fail']);
+
+  // The module of the first kernel, and that the others have none.
+  const module = readFileSync(here('../testdata/kernels/modules/small-1-amd64-nf_conntrack.btf'));
+  await attach(page, 1, small('nf_conntrack.btf', module));
+  await expect(page.getByText('module nf_conntrack')).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const version of [2, 3]) {
+    await attach(page, version, CONFIG);
+    await page.getByRole('checkbox', { name: 'No other module is loaded' }).check();
+    await page.keyboard.press('Escape');
+  }
+  await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'loads', 'loads']);
+  await expect(outcomes(page, 'with_check')).toHaveText(['loads', 'loads', 'loads']);
+  await expect(outcomes(page, 'on_status')).toHaveText(['loads', 'fails', 'fails']);
+  await expect(outcomes(page, 'without_check')).toHaveText([
+    'loads',
+    'verifier rejects',
+    'verifier rejects',
+  ]);
+  await expect(grid(page).getByRole('columnheader').nth(1)).toContainText('4 of 4 load');
+
+  // Why, with its record and its line of C.
+  await outcomes(page, 'without_check').nth(1).click();
+  await expect(detail).toContainText('struct gone_later has no member only_first');
+  await expect(detail.getByRole('button', { name: /load\.bpf\.c:39/ })).toBeVisible();
+  await detail.getByRole('button', { name: /^relo #/ }).click();
+  await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
+  await showLoad(page);
+  await outcomes(page, 'on_status').nth(2).click();
+  await expect(detail).toContainText(
+    "failed to find kernel BTF type ID of 'bpf_ct_change_status': -ESRCH",
+  );
+  await detail.getByRole('button', { name: /load\.bpf\.c:24/ }).click();
+  await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});
+
+test('a file that is dropped on the header of a kernel is attached to it', async ({ page }) => {
+  const app = await openSmall(page);
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['CONFIG_HZ=250\n'], '.config'));
+    return transfer;
+  });
+  const header = grid(page).getByRole('columnheader').nth(2);
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await header.dispatchEvent(type, { dataTransfer });
+  }
+  await expect(outcomes(page, 'on_read')).toHaveText(['may fail', 'loads', 'may fail']);
+  await expect(
+    header.getByRole('button', { name: /^Modules, config and kallsyms of .*: config$/ }),
+  ).toBeVisible();
+  app.expectQuiet();
+});
+
+test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', async ({
+  page,
+  context,
+}) => {
+  const app = await openSmall(page);
+  const texts = new Map<string, string>();
+  for (const form of ['CSV', 'JSON', 'Markdown']) {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: `${form}, programs` }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^load\.bpf\.o\.load\.(csv|json|md)$/);
+    texts.set(form, readFileSync(await file.path(), 'utf8'));
+  }
+  expect(texts.get('CSV')).toContain('load.bpf.o,vmlinux-2.btf,without_check,raw_tp/sched_switch');
+  const pairs: unknown = JSON.parse(texts.get('JSON') ?? '');
+  expect(pairs).toMatchObject([
+    { object: 'load.bpf.o', kernel: 'vmlinux-1.btf', outcome: 'may-fail' },
+    { kernel: 'vmlinux-2.btf', outcome: 'rejected' },
+    { kernel: 'vmlinux-3.btf', outcome: 'rejected' },
+  ]);
+  expect(texts.get('Markdown')).toContain('| program | vmlinux\\-1.btf | vmlinux\\-2.btf |');
+  await expect(page).toHaveURL(/&kernels=(?:[0-9a-f]{64}~vmlinux-\d\.btf,?){3}&mode=load$/);
+
+  // Somebody who has the object alone is asked for the kernels by name.
+  const { hash } = new URL(page.url());
+  const other = await context.browser()?.newContext();
+  const theirs = await other?.newPage();
+  if (theirs === undefined) throw new Error('the browser opens no page');
+  await theirs.goto(`${new URL(page.url()).origin}/${hash}`);
+  const asking = new AppPage(theirs);
+  await asking.chooseFile(here('fixtures/load.bpf.o'));
+  const note = theirs.getByText('This link also names 3 kernels that are not open');
+  await expect(note).toBeVisible();
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'vmlinux-3.btf' })).toBeVisible();
+  await theirs.getByLabel('Kernels to load on').first().setInputFiles(smallKernels());
+  await expect(outcomes(theirs, 'without_check')).toHaveText([
+    'may fail',
+    'verifier rejects',
+    'verifier rejects',
+  ]);
+  await expect(note).toBeHidden();
+  await other?.close();
+  app.expectQuiet();
+});
+
+test('a log is found among what is predicted for the open kernels', async ({ page }) => {
+  const app = await openSmall(page);
+  await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });
+  await page
+    .getByRole('textbox', { name: 'Log' })
+    .fill("libbpf: prog 'without_check': relo #2: substituting insn #0 w/ invalid insn\n");
+  await expect(
+    page.getByText('1 line as predicted for vmlinux-2.btf, vmlinux-3.btf'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Show in Load' }).click();
+  await expect(outcomes(page, 'without_check').nth(1)).toHaveText('verifier rejects');
+  app.expectQuiet();
+});
+
+test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
+  const app = await openLoad(page);
+  await expectAccessible(page, 'empty');
+  await addKernels(page);
+  await resolved(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await grid(page).focus();
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+      await expectAccessible(page, `${colorScheme}, ${width}`);
+    }
+  }
+  await page.getByRole('button', { name: /^Kernels \d/ }).click();
+  await expect(page.getByRole('checkbox').nth(TARGETS)).toBeVisible();
+  await expectAccessible(page, 'targets');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: /^Modules, config and kallsyms of/ })
+    .first()
+    .click();
+  await expect(page.getByRole('textbox', { name: 'uname -r' })).toBeVisible();
+  await expectAccessible(page, 'what else is known of a kernel');
+  app.expectQuiet();
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sampleModel, sampleObject } from '#testing/samples.ts';
+import { kernelTextKind, type LoadKernel } from './kernel.ts';
+import { judgeLoad, type LoadVerdict } from './load.ts';
+import { type LoadObject, loadObject } from './load-object.ts';
+import { loadTable, needsOf, predictedLines, reasonPlace, reasonRecord } from './load-table.ts';
+
+async function judged(name: string, ...kernels: readonly Partial<LoadKernel>[]) {
+  const { model, source } = await sampleObject(name);
+  const object = await loadObject(model, source);
+  const { types } = await sampleModel('kernel.btf');
+  const verdicts = kernels.map((given) =>
+    judgeLoad(object, {
+      name: 'kernel',
+      vmlinux: types,
+      modules: null,
+      config: null,
+      kallsyms: null,
+      release: null,
+      unameVersion: null,
+      ...given,
+    }),
+  );
+  return { model, object, verdicts, table: loadTable(object, verdicts) };
+}
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index];
+  if (found === undefined) throw new Error(`there is no item ${index}`);
+  return found;
+};
+
+describe('loadTable', () => {
+  it('has each reason once, with its outcome on each kernel', async () => {
+    const { table } = await judged('exec_trace.bpf.o', { modules: [] }, {}, { vmlinux: null });
+    const program = at(table.programs, 0);
+    expect(program.outcomes).toEqual(['fails', 'may-fail', 'fails']);
+    const attach = program.reasons.filter(({ reason }) => reason.step === 'attach');
+    expect(attach.map(({ outcomes }) => outcomes)).toEqual([['fails', 'may-fail', null]]);
+    expect(table.object.outcomes).toEqual(['fails', 'may-fail', 'fails']);
+    expect(table.object.reasons).toMatchObject([
+      { reason: { step: 'prepare' }, outcomes: [null, null, 'fails'] },
+    ]);
+  });
+
+  it('tells what concerns the whole object there, and not of each program', async () => {
+    const { table, verdicts } = await judged('externs.bpf.o', {}, { config: 'none' });
+    expect(at(verdicts, 0).programs.every(({ reasons }) => reasons.length > 0)).toBe(true);
+    expect(table.object.reasons.map(({ outcomes }) => outcomes)).toEqual([
+      ['may-fail', null],
+      [null, 'fails'],
+    ]);
+    for (const { reasons } of table.programs) {
+      expect(reasons.filter(({ reason }) => reason.step === 'externs')).toEqual([]);
+    }
+  });
+
+  it('has the value of each extern, and leaves gaps where there is no verdict', async () => {
+    const { object, verdicts } = await judged('externs.bpf.o', {
+      config: { text: 'CONFIG_HZ=250' },
+    });
+    const table = loadTable(object, [null, ...verdicts]);
+    const hz = table.externs.find(({ extern }) => extern.name === 'CONFIG_HZ');
+    expect(hz?.results.map((result) => result?.value)).toEqual([undefined, '250']);
+    expect(at(table.programs, 0).outcomes[0]).toBeNull();
+    expect(loadTable(object, []).programs.map(({ program }) => program.name)).toEqual(
+      object.programs.map(({ name }) => name),
+    );
+  });
+});
+
+it('names what would decide more', async () => {
+  const needs = async (name: string, kernel: Partial<LoadKernel>) =>
+    [...needsOf(at((await judged(name, kernel)).verdicts, 0))].map(([need]) => need);
+  expect(await needs('externs.bpf.o', { modules: [] })).toEqual(['config', 'kallsyms', 'release']);
+  expect(await needs('exec_trace.bpf.o', {})).toEqual(['modules']);
+  expect(await needs('exec_trace.bpf.o', { modules: [] })).toEqual([]);
+});
+
+it('leads from a reason to its instruction and its record', async () => {
+  const { model, object, verdicts } = await judged('exec_trace.bpf.o', {
+    vmlinux: (await sampleModel('kinds.btf')).types,
+    modules: [],
+  });
+  const found = placesOf(model, object, at(verdicts, 0));
+  const trap = found.find(({ step }) => step === 'core');
+  expect(trap).toBeDefined();
+  expect(trap?.record).not.toBeNull();
+  expect(model.ext.core.insnOff[trap?.record ?? -1]).toBe(trap?.place?.insnOff);
+  expect(model.ext.core.section[trap?.record ?? -1]).toBe(trap?.place?.section);
+  const attach = found.find(({ step }) => step === 'attach');
+  expect(attach).toMatchObject({ place: { insnOff: 0 }, record: null });
+});
+
+function placesOf(model: ObjectModel, object: LoadObject, verdict: LoadVerdict) {
+  return verdict.programs.flatMap(({ reasons }, index) =>
+    reasons.map((reason) => {
+      const program = at(object.programs, index);
+      return {
+        step: reason.step,
+        place: reasonPlace(program, reason),
+        record: reasonRecord(model, verdict, program, reason),
+      };
+    }),
+  );
+}
+
+it('predicts the lines of all programs that fail', async () => {
+  const { verdicts } = await judged('exec_trace.bpf.o', { modules: [] });
+  const lines = predictedLines(at(verdicts, 0));
+  expect(lines).toContain(
+    "prog 'on_exec': failed to find kernel BTF type ID of 'sched_process_exec': -ESRCH",
+  );
+  expect(lines).toContain("failed to load object 'exec_trace.bpf.o'");
+});
+
+it.each([
+  ['#\n# Automatically generated\n#\nCONFIG_HZ=250\n', 'config'],
+  ['# CONFIG_MODULES is not set\n', 'config'],
+  ['0000000000000000 A fixed_percpu_data\n', 'kallsyms'],
+  ['ffffffff81000000 T schedule\t[nf_conntrack]\n', 'kallsyms'],
+  ['the CONFIG_HZ of this kernel\n', null],
+  ['', null],
+] as const)('knows %j as %s', (text, kind) => {
+  expect(kernelTextKind(text)).toBe(kind);
+});

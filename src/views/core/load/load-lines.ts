@@ -1,0 +1,170 @@
+/** The lines of the table: the object, its programs, their reasons, externs, and CO-RE records under them. */
+import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
+import {
+  type ExternRow,
+  type LoadTable,
+  type OpenRow,
+  type ProgramRow,
+  type ReasonRow,
+  reasonLine,
+} from '#analysis/load/load-table.ts';
+import type { Outcome } from '#analysis/load/program-code.ts';
+
+/** A line that holds others. */
+type Fold = { readonly foldKey: string; readonly isFolded: boolean };
+
+/** `depth`: 1 where it stands under a program or the object. */
+export type LoadLine =
+  | (Fold & { readonly kind: 'object' })
+  | (Fold & {
+      readonly kind: 'program';
+      /** Number of the program in the object. */
+      readonly at: number;
+      readonly row: ProgramRow;
+      /** Its CO-RE records that are shown. */
+      readonly rows: readonly number[];
+    })
+  /** `program`: whose reason it is; null: that of the object. */
+  | { readonly kind: 'reason'; readonly program: number | null; readonly row: ReasonRow }
+  | { readonly kind: 'extern'; readonly row: ExternRow }
+  | { readonly kind: 'open'; readonly row: OpenRow }
+  | (Fold & { readonly kind: 'group'; readonly group: MatrixGroup; readonly depth: 0 | 1 })
+  | {
+      readonly kind: 'record';
+      readonly row: number;
+      readonly group: MatrixGroup;
+      readonly depth: 0 | 1;
+    };
+
+export type LineOf<K extends LoadLine['kind']> = Extract<LoadLine, { readonly kind: K }>;
+export type FoldLine = Extract<LoadLine, Fold>;
+
+export type LineChoice = {
+  readonly by: Grouping;
+  /** Lines that somebody has folded or unfolded, by their keys. */
+  readonly folded: ReadonlyMap<string, boolean>;
+  readonly show: 'all' | 'changed' | 'unlike';
+  /** Words, each of which is somewhere in a line; lower case. */
+  readonly words: readonly string[];
+  /** Does anything but the words choose among the records? */
+  readonly byState: boolean;
+};
+
+/**
+ * The lines in order. `table` is null while the programs are not known; `passing` has a flag for
+ * each CO-RE record. By type or field there are only records.
+ */
+export function loadLines(
+  table: LoadTable | null,
+  groups: readonly MatrixGroup[],
+  passing: Uint8Array,
+  choice: LineChoice,
+): LoadLine[] {
+  const lines: LoadLine[] = [];
+  const isFolded = (key: string, otherwise: boolean) =>
+    choice.folded.get(`${choice.by} ${key}`) ?? otherwise;
+  const isFiltered = choice.words.length > 0 || choice.byState || choice.show !== 'all';
+  const rowsOf = (group: MatrixGroup) => group.rows.filter((row) => passing[row] === 1);
+  const putRecords = (group: MatrixGroup, depth: 0 | 1, otherwise: boolean) => {
+    const rows = rowsOf(group);
+    if (rows.length === 0) return;
+    const shown = { ...group, rows };
+    const foldKey = `records ${group.key}`;
+    const folded = isFolded(foldKey, otherwise);
+    lines.push({ kind: 'group', group: shown, depth, foldKey, isFolded: folded });
+    if (!folded) for (const row of rows) lines.push({ kind: 'record', row, group: shown, depth });
+  };
+
+  if (choice.by !== 'program') {
+    for (const group of groups) putRecords(group, 0, false);
+    return lines;
+  }
+  const ofProgram = new Map(groups.map((group) => [group.key, group]));
+  if (table !== null) {
+    putObject(table);
+    for (const [at, row] of table.programs.entries()) putProgram(row, at);
+  }
+  // Functions that are no programs, and places in none.
+  for (const group of ofProgram.values()) putRecords(group, 0, !isFiltered);
+  return lines;
+
+  function putObject({ object, externs, open }: LoadTable): void {
+    const reasons = object.reasons.filter((row) => passes(row.outcomes, choice, reasonTexts(row)));
+    const shownExterns = externs.filter(
+      ({ extern }) => !choice.byState && hasWords([extern.name, extern.kind], choice.words),
+    );
+    const shownOpen = open.filter(
+      ({ undecided }) => !choice.byState && hasWords([undecided.what], choice.words),
+    );
+    const inside = reasons.length + shownExterns.length + shownOpen.length;
+    if (isFiltered && inside === 0) return;
+    const folded = isFolded('object', object.reasons.length === 0 && !isFiltered);
+    lines.push({ kind: 'object', foldKey: 'object', isFolded: folded });
+    if (folded) return;
+    for (const row of reasons) lines.push({ kind: 'reason', program: null, row });
+    for (const row of shownExterns) lines.push({ kind: 'extern', row });
+    for (const row of shownOpen) lines.push({ kind: 'open', row });
+  }
+
+  function putProgram(row: ProgramRow, at: number): void {
+    const { name, section, func } = row.program;
+    const groupKey = programGroupKey(row);
+    const group = ofProgram.get(groupKey);
+    ofProgram.delete(groupKey);
+    const rows = group === undefined ? [] : rowsOf(group);
+    const isNamed = hasWords([name, section], choice.words);
+    const reasons = row.reasons.filter(
+      (one) => isNamed || hasWords(reasonTexts(one), choice.words),
+    );
+    const isShown =
+      rows.length > 0 ||
+      (!choice.byState && passes(row.outcomes, choice, []) && (isNamed || reasons.length > 0));
+    if (!isShown) return;
+    const foldKey = `program ${func.section} ${func.start}`;
+    const folded = isFolded(foldKey, row.reasons.length === 0 && !(isFiltered && rows.length > 0));
+    lines.push({ kind: 'program', at, row, rows, foldKey, isFolded: folded });
+    if (folded) return;
+    for (const one of reasons) lines.push({ kind: 'reason', program: at, row: one });
+    if (group !== undefined) putRecords(group, 1, !isFiltered);
+  }
+}
+
+/** The key of the group that holds the CO-RE records of a program: see `groupRows`. */
+function programGroupKey({ program: { func, load } }: ProgramRow): string {
+  return `${func.start} ${load.sectionName}`;
+}
+
+function reasonTexts({ reason }: ReasonRow): readonly string[] {
+  return [reason.step, reasonLine(reason), reason.source?.file ?? ''];
+}
+
+function hasWords(texts: readonly string[], words: readonly string[]): boolean {
+  const text = texts.join(' ').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Of outcomes as of records: `changed` are those that are not all good, `unlike` those that differ. */
+function passes(
+  outcomes: readonly (Outcome | null)[],
+  { show, words, byState }: LineChoice,
+  texts: readonly string[],
+): boolean {
+  if (byState || (texts.length > 0 && !hasWords(texts, words))) return false;
+  const known = outcomes.filter((one) => one !== null);
+  if (show === 'changed') return known.some((one) => one !== 'loads');
+  return show === 'all' || new Set(outcomes).size > 1;
+}
+
+/** The line of the record at `row`, or the one that it is folded in; null where it is not shown. */
+export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
+  const found = lines.findIndex((line) => {
+    if (line.kind === 'record') return line.row === row;
+    if (line.kind === 'program') return line.isFolded && line.rows.includes(row);
+    return line.kind === 'group' && line.isFolded && line.group.rows.includes(row);
+  });
+  return found < 0 ? null : found;
+}
+
+export function isFoldLine(line: LoadLine | undefined): line is FoldLine {
+  return line !== undefined && 'isFolded' in line;
+}

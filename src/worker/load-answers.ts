@@ -1,0 +1,156 @@
+/** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
+import type { TargetTable } from '#analysis/core/target.ts';
+import { kernelTextKind } from '#analysis/load/kernel.ts';
+import { judgeLoad, type LoadVerdict } from '#analysis/load/load.ts';
+import { type LoadData, openedObject } from '#analysis/load/load-object.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
+import { ingest } from '#ingest/ingest.ts';
+import { moduleName, modulesAmong, type NamedTypes } from '#ingest/modules.ts';
+import { readText } from '#ingest/unpack.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { coreTargetOf } from './core-answers.ts';
+import type { Context } from './in-slices.ts';
+
+/** Modules, a configuration or symbols. The worker reads files of one key once. */
+export type FactFile = {
+  readonly key: number;
+  readonly name: string;
+  /** Crosses by reference, nothing is copied; bytes are copied. */
+  readonly file: Blob | ArrayBuffer;
+};
+
+/** What a person says of a kernel. */
+export type KernelFacts = {
+  /** Modules in the order in which they are loaded. */
+  readonly files: readonly FactFile[];
+  /** Is no module loaded beside those of `files`? */
+  readonly isComplete: boolean;
+  /** What `uname -r` and `uname -v` print; null: not known. */
+  readonly release: string | null;
+  readonly unameVersion: string | null;
+};
+
+/** What a file of `KernelFacts` was taken for; `reason` is raw text. */
+export type FactNote =
+  | { readonly kind: 'modules'; readonly names: readonly string[] }
+  | { readonly kind: 'config' }
+  | { readonly kind: 'kallsyms' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type LoadAnswer = {
+  readonly verdict: LoadVerdict;
+  /** One for each of the facts' files. */
+  readonly notes: readonly FactNote[];
+};
+
+/** What a file says of the kernel. */
+type Fact = {
+  readonly note: FactNote;
+  readonly modules?: readonly TargetTable[];
+  readonly config?: string;
+  readonly kallsyms?: string;
+};
+
+/** The kernel of one worker; keeps what it has read of the files last given. */
+export class KernelAnswers {
+  #read: { readonly of: TypeTable; readonly facts: ReadonlyMap<number, Fact> } | null = null;
+
+  async judge(
+    data: LoadData,
+    kernel: NamedTypes,
+    facts: KernelFacts,
+    context: Context,
+  ): Promise<LoadAnswer> {
+    const known = await this.#facts(kernel, facts, context);
+    const [vmlinux, ...own] = coreTargetOf(kernel.name, kernel.types).tables;
+    const loaded = [...own, ...modulesIn(known)];
+    // Of two configurations or lists of symbols the last counts.
+    const config = known.findLast((fact) => fact.config !== undefined)?.config;
+    const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
+    const verdict = judgeLoad(openedObject(data), {
+      name: kernel.name,
+      vmlinux: vmlinux?.types ?? null,
+      modules: loaded.length > 0 || facts.isComplete ? loaded : null,
+      config: config === undefined ? null : { text: config },
+      kallsyms: kallsyms ?? null,
+      release: facts.release,
+      unameVersion: facts.unameVersion,
+    });
+    return { verdict, notes: known.map(({ note }) => note) };
+  }
+
+  /** The modules of the facts' files. */
+  async modules(
+    kernel: NamedTypes,
+    facts: KernelFacts,
+    context: Context,
+  ): Promise<readonly TargetTable[]> {
+    return modulesIn(await this.#facts(kernel, facts, context));
+  }
+
+  /** One for each file. */
+  async #facts(
+    kernel: NamedTypes,
+    { files }: KernelFacts,
+    context: Context,
+  ): Promise<readonly Fact[]> {
+    const before = this.#read?.of === kernel.types ? this.#read.facts : new Map<number, Fact>();
+    const facts = new Map<number, Fact>();
+    for (const { key, name, file } of files) {
+      const source =
+        file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
+      facts.set(key, before.get(key) ?? (await readFact(source, kernel, context)));
+    }
+    this.#read = { of: kernel.types, facts };
+    return [...facts.values()];
+  }
+}
+
+function modulesIn(facts: readonly Fact[]): readonly TargetTable[] {
+  return facts.flatMap(({ modules }) => modules ?? []);
+}
+
+async function readFact(source: ByteSource, kernel: NamedTypes, context: Context): Promise<Fact> {
+  try {
+    const modules = await modulesOf(source, kernel, context);
+    return { note: { kind: 'modules', names: modules.map(({ name }) => name) }, modules };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const text = await readText(source).catch(() => '');
+    const kind = kernelTextKind(text);
+    return kind === null
+      ? { note: { kind: 'refused', reason: error.issue.message } }
+      : { note: { kind }, [kind]: text };
+  }
+}
+
+/** Throws `Malformed` where the file has no module that fits. */
+async function modulesOf(
+  source: ByteSource,
+  kernel: NamedTypes,
+  context: Context,
+): Promise<readonly NamedTypes[]> {
+  const opened = await ingest(source, { ...context, base: kernel.types, baseName: kernel.name });
+  if (opened.kind === 'archive') {
+    const found = await modulesAmong(opened.members, opened.source, kernel, context);
+    if (found.length > 0) return found;
+    throw noModule(source.name, 'no member is a module of this kernel');
+  }
+  const { name, types, splitBase } = opened.model;
+  if (splitBase?.refusal != null) throw new Malformed(splitBase.refusal);
+  if (types === null) throw noModule(source.name, 'it has no readable BTF');
+  if (!types.split) throw noModule(source.name, 'its BTF is not split: it is a kernel of its own');
+  return [{ name: moduleName(name), types }];
+}
+
+function noModule(name: string, why: string): Malformed {
+  return new Malformed({
+    code: 'btf.no-module',
+    region: name,
+    message: `${name} is no module, config or kallsyms: ${why}`,
+    span: null,
+    expected: 'split BTF on the types of this kernel',
+    found: why,
+  });
+}
