@@ -16,6 +16,9 @@ const files = new Map([
   ['base', base.bytes],
   ['a', split('a', 'x')],
   ['b', split('b', 'y')],
+  ['text', Buffer.from('Hello, io\n')],
+  ['cut', split('b', 'y').subarray(0, -1)],
+  ['circle', btfBlob({ types: [ptr(4), ptr(3)], baseStringLength }).bytes],
 ]);
 
 const btfscope = (line: string) => runCommand(line.split(' '), files);
@@ -68,6 +71,9 @@ describe('several files on one base', () => {
     ['pahole a b --base base', 2, '"b" is an extra argument'],
     ['raw a base --base base', 1, 'base is not split BTF: it cannot be merged'],
     ['raw a missing --base base', 1, 'cannot read missing'],
+    ['raw a text --base base', 1, 'btfscope: text: unsupported file type'],
+    ['raw a cut --base base', 1, 'cut: The string section runs past the end'],
+    ['raw a circle --base base', 1, 'cannot be merged: a PTR refers to itself'],
     ['raw a b --base base --root-id 8', 1, 'invalid root id 8: no such type'],
   ])('end with one clear line: %s', async (line, status, message) => {
     const result = await btfscope(line);

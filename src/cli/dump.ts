@@ -1,4 +1,8 @@
 /** `btfscope raw`, `json`, `c`, `pahole`: all types as bpftool and pahole print them. */
+import type { SplitFile } from '#analysis/dedup/add-types.ts';
+import { mergeSplit } from '#analysis/dedup/dedup.ts';
+import { append } from '#bytes/append.ts';
+import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
@@ -19,7 +23,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { namedType, openMergedTypes } from './open.ts';
+import { type NamedBase, namedType, openBase, openFileTypes, openTypes } from './open.ts';
 
 type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, void>;
 
@@ -163,7 +167,7 @@ function dump(
     options,
     about,
     async run(call) {
-      const { issues, types } = await openMergedTypes(call);
+      const { issues, types } = await openFiles(call);
       for (const { severity, message } of issues) {
         if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
       }
@@ -180,4 +184,54 @@ function dump(
       }
     },
   };
+}
+
+type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
+
+/** bpftool merges no more (`MAX_BTF_FILES`). */
+const MAX_MERGED = 64;
+
+/**
+ * The types of the FILEs of a call, on its `--base`: those of several are merged into one split
+ * BTF without duplicates, as bpftool does (`merge_btf_files`).
+ */
+async function openFiles(call: Call): Promise<Opened> {
+  const { positionals } = call;
+  if (positionals.length === 1) {
+    const { model, types } = await openFileTypes(call);
+    return { issues: model.issues, types };
+  }
+  if (positionals.length > MAX_MERGED) {
+    throw new UsageError(`too many files: at most ${MAX_MERGED} can be merged`);
+  }
+  const base = await openBase(call.io, call.all('base'));
+  if (base === null) throw new UsageError('several files need the --base that they are split on');
+  const files: SplitFile[] = [];
+  const issues: Issue[] = [];
+  for (const name of positionals) {
+    const opened = await openToMerge(call, name, base);
+    append(issues, opened.issues);
+    files.push({ name, types: opened.types });
+  }
+  return { issues, types: mergeSplit(base, files) };
+}
+
+/** One of several files, which must be whole. What is wrong is told with its name. */
+async function openToMerge(call: Call, name: string, base: NamedBase): Promise<Opened> {
+  try {
+    const { model, types } = await openTypes(call.io, name, base);
+    if (!types.split) {
+      throw new CommandFailure(`${visible(name)} is not split BTF: it cannot be merged`);
+    }
+    const isBroken = ({ severity, code }: Issue) => severity === 'error' && /^btf\./.test(code);
+    const broken = model.issues.find(isBroken);
+    if (broken !== undefined) throw new Malformed(broken);
+    return { issues: model.issues, types };
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const { message } = error.issue;
+    const [first = ''] = message.split(': ');
+    if (name.endsWith(first)) throw error;
+    throw new Malformed({ ...error.issue, message: `${name}: ${message}` });
+  }
 }

@@ -3,12 +3,9 @@ import { libbpfVerdictOn } from '#analysis/check/check.ts';
 import { refusedTargetText } from '#analysis/check/verdict.ts';
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
-import type { SplitFile } from '#analysis/dedup/add-types.ts';
-import { mergeSplit } from '#analysis/dedup/dedup.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
-import { append } from '#bytes/append.ts';
-import { type Issue, Malformed } from '#bytes/issue.ts';
+import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
@@ -18,7 +15,7 @@ import { fittingModule, moduleName } from '#ingest/modules.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { type Call, CommandFailure, type CommandIo, UsageError } from './command.ts';
+import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
@@ -127,43 +124,6 @@ export async function openFile(call: Call): Promise<OpenObject> {
 export async function openFileTypes(call: Call) {
   const base = await openBase(call.io, call.all('base'));
   return await openTypes(call.io, call.positional(0), base);
-}
-
-/** bpftool takes no more (`MAX_BTF_FILES`). */
-const MAX_MERGED = 64;
-
-/**
- * The types of all FILEs of a call, on its `--base`: those of several are merged into one split
- * BTF without duplicates, as bpftool does (`merge_btf_files`).
- */
-export async function openMergedTypes(
-  call: Call,
-): Promise<{ issues: readonly Issue[]; types: TypeTable }> {
-  const { positionals } = call;
-  if (positionals.length === 1) {
-    const { model, types } = await openFileTypes(call);
-    return { issues: model.issues, types };
-  }
-  if (positionals.length > MAX_MERGED) {
-    throw new UsageError(`too many files: at most ${MAX_MERGED} can be merged`);
-  }
-  const base = await openBase(call.io, call.all('base'));
-  if (base === null) throw new UsageError('several files need the --base that they are split on');
-  const files: SplitFile[] = [];
-  const issues: Issue[] = [];
-  for (const name of positionals) {
-    const { model, types } = await openTypes(call.io, name, base);
-    if (!types.split) {
-      throw new CommandFailure(`${visible(name)} is not split BTF: it cannot be merged`);
-    }
-    const broken = model.issues.find(
-      (issue) => issue.severity === 'error' && /^btf\./.test(issue.code),
-    );
-    if (broken !== undefined) throw new Malformed(broken);
-    append(issues, model.issues);
-    files.push({ name, types });
-  }
-  return { issues, types: mergeSplit(base, files) };
 }
 
 /** The types of FILE. Rejects with a `CommandFailure` where it has none. */

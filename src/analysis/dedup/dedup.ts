@@ -173,7 +173,7 @@ class Dedup {
         const kind = kindName(this.#records.kind(id));
         throw cannotMerge(
           'merge',
-          `A ${kind} refers to itself without a struct or typedef between`,
+          `The files cannot be merged: a ${kind} refers to itself without a struct or typedef between`,
         );
       }
       if (canonical.isKnown(id)) {

@@ -135,7 +135,10 @@ export class Equivalence {
       case BtfKind.VAR:
       case BtfKind.DATASEC:
       case BtfKind.DECL_TAG:
-        throw cannotMerge('merge', `A type refers to a ${kindName(kind)}, [${id}]`);
+        throw cannotMerge(
+          'merge',
+          `The files cannot be merged: a type refers to a ${kindName(kind)}, [${id}]`,
+        );
       case BtfKind.PTR:
       case BtfKind.TYPEDEF:
       case BtfKind.VOLATILE:

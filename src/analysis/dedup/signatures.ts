@@ -50,7 +50,8 @@ export class Work {
   /** Throws `Malformed` when too many words were compared. */
   spend(words: number): void {
     this.#left -= words;
-    if (this.#left < 0) throw cannotMerge('merge', 'The types need too many comparisons');
+    if (this.#left < 0)
+      throw cannotMerge('merge', 'The files cannot be merged: too many comparisons');
   }
 }
 
