@@ -4,12 +4,19 @@ import type { LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad } from '#analysis/load/load.ts';
 import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
 import { OUTCOMES, type Outcome } from '#analysis/load/program-code.ts';
+import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { readText } from '#ingest/unpack.ts';
 import { isBpf } from '#model/object-model.ts';
 import { loadJunit, loadSarif } from '#print/load-report.ts';
-import { type LoadPair, loadFields, loadMarkdown, loadText } from '#print/load-text.ts';
+import {
+  type LoadPair,
+  loadFields,
+  loadMarkdown,
+  loadText,
+  type RemediesOf,
+} from '#print/load-text.ts';
 import {
   type Call,
   type Command,
@@ -92,9 +99,12 @@ async function run(call: Call): Promise<void> {
   }
   const pairs: LoadPair[] = [];
   const outcomes: Outcome[] = [];
+  const isForPeople = format === 'text' || format === 'markdown';
+  const opened: LoadKernel[] = [];
   for (const path of kernels) {
-    // One after another, so that only one kernel is in memory.
     const kernel = await openKernel(call, path);
+    // Remedies are tried on all kernels; else only one is in memory.
+    if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
       const pair = { object: name, kernel: kernel.name, maps: object.maps, verdict };
@@ -108,9 +118,18 @@ async function run(call: Call): Promise<void> {
   const isBad = (outcome: Outcome) => OUTCOMES.indexOf(outcome) >= worst;
   if (format === 'sarif') call.write(`${jsonText(loadSarif(pairs), 2)}\n`);
   else if (format === 'junit') await call.writeLines(loadJunit(pairs, isBad));
-  else if (format !== 'json') {
+  else if (isForPeople) {
     const text = format === 'markdown' ? loadMarkdown : loadText;
-    await call.writeLines([...text(pairs)].map(visible));
+    const byPath = new Map(objects.map(({ path, object }) => [path, object]));
+    const known = new Map<string, readonly Remedy[]>();
+    const remediesOf: RemediesOf = (path, reason) => {
+      const object = byPath.get(path);
+      const key = JSON.stringify([path, reason.about ?? null]);
+      const found = known.get(key) ?? (object ? remedies(object, opened, reason) : []);
+      known.set(key, found);
+      return found;
+    };
+    await call.writeLines([...text(pairs, remediesOf)].map(visible));
   }
   const bad = outcomes.filter(isBad);
   if (bad.length > 0) {

@@ -1,7 +1,9 @@
 /** The verdict on loading, as text for people and as the fields of a JSON line. */
+
 import type { LoadedProgram, LoadVerdict } from '#analysis/load/load.ts';
 import type { MapAtOpen } from '#analysis/load/load-object.ts';
 import type { Outcome, Reason } from '#analysis/load/program-code.ts';
+import type { Remedy } from '#analysis/load/remedies.ts';
 import type { ExternResult } from '#analysis/load/resolve-externs.ts';
 import { addTo } from '#bytes/keep.ts';
 import { coreWarnings } from './core-log.ts';
@@ -15,6 +17,11 @@ export type LoadPair = {
   readonly maps: readonly MapAtOpen[];
   readonly verdict: LoadVerdict;
 };
+
+/** The remedies for a reason of an object. */
+export type RemediesOf = (object: string, reason: Reason) => readonly Remedy[];
+
+const NO_REMEDIES: RemediesOf = () => [];
 
 const NAME_LENGTH = 15;
 
@@ -103,18 +110,24 @@ function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly Load
   return groups;
 }
 
-/** One paragraph for each object: the programs, what they come to on the kernels, each reason once. */
-export function* loadText(pairs: readonly LoadPair[]): Generator<string> {
+/** One paragraph for each object: the programs, what they come to on the kernels, each reason once, with the first remedy. */
+export function* loadText(
+  pairs: readonly LoadPair[],
+  remediesOf: RemediesOf = NO_REMEDIES,
+): Generator<string> {
   for (const [object, own] of byObject(pairs)) {
     yield `${object}:`;
+    const fixesOf = (reason: Reason) => remediesOf(object, reason);
     const programs = own[0]?.verdict.programs ?? [];
     for (const [at, { program, autoload }] of programs.entries()) {
       const off = autoload ? '' : ' (not loaded by default)';
       yield `  ${program.section} ${program.name}${off}`;
-      yield* byOutcome(own.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] })));
+      const rows = own.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] }));
+      yield* byOutcome(rows, fixesOf);
     }
     if (programs.length === 0) {
-      yield* byOutcome(own.map(({ kernel, verdict }) => ({ kernel, of: verdict })));
+      const rows = own.map(({ kernel, verdict }) => ({ kernel, of: verdict }));
+      yield* byOutcome(rows, fixesOf);
     }
     const undecided = new Map(
       own.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
@@ -128,6 +141,7 @@ type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] }
 /** Kernels of one outcome and the same reasons on one line. */
 function* byOutcome(
   rows: readonly { readonly kernel: string; readonly of: Judged | undefined }[],
+  fixesOf: (reason: Reason) => readonly Remedy[],
 ): Generator<string> {
   const groups = new Map<string, { kernels: string[]; of: Judged }>();
   for (const { kernel, of } of rows) {
@@ -143,8 +157,16 @@ function* byOutcome(
         ? `all ${kernels.length} kernels`
         : kernels.join(', ');
     yield `    ${OUTCOME_WORDS[of.outcome]} on ${where}`;
-    for (const reason of of.reasons) yield `      ${reasonLine(reason)}`;
+    for (const reason of of.reasons) {
+      yield `      ${reasonLine(reason)}`;
+      const [fix] = fixesOf(reason);
+      if (fix !== undefined) yield `        fix: ${fixLine(fix)}`;
+    }
   }
+}
+
+function fixLine({ title, works, kernels }: Remedy): string {
+  return `${title} (on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'})`;
 }
 
 function reasonLine({ text, insn, source }: Reason): string {
@@ -153,14 +175,17 @@ function reasonLine({ text, insn, source }: Reason): string {
   return `${place}${text}${line}`;
 }
 
-/** A table of programs by kernels for each object, and the reasons below, as GitHub's Markdown. */
-export function* loadMarkdown(pairs: readonly LoadPair[]): Generator<string> {
+/** A table of programs by kernels for each object, and the reasons with their remedies below, as GitHub's Markdown. */
+export function* loadMarkdown(
+  pairs: readonly LoadPair[],
+  remediesOf: RemediesOf = NO_REMEDIES,
+): Generator<string> {
   for (const [object, own] of byObject(pairs)) {
     yield `### ${escaped(object)}`;
     yield '';
     yield tableRow(['program', ...own.map(({ kernel }) => kernel)]);
     yield `|${' --- |'.repeat(own.length + 1)}`;
-    const reasons = new Set<string>();
+    const reasons = new Map<string, Reason>();
     for (const [at, { program }] of (own[0]?.verdict.programs ?? []).entries()) {
       const cells = own.map(({ verdict }) => verdict.programs[at]);
       yield tableRow([
@@ -168,11 +193,15 @@ export function* loadMarkdown(pairs: readonly LoadPair[]): Generator<string> {
         ...cells.map((cell) => (cell === undefined ? '' : OUTCOME_WORDS[cell.outcome])),
       ]);
       for (const reason of cells.flatMap((cell) => cell?.reasons ?? [])) {
-        reasons.add(`${program.name}: ${reasonLine(reason)}`);
+        reasons.set(`${program.name}: ${reasonLine(reason)}`, reason);
       }
     }
     yield '';
-    for (const reason of reasons) yield `- ${escaped(reason)}`;
+    for (const [line, reason] of reasons) {
+      yield `- ${escaped(line)}`;
+      const [fix] = remediesOf(object, reason);
+      if (fix !== undefined) yield* codeBlock(fix);
+    }
     if (reasons.size > 0) yield '';
   }
 }
@@ -196,6 +225,19 @@ const REASON_COLUMNS = ['reason_outcome', 'step', 'reason', 'insn', 'source'];
 function reasonCells({ outcome, step, text, insn, source }: Reason): string[] {
   const place = source === null ? '' : `${source.file}:${source.line}:${source.column}`;
   return [outcome, step, text, `${insn ?? ''}`, place];
+}
+
+/** In the item of a list. Names of the file cannot end the block: its fence is longer than any in it. */
+function* codeBlock(fix: Remedy): Generator<string> {
+  const fence = '`'.repeat(
+    Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
+  );
+  yield '';
+  yield `  fix: ${escaped(fixLine(fix))}`;
+  yield '';
+  yield `  ${fence}c`;
+  for (const line of fix.code.split(/[\r\n]+/)) yield `  ${line}`;
+  yield `  ${fence}`;
 }
 
 function tableRow(cells: readonly string[]): string {

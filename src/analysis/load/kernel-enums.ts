@@ -43,10 +43,14 @@ export function missingHelper(
 ): string | null {
   const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_func_id;
   if (known === null || known.has(helper) || REPLACED.includes(helper)) return null;
-  const name = types === null ? undefined : enumsOf(types).bpf_func_id?.get(helper);
-  const label =
-    name === undefined ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
+  const name = types === null ? null : helperName(types, helper);
+  const label = name === null ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
   return `The kernel has no helper ${label}.`;
+}
+
+/** The enumerator of a helper: `BPF_FUNC_ktime_get_ns`; null where the types have none. */
+export function helperName(types: TypeTable, helper: number): string | null {
+  return enumsOf(types).bpf_func_id?.get(helper) ?? null;
 }
 
 /** Kinds of programs whose type came after the first kernels with BTF, 5.2. */

@@ -102,6 +102,11 @@ function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   return null;
 }
 
+/** The names of that kind that `t` alone has. */
+export function namesOfKind(t: TypeTable, kind: number): Iterable<string> {
+  return namesOf(t).get(kind)?.keys() ?? [];
+}
+
 /** The same in the base first. Source: libbpf's btf__find_by_name_kind. */
 export function findByNameKind(t: TypeTable, kind: number, name: string): TypeId | null {
   return (t.base === null ? null : findByNameKind(t.base, kind, name)) ?? findOwn(t, kind, name);

@@ -109,12 +109,17 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     const verdict = stopped(object, 'prepare', resolution.failure, resolution, undecided, isSure);
     // What is not known fails with EINVAL, if it fails before this.
     const isOpen = openExterns(resolution).length > 0 && resolution.failure.errno !== 'EINVAL';
-    return isOpen ? { ...verdict, prepare: null } : verdict;
+    const named = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
+    const [reason] = verdict.reasons;
+    const reasons =
+      reason === undefined || named === undefined
+        ? {}
+        : failing(verdict, { ...reason, step: 'externs', about: { of: 'extern', name: named } });
+    return { ...verdict, ...reasons, ...(isOpen ? { prepare: null } : {}) };
   }
   const crash = object.maps.find(({ type, isDefined }) => isDefined && type === STRUCT_OPS_MAP);
   if (crash !== undefined) {
-    const failure = failed('EINVAL');
-    const verdict = stopped(object, 'prepare', failure, resolution, undecided);
+    const verdict = stopped(object, 'prepare', failed('EINVAL'), resolution, undecided);
     return { ...verdict, ...failing(verdict, crashReason(crash.name)), prepare: null };
   }
   const structOps = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
@@ -137,11 +142,7 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const after = (failure: Failure, isSure = true): LoadVerdict => {
     const verdict = stopped(object, 'prepare', failure, resolution, unsure, isSure);
     const isOpen = openExterns(resolution).length > 0;
-    return {
-      ...verdict,
-      prepare: isOpen ? null : verdict.prepare,
-      infos: structOps.infos,
-    };
+    return { ...verdict, prepare: isOpen ? null : verdict.prepare, infos: structOps.infos };
   };
   if (structOps.failure !== null) {
     return after(structOps.failure, structOps.unknown.length === 0);
@@ -377,6 +378,7 @@ function judgeProgram(
             text: `${missing.lines[0]}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
             insn: null,
             source: sourceAt(model, program, 0),
+            ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
           },
         ];
   const all = [...own, ...refusedByKernel(kernel, object.maps, program.kind), ...reasons];

@@ -38,6 +38,13 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
 /** A line of the C source that an instruction comes from. Raw text. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
 
+/** What a reason is about: a CO-RE record, by its row in the file, an extern, a helper, or the target of a program. */
+export type About =
+  | { readonly of: 'record'; readonly record: number }
+  | { readonly of: 'extern'; readonly name: string }
+  | { readonly of: 'helper'; readonly helper: number }
+  | { readonly of: 'target'; readonly program: string };
+
 export type Reason = {
   readonly outcome: Outcome;
   /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
@@ -47,6 +54,8 @@ export type Reason = {
   /** Slot of the program with its subprograms; null where it is of no instruction. */
   readonly insn: number | null;
   readonly source: SourcePlace | null;
+  /** Absent where there is nothing to remedy. */
+  readonly about?: About;
 };
 
 /** What libbpf writes into an instruction. */
@@ -120,7 +129,8 @@ export function codeOf(
           loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
         } else if (made?.[1] === 'poison') {
           const text = `The kernel has no kfunc ${extern.extern.name} of this prototype.`;
-          traps.set(slot, { step: 'externs', text });
+          const about: About = { of: 'extern', name: extern.extern.name };
+          traps.set(slot, { step: 'externs', text, about });
         }
         continue;
       }
@@ -131,7 +141,8 @@ export function codeOf(
       }
       if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
         const text = missingHelper(kernel, model.types, insn.imm);
-        if (text !== null) traps.set(slot, { step: 'helper', text });
+        const about: About = { of: 'helper', helper: insn.imm };
+        if (text !== null) traps.set(slot, { step: 'helper', text, about });
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
@@ -189,7 +200,7 @@ function externInsn(
 }
 
 /** An instruction that the verifier refuses where it comes to it. */
-type Trap = Pick<Reason, 'step' | 'text'>;
+type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
 
 type Patched = {
   readonly bytes: Uint8Array;
@@ -220,7 +231,8 @@ function patchCore(
       bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
     }
     if (status === 'poisoned') {
-      traps.set(slot, { step: 'core', text: reason });
+      const about: About = { of: 'record', record: record.index };
+      traps.set(slot, { step: 'core', text: reason, about });
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
     } else if (loaded.has(slot)) {

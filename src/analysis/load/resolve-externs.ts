@@ -346,8 +346,7 @@ class Run {
 
   #fits(local: TypeId, target: TypeTable, id: TypeId): boolean {
     if (this.#types === null) return false;
-    const recorder = { log: () => {}, detail: null, work: new Work(1) };
-    return typesAreCompatible(this.#types, local, target, id, recorder).outcome === 'match';
+    return areCompatible(this.#types, local, target, id);
   }
 
   #unset(): Failure | null {
@@ -366,6 +365,17 @@ class Run {
     }
     return null;
   }
+}
+
+/** The rule by which libbpf compares prototypes and variables: bpf_core_types_are_compat. */
+export function areCompatible(
+  local: TypeTable,
+  id: TypeId,
+  target: TypeTable,
+  of: TypeId,
+): boolean {
+  const recorder = { log: () => {}, detail: null, work: new Work(1) };
+  return typesAreCompatible(local, id, target, of, recorder).outcome === 'match';
 }
 
 const KALLSYMS_LINE = /^([0-9a-f]+) (\S) (\S+)/i;

@@ -1,0 +1,64 @@
+/** Functions of kernels whose names are near to one that some of them lack. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { findByNameKind, type LoadKernel, namesOfKind } from './kernel.ts';
+import { areCompatible } from './resolve-externs.ts';
+
+const MOST = 3;
+/** Words that many functions begin or end with say little of what they do. */
+const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
+
+/** A name is near where the words that both have are this share of all, by their lengths. */
+const NEAR = 0.6;
+/** Where no kernel has the function itself, whose parameters could be compared. */
+const VERY_NEAR = 0.75;
+
+/**
+ * At most three names, first those that most kernels have, then the nearest. They have the
+ * longest word of the name, and the parameters of the function where a kernel has it.
+ */
+export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
+  const words = wordsOf(name);
+  const own = kernels.map(({ vmlinux }) => protoOf(vmlinux, name)).find((one) => one !== null);
+  const scores = new Map<string, number>();
+  for (const { vmlinux } of kernels) {
+    for (const other of vmlinux === null ? [] : namesOfKind(vmlinux, BtfKind.FUNC)) {
+      if (other === name || scores.has(other)) continue;
+      const score = nearness(words, other);
+      if (score < (own === undefined ? VERY_NEAR : NEAR)) continue;
+      const proto = protoOf(vmlinux, other);
+      const fits =
+        own === undefined ||
+        (proto !== null && areCompatible(own.types, own.id, proto.types, proto.id));
+      if (fits) scores.set(other, score);
+    }
+  }
+  const kernelsWith = (other: string) =>
+    kernels.filter(({ vmlinux }) => protoOf(vmlinux, other) !== null).length;
+  return [...scores]
+    .map(([other, score]) => ({ other, score, count: kernelsWith(other) }))
+    .toSorted((a, b) => b.count - a.count || b.score - a.score || (a.other < b.other ? -1 : 1))
+    .slice(0, MOST)
+    .map(({ other }) => other);
+}
+
+function protoOf(types: TypeTable | null, name: string) {
+  const id = types === null ? null : findByNameKind(types, BtfKind.FUNC, name);
+  return types === null || id === null ? null : { types, id: typeId(sizeOrTypeOf(types, id)) };
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.split('_').filter((word) => !COMMON.has(word));
+}
+
+/** From 0 to 1; 0 where the longest of `words` is missing. */
+function nearness(words: readonly string[], other: string): number {
+  const longest = words.toReversed().toSorted((a, b) => b.length - a.length)[0];
+  if (longest === undefined || !other.includes(longest)) return 0;
+  const others = wordsOf(other);
+  if (!others.includes(longest)) return 0;
+  const length = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0);
+  const shared = words.filter((word) => others.includes(word));
+  return (2 * length(shared)) / (length(words) + length(others));
+}

@@ -1,0 +1,140 @@
+/** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles what they suggest. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openModel, openObject } from '#testing/open-model.ts';
+import type { LoadKernel } from './kernel.ts';
+import { judgeLoad } from './load.ts';
+import { type LoadObject, loadObject } from './load-object.ts';
+import { nearFunctions } from './near-functions.ts';
+import { type Remedy, remedies } from './remedies.ts';
+
+function bytesOf(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(`../../../testdata/reach/${name}`, import.meta.url)));
+}
+
+async function openNamed(name: string, bytes: Uint8Array): Promise<LoadObject> {
+  const { model, source } = await openObject(name, bytes);
+  return await loadObject(model, source);
+}
+
+let kernels: readonly LoadKernel[];
+beforeAll(async () => {
+  const open = async (name: string, release: string) => ({
+    name,
+    vmlinux: (await openModel(name, bytesOf(`${name}.btf`))).types,
+    modules: [],
+    config: { text: '' },
+    kallsyms: null,
+    release,
+    unameVersion: null,
+  });
+  kernels = [await open('old', '5.4.0'), await open('new', '6.5.0')];
+});
+
+/** The first remedy for a program that a kernel of both rejects. */
+async function remedyOf(source: string, program: string): Promise<Remedy | undefined> {
+  const object = await openNamed(source, bytesOf(`${source}-O2-v3.o.zst`));
+  const reasons = kernels.flatMap((kernel) =>
+    judgeLoad(object, kernel)
+      .programs.filter((one) => one.program.name === program)
+      .flatMap((one) => one.reasons),
+  );
+  const [reason] = reasons;
+  if (reason === undefined) throw new Error(`${program} has no reason`);
+  return remedies(object, kernels, reason)[0];
+}
+
+const hasClang = spawnSync('clang-19', ['--version']).status === 0;
+
+const MACROS = `
+#define SEC(name) __attribute__((section(name), used))
+#define __ksym __attribute__((section(".ksyms")))
+#define __weak __attribute__((weak))
+#define bpf_core_field_exists(type, field) __builtin_preserve_field_info(((type *)0)->field, 2)
+#define bpf_core_type_exists(type) __builtin_preserve_type_info(*(type *)0, 0)
+#define bpf_core_enum_value_exists(type, value) __builtin_preserve_enum_value(*(type *)value, 0)
+#define bpf_ksym_exists(name) ({ void *at = (void *)name; asm("" : "+r"(at)); at; })
+#define __core __attribute__((preserve_access_index))
+struct task_struct { int pid; int fresh; } __core;
+struct fresh_type { int value; } __core;
+enum state { STATE_ON = 1, STATE_FRESH = 2 };
+int sink;
+`;
+
+/** A program with what a remedy suggests, and in place of its comment what it guards. */
+function compiled({ code }: Remedy, use: string): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-remedy-'));
+  try {
+    const lines = code.split('\n');
+    const outside = lines.filter((line) => line.startsWith('extern '));
+    const inside = lines.filter((line) => !line.startsWith('extern '));
+    const body = inside.join('\n').replace(/\/\*.*\*\//, use);
+    const program = `SEC("raw_tp/sys_enter") int guarded(const struct task_struct *p)\n{\n${body}\nreturn 0;\n}\n`;
+    writeFileSync(join(folder, 'a.c'), `${MACROS}${outside.join('\n')}\n${program}`);
+    const words = ['--target=bpfel', '-g', '-O2', '-c', 'a.c', '-o', 'a.o'];
+    const { status, stderr } = spawnSync('clang-19', words, { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return new Uint8Array(readFileSync(join(folder, 'a.o')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const CASES: readonly (readonly [string, string, string, string])[] = [
+  [
+    'fields',
+    'no_guard__rejected__ok',
+    'bpf_core_field_exists(struct task_struct, fresh)',
+    'sink = p->fresh;',
+  ],
+  [
+    'others',
+    'type_unguarded__rejected__ok',
+    'bpf_core_field_exists(struct fresh_type, value)',
+    'sink = ((struct fresh_type *)p)->value;',
+  ],
+  [
+    'others',
+    'value_unguarded__rejected__ok',
+    'bpf_core_enum_value_exists(enum state, STATE_FRESH)',
+    'sink = __builtin_preserve_enum_value(*(enum state *)STATE_FRESH, 1);',
+  ],
+  [
+    'others',
+    'kfunc_unguarded__rejected__ok',
+    'extern int fresh_kfunc(int) __ksym __weak;',
+    'sink = fresh_kfunc(1);',
+  ],
+];
+
+describe.each(CASES)('%s: the remedy for %s', (source, program, text, use) => {
+  it('has the check, and works on both kernels', async () => {
+    const found = await remedyOf(source, program);
+    expect(found?.code).toContain(text);
+    expect([found?.works, found?.kernels]).toEqual([2, 2]);
+  });
+
+  it.skipIf(!hasClang)('compiles, and loads on both kernels', async () => {
+    const found = await remedyOf(source, program);
+    if (found === undefined) throw new Error('no remedy');
+    const object = await openNamed('a.o', compiled(found, use));
+    expect(kernels.map((kernel) => judgeLoad(object, kernel).outcome)).toEqual(['loads', 'loads']);
+    const poisoned = kernels.map((kernel) =>
+      judgeLoad(object, kernel).programs.some(({ special }) =>
+        special.some(([, word]) => word === 'poison'),
+      ),
+    );
+    expect(poisoned).toEqual([true, false]);
+  });
+});
+
+describe('near functions', () => {
+  it('have the longest word and the parameters of the function', () => {
+    expect(nearFunctions('stale_kfunc', kernels)).toEqual([]);
+    expect(nearFunctions('fresh_kfunc_old', kernels)).toEqual(['fresh_kfunc']);
+    expect(nearFunctions('nothing', kernels)).toEqual([]);
+  });
+});
