@@ -76,7 +76,7 @@ function targetKey(object: FileId): string | null {
 }
 
 /** The kernels that an object is tried on, as far as they can be named, and those that a link asked for. */
-export function kernelKeys(object: OpenFile): readonly NamedKey[] {
+function kernelKeys(object: OpenFile): readonly NamedKey[] {
   const { files } = session.getState();
   const { targets, wanted } = loadState.of(object);
   const chosen = targetChoices(object.id, files, targets).flatMap(({ id, name, isChosen }) => {
