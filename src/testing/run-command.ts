@@ -1,5 +1,6 @@
 /** A `btfscope` command line run with its own input and output: no process, no disk. */
 import { existsSync } from 'node:fs';
+import { concatBytes } from '#bytes/concat.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { CommandFailure } from '#cli/command.ts';
 import { run } from '#cli/run.ts';
@@ -29,6 +30,27 @@ export async function runCommand(
       return bufferSource(path, bytes);
     },
     save: (path, bytes) => saved.set(path, bytes),
+    list: (path) => namesIn(path, files),
+    create: (path) => {
+      const parts: Uint8Array[] = [];
+      return {
+        write: (bytes) => parts.push(bytes.slice()),
+        finish: (head) => {
+          const bytes = concatBytes(parts);
+          bytes.set(head);
+          saved.set(path, bytes);
+        },
+        discard: () => undefined,
+      };
+    },
   });
   return { status, out: Buffer.concat(chunks).toString(), err, saved };
+}
+
+/** Names of the given files in a directory; null where there is none in it. */
+function namesIn(path: string, files: ReadonlyMap<string, Uint8Array>): readonly string[] | null {
+  const folder = `${path.replace(/\/$/, '')}/`;
+  const inside = [...files.keys()].filter((file) => file.startsWith(folder));
+  const names = inside.map((file) => /^[^/]*\/?/.exec(file.slice(folder.length))?.[0] ?? '');
+  return inside.length === 0 ? null : [...new Set(names)].sort();
 }

@@ -7,7 +7,7 @@ const BEGINNING = /^(?:vmlinux|vmlinuz|bzImage|zImage|Image|kernel)[-_.]/;
 
 /** Architectures as distributions write them at the end of a name, or as the name of a folder. */
 const ARCHITECTURE =
-  /^(?:amd64|x86_64|x86|i[3-6]86|686|arm64|aarch64|armv[5-8]\w*|armhf|armmp|armel|arm|s390x?|ppc64el|ppc64le|ppc64|powerpc64le|powerpc64|powerpc|riscv64|riscv32|riscv|loong64|loongarch64|mips\w*|sparc64|alpha|hppa|m68k)$/;
+  /^(?:amd64|x86_64|x86|i[3-6]86|686|arm64|aarch64|armv[5-8]\w*|armhf|armel|arm|s390x?|ppc64el|ppc64le|ppc64|powerpc64le|powerpc64|powerpc|riscv64|riscv32|riscv|loong64|loongarch64|mips\w*|sparc64|alpha|hppa|m68k)$/;
 
 /** Number, patch and release candidate of a version, and the number of an ABI, at the start of a name. */
 const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-~.]?rc(\d+))?/;
@@ -24,7 +24,9 @@ export function kernelInfo(path: string): KernelInfo {
   // x86_64 has a separator in it.
   const joined = /x86_64/.test(name) ? 'x86_64' : null;
   const own = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
-  const arch = own ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? '';
+  // Debian's kernels for ARM of 32 bits have no other word for it.
+  const debian = words.includes('armmp') ? 'armhf' : '';
+  const arch = own ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
   const flavour = words.filter(
     (word) =>
       word !== own &&

@@ -30,10 +30,13 @@ export type FoundEntry = {
 export class AtlasFile {
   readonly directory: AtlasDirectory;
   readonly name: string;
+  /** Bytes of the file. */
+  readonly size: number;
   readonly #source: ByteSource;
 
   private constructor(source: ByteSource, directory: AtlasDirectory) {
     this.name = source.name;
+    this.size = source.size;
     this.directory = directory;
     this.#source = source;
   }
