@@ -94,6 +94,25 @@ export class SequencePool {
   }
 }
 
+/** Which numbers have been met since `begin`; clearing costs nothing. */
+export class Marks {
+  #round = 0;
+  #of = new Int32Array(0);
+
+  /** Forgets all; numbers below `count` may be marked now. */
+  begin(count: number): void {
+    this.#round++;
+    if (count > this.#of.length) this.#of = grown(this.#of, count + (count >> 1));
+  }
+
+  /** Marks `number`; was it marked before? */
+  mark(number: number): boolean {
+    const isMarked = this.#of[number] === this.#round;
+    this.#of[number] = this.#round;
+    return isMarked;
+  }
+}
+
 /** A copy of `list` with room for `length` numbers. */
 export function grown(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(length);

@@ -3,12 +3,11 @@
  * kind and name, and to another one by the record of it: so it is equal in all kernels in which
  * the type is written the same, whatever the types that it refers to are made of there.
  */
-import { append } from '#bytes/append.ts';
 import { refToRecord, refToSymbol, roleOf, WordRole } from '#formats/atlas/record-words.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { grown, NamePool, SequencePool } from './pools.ts';
+import { grown, Marks, NamePool, SequencePool } from './pools.ts';
 
 /** Kinds whose types are told apart by their names; a tag is what it stands on. */
 function isNamed(kind: number): boolean {
@@ -40,6 +39,7 @@ export class RecordStore {
   readonly symbols = new SequencePool();
   /** The words of a record, with names and types by their numbers here. */
   readonly records = new SequencePool();
+  readonly marks = new Marks();
 
   /** Takes the records of `types`; `base` is what split BTF stands on. */
   add(types: TypeTable, base: KernelRecords | null = null): KernelRecords {
@@ -60,6 +60,8 @@ class Adding {
   readonly #strings: Int32Array;
   #words = new Int32Array(64);
   #isExact = true;
+  /** Bytes of names that may still begin inside of other ones. */
+  #left: number;
 
   constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null) {
     const { blob, count } = types;
@@ -68,6 +70,7 @@ class Adding {
     this.#base = base;
     this.#view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
     this.#little = types.endian === 'little';
+    this.#left = 2 * blob.length;
     this.#nameAt = new Int32Array(types.strEnd - types.strStart).fill(-1);
     this.#strings = this.#takeStrings();
     this.#record = new Int32Array(count).fill(-1);
@@ -94,8 +97,8 @@ class Adding {
     const { names } = this.#store;
     let order = new Int32Array(1024);
     let count = 0;
-    let highest = -1;
-    const seen = new Set<number>();
+    // A string takes a byte, so that there are no more of them than bytes.
+    this.#store.marks.begin(names.count + strEnd - strStart);
     for (let start = strStart; start < strEnd; ) {
       const nul = blob.indexOf(0, start);
       const end = nul < 0 || nul > strEnd ? strEnd : nul;
@@ -104,9 +107,7 @@ class Adding {
       this.#nameAt[start - strStart] = name;
       if (count === order.length) order = grown(order, 2 * count);
       order[count++] = name;
-      if (name > highest) highest = name;
-      else if (seen.has(name)) this.#isExact = false;
-      seen.add(name);
+      if (this.#store.marks.mark(name)) this.#isExact = false;
       start = end + 1;
     }
     return order.slice(0, count);
@@ -123,11 +124,12 @@ class Adding {
     return name >= 0 ? name : this.#otherName(offset);
   }
 
-  /** A name that begins inside of a string, or outside of all. */
+  /** A name that begins inside of a string, or outside of all; none where these take too much. */
   #otherName(offset: number): number {
     this.#isExact = false;
     const { bytes, start, end } = namePlace(this.#types, offset);
-    return this.#store.names.intern(bytes, start, end);
+    this.#left -= end - start;
+    return this.#left < 0 ? 0 : this.#store.names.intern(bytes, start, end);
   }
 
   #takeSymbols(): Int32Array {
@@ -223,17 +225,16 @@ class Adding {
   /** References to types that are not the first of their key. */
   #exceptions(): Exception[] {
     const { recordOff, count } = this.#types;
-    const firsts = new Set<number>();
+    const { marks, records, symbols } = this.#store;
     const isLater = new Uint8Array(count);
     let later = 0;
+    marks.begin(2 * Math.max(records.count, symbols.count) + 2);
     for (let row = 0; row < count; row++) {
       const symbol = this.#symbol[row] ?? -1;
       const key = symbol >= 0 ? refToSymbol(symbol) : refToRecord(this.#record[row] ?? 0);
-      if (!firsts.has(key)) firsts.add(key);
-      else {
-        isLater[row] = 1;
-        later++;
-      }
+      if (!marks.mark(key)) continue;
+      isLater[row] = 1;
+      later++;
     }
     const exceptions: Exception[] = [];
     if (later === 0) return exceptions;
@@ -244,7 +245,7 @@ class Adding {
       for (let word = 2; word < words; word++) {
         if (roleOf(kind, word) !== WordRole.type) continue;
         const target = this.#rowOf(this.#u32(start + 4 * word));
-        if (target >= 0 && isLater[target] === 1) append(exceptions, [{ row, word, target }]);
+        if (target >= 0 && isLater[target] === 1) exceptions.push({ row, word, target });
       }
     }
     return exceptions;

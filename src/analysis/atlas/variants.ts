@@ -7,16 +7,11 @@
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { ItemReader, isComposite } from '#model/type-items.ts';
-import {
-  kindOf,
-  nameOffOf,
-  sizeOrTypeOf,
-  skipModifiers,
-  type TypeTable,
-} from '#model/type-table.ts';
-import { grown, SequencePool } from './pools.ts';
+import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { grown, Marks, SequencePool } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 import { TypeTexts } from './texts.ts';
 
@@ -46,6 +41,9 @@ export class VariantStore {
   readonly entries = new SequencePool();
   /** By record of a FUNC_PROTO: its variant + 1. */
   #ofProto = new Int32Array(0);
+  readonly #marks = new Marks();
+  /** By entry: row of the last definition in the kernel that is taken. */
+  #last = new Int32Array(0);
   #words = new Int32Array(64);
   #length = 0;
 
@@ -57,17 +55,20 @@ export class VariantStore {
   /** Takes the entries of a kernel; gives a row for each name, no two of which are of one entry. */
   add(kernel: KernelRecords): Int32Array {
     const { types } = kernel;
-    const taker = new Taking(this, this.#store, kernel, this.#texts.in(kernel));
+    const taker = new Taking(this, kernel, this.#texts.in(kernel));
     this.#ofProto = grown(this.#ofProto, Math.max(this.#ofProto.length, this.#store.records.count));
-    /** By entry: the row of its first and last definition + 1; by row: the next of the same entry. */
-    const firsts = new Map<number, number>();
-    const lasts = new Map<number, number>();
+    const reader = new RecordReader(types);
+    /** Rows of types that are the first of their entry; by row: the next of the same entry + 1, and the variant. */
+    const firsts: number[] = [];
     const next = new Int32Array(types.count);
     const variants = new Int32Array(types.count);
+    const entries = new Int32Array(types.count);
+    this.#marks.begin(this.entries.count + types.count);
+    this.#last = grown(this.#last, Math.max(this.#last.length, this.entries.count + types.count));
     for (let row = 0; row < types.count; row++) {
       const id = typeId(types.firstId + row);
-      const kind = ENTRY_KINDS[kindOf(types, id)] ?? -1;
-      const off = kind < 0 ? 0 : nameOffOf(types, id);
+      const kind = ENTRY_KINDS[reader.kind(row)] ?? -1;
+      const off = kind < 0 ? 0 : reader.nameOff(row);
       if (off === 0) continue;
       const variant = this.#variantOf(taker, kernel, id, kind);
       if (variant < 0) continue;
@@ -77,24 +78,27 @@ export class VariantStore {
       this.#words[0] = kind;
       this.#words[1] = name;
       const entry = this.entries.intern(this.#words, 2);
-      const last = lasts.get(entry);
-      if (last === undefined) firsts.set(entry, row);
-      else next[last] = row + 1;
-      lasts.set(entry, row);
+      if (this.#marks.mark(entry)) next[this.#last[entry] ?? 0] = row + 1;
+      else firsts.push(row);
+      this.#last[entry] = row;
+      entries[row] = entry;
     }
-    return this.#rowsOf(firsts, next, variants);
+    return this.#rowsOf(firsts, entries, next, variants);
   }
 
-  #rowsOf(firsts: ReadonlyMap<number, number>, next: Int32Array, variants: Int32Array): Int32Array {
-    const rows = new Int32Array(firsts.size);
-    let at = 0;
-    for (const [entry, first] of firsts) {
-      this.begin(entry);
-      for (let row = first + 1; row > 0; row = next[row - 1] ?? 0)
+  #rowsOf(
+    firsts: readonly number[],
+    entries: Int32Array,
+    next: Int32Array,
+    variants: Int32Array,
+  ): Int32Array {
+    return Int32Array.from(firsts, (first) => {
+      this.begin(entries[first] ?? 0);
+      for (let row = first + 1; row > 0; row = next[row - 1] ?? 0) {
         this.push(variants[row - 1] ?? 0);
-      rows[at++] = this.rows.intern(this.#words, this.#length);
-    }
-    return rows;
+      }
+      return this.rows.intern(this.#words, this.#length);
+    });
   }
 
   #variantOf(taker: Taking, kernel: KernelRecords, id: TypeId, kind: number): number {
@@ -165,12 +169,7 @@ class Taking {
   /** Members that anonymous ones may still give way to: they may be in many structs. */
   #left: number;
 
-  constructor(
-    to: VariantStore,
-    _store: RecordStore,
-    kernel: KernelRecords,
-    textOf: (id: TypeId) => number,
-  ) {
+  constructor(to: VariantStore, kernel: KernelRecords, textOf: (id: TypeId) => number) {
     this.#to = to;
     this.#types = kernel.types;
     this.#kernel = kernel;
