@@ -176,11 +176,8 @@ export function uniqueInfo(
   { info, path }: { readonly info: KernelInfo; readonly path: string },
   isTaken: (name: string) => boolean,
 ): KernelInfo {
-  const names = [
-    info.name,
-    `${info.name}-${info.arch}`,
-    `${info.name} (${folderOf(path) || path})`,
-  ];
+  const withArch = info.name.includes(info.arch) ? [] : [`${info.name}-${info.arch}`];
+  const names = [info.name, ...withArch, `${info.name} (${folderOf(path) || path})`];
   const name = names.find((each) => !isTaken(each));
   if (name !== undefined) return { ...info, name };
   throw new CommandFailure(

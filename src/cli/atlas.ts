@@ -1,11 +1,7 @@
 /** `btfscope atlas`: the types of many kernels in one file. */
-import { AtlasBuilder } from '#analysis/atlas/builder.ts';
-import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import { ATLAS_HEADER_SIZE, ATLAS_VERSION } from '#formats/atlas/directory.ts';
-import { ask } from './atlas-ask.ts';
-import { kernelsIn, readManifest, uniqueInfo } from './atlas-inputs.ts';
+import { ATLAS_VERSION } from '#formats/atlas/directory.ts';
 import { type Call, type Command, CommandFailure, flag, UsageError, valued } from './command.ts';
 
 export const atlas: Command = {
@@ -32,14 +28,25 @@ export const atlas: Command = {
   run,
 };
 
+/** Each action loads its own code: a question waits for none that builds. */
+const building = () => import('./atlas-build.ts');
+
 const ACTIONS: ReadonlyMap<
   string,
   (call: Call, path: string, words: readonly string[]) => Promise<void>
 > = new Map([
-  ['build', build],
+  ['build', async (call, path, words) => await (await building()).build(call, path, words)],
+  ['add', async (call, path, words) => await (await building()).add(call, path, words)],
+  ['remove', async (call, path, words) => await (await building()).remove(call, path, words)],
   ['info', info],
   ['extract', extract],
-  ['ask', async (call, path, words) => await ask(call, await openAtlas(call, path), words)],
+  [
+    'ask',
+    async (call, path, words) => {
+      const { ask } = await import('./atlas-ask.ts');
+      await ask(call, await openAtlas(call, path), words);
+    },
+  ],
 ]);
 
 async function run(call: Call): Promise<void> {
@@ -57,54 +64,13 @@ async function openAtlas(call: Call, path: string): Promise<AtlasFile> {
   return await AtlasFile.open(await call.io.open(path));
 }
 
-async function build(call: Call, path: string, inputs: readonly string[]): Promise<void> {
-  if (inputs.length === 0) throw new UsageError('INPUT is missing');
-  await written(call, path, !call.has('questions-only'), (builder) =>
-    addInputs(call, builder, inputs),
-  );
-}
-
-/** Writes an atlas under another name, and gives it its own once it is whole. */
-async function written(
-  call: Call,
-  path: string,
-  extract: boolean,
-  fill: (builder: AtlasBuilder) => Promise<void>,
-): Promise<void> {
-  const file = call.io.create(path);
-  try {
-    file.write(new Uint8Array(ATLAS_HEADER_SIZE));
-    const builder = new AtlasBuilder({ write: (bytes) => file.write(bytes), extract });
-    await fill(builder);
-    if (builder.kernelCount === 0)
-      throw new CommandFailure('there is no kernel to make an atlas of');
-    file.finish(await builder.finish());
-  } catch (error) {
-    file.discard();
-    throw error;
-  }
-}
-
-async function addInputs(
-  call: Call,
-  builder: AtlasBuilder,
-  inputs: readonly string[],
-): Promise<void> {
-  const manifest = await readManifest(call.io, call.option('manifest'));
-  for await (const found of kernelsIn(call.io, inputs, manifest)) {
-    await builder.add(
-      uniqueInfo(found, (name) => builder.has(name)),
-      found.types,
-    );
-  }
-}
-
 async function extract(call: Call, path: string, [name]: readonly string[]): Promise<void> {
   if (name === undefined) throw new UsageError('KERNEL is missing');
   const file = await openAtlas(call, path);
   const kernel = file.directory.kernels.findIndex((each) => each.name === name);
   if (kernel < 0)
     throw new CommandFailure(`${path} has no kernel ${name}; see btfscope atlas info`);
+  const { RecordArchive } = await import('#analysis/atlas/extract.ts');
   const btf = await (await RecordArchive.open(file)).btf(kernel);
   const out = call.option('o');
   if (out === null) call.io.out(btf);

@@ -78,8 +78,10 @@ function createOnDisk(path: string): NewFile {
     },
   }));
   for (const { signal, stop } of stops) process.on(signal, stop);
+  let isOpen = true;
   const close = () => {
-    closeSync(fd);
+    if (isOpen) closeSync(fd);
+    isOpen = false;
     for (const { signal, stop } of stops) process.off(signal, stop);
   };
   let length = 0;

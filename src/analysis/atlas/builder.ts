@@ -4,6 +4,7 @@
  */
 import { deflateRaw } from '#analysis/links/packed.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
+import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import {
   ATLAS_HEADER_SIZE,
   type AtlasKernel,
@@ -27,6 +28,7 @@ import { RecordBlockWriter } from '#formats/atlas/record-block.ts';
 import { kindOfRecord, roleOf, WordRole } from '#formats/atlas/record-words.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { RecordArchive } from './extract.ts';
 import { compareKernels } from './kernel-name.ts';
 import { PresenceSets } from './presence.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
@@ -45,6 +47,9 @@ export type AtlasOptions = {
   /** Is what makes the BTF again kept, too? */
   readonly extract: boolean;
 };
+
+/** What makes the BTF of a kernel again, and the kernel that it is compared with. */
+type TypeList = { readonly bytes: Uint8Array<ArrayBuffer>; readonly base: number };
 
 type Base = { readonly kernel: number; readonly info: KernelInfo; readonly list: Int32Array };
 
@@ -77,17 +82,80 @@ export class AtlasBuilder {
     const kernel = this.#kernels.length;
     const taken = this.#records.add(types);
     this.#presence.add(kernel, this.#variants.add(taken));
-    const list = this.#options.extract ? this.#list(info, taken) : null;
-    this.#names.add(info.name);
-    this.#kernels.push({
+    const kernelTypes = {
       ...info,
       endian: types.endian,
       pointerSize: pointerSize(types),
       typeCount: types.count,
       size: types.blob.length,
-      block: list === null ? null : await this.#block(list.bytes),
-      base: list === null ? -1 : list.base,
-    });
+    };
+    await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
+  }
+
+  async #addKernel(
+    kernel: Omit<AtlasKernel, 'block' | 'base'>,
+    list: TypeList | null,
+  ): Promise<void> {
+    this.#names.add(kernel.name);
+    const block = list === null ? null : await this.#block(list.bytes);
+    this.#kernels.push({ ...kernel, block, base: list === null ? -1 : list.base });
+  }
+
+  /**
+   * Takes the kernels of an atlas that `keep` takes, into a builder that is empty. Throws `Malformed`
+   * where a part of the atlas is damaged.
+   */
+  async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
+    const { kernels, entries } = atlas.directory;
+    // In the order in which they came, so that what they are compared with is at hand.
+    const kept = [...kernels.keys()].filter((kernel) => keep(kernels[kernel]?.name ?? ''));
+    kept.sort((a, b) => (kernels[a]?.block?.offset ?? 0) - (kernels[b]?.block?.offset ?? 0));
+    const numbers = new Map(kept.map((kernel, i) => [kernel, i]));
+    const known = new Map<string, number>();
+    for (const place of entries) {
+      const block = await atlas.entryBlock(place);
+      const names = block.strings.map((bytes) =>
+        this.#records.names.intern(bytes, 0, bytes.length),
+      );
+      for (const entry of block.entries) {
+        const rows = entry.rows.flatMap((row) => {
+          const own = row.kernels.flatMap((kernel) => numbers.get(kernel) ?? []);
+          return own.length === 0 ? [] : [{ ...row, kernels: own.sort((a, b) => a - b) }];
+        });
+        if (rows.length === 0) continue;
+        const taken = this.#variants.take({ ...entry, rows }, (string) => names[string] ?? 0);
+        for (const [i, { kernels: own }] of rows.entries())
+          this.#presence.set(taken[i] ?? 0, own, known);
+      }
+    }
+    const archive = this.#options.extract ? await RecordArchive.open(atlas) : null;
+    const records = archive === null ? null : await this.#takeRecords(archive, kept);
+    for (const number of kept) {
+      const kernel = kernels[number];
+      if (kernel === undefined) continue;
+      const block = (await archive?.block(number)) ?? null;
+      const list =
+        block === null || records === null
+          ? null
+          : block instanceof Uint8Array
+            ? { bytes: writeBytesBlock(block), base: -1 }
+            : this.#compared(kernel, {
+                ...block,
+                records: block.records.map((each) => records[each] ?? 0),
+              });
+      await this.#addKernel(kernel, list);
+    }
+  }
+
+  /** Takes the records of the kernels `kept`; gives their numbers here. */
+  async #takeRecords(archive: RecordArchive, kept: readonly number[]): Promise<Int32Array> {
+    const isUsed = new Uint8Array(archive.records.length);
+    for (const kernel of kept) {
+      const block = await archive.block(kernel);
+      if (!(block instanceof Uint8Array)) for (const record of block.records) isUsed[record] = 1;
+    }
+    const used = [...archive.records.keys()].filter((record) => isUsed[record] === 1);
+    return this.#records.take(archive, used);
   }
 
   /** Writes the rest of the file; gives the header, which comes before all that was written. */
@@ -123,12 +191,16 @@ export class AtlasBuilder {
     return place;
   }
 
-  /** The block that makes the BTF again, and the kernel that it is compared with. */
-  #list(info: KernelInfo, taken: KernelRecords): { bytes: Uint8Array<ArrayBuffer>; base: number } {
-    const { types, record } = taken;
-    const records = this.#records.records.count;
+  #list(info: KernelInfo, taken: KernelRecords): TypeList {
     const block = taken.isExact ? this.#kernelBlock(taken) : null;
-    if (block === null) return { bytes: writeBytesBlock(types.blob), base: -1 };
+    if (block === null) return { bytes: writeBytesBlock(taken.types.blob), base: -1 };
+    return this.#compared(info, block);
+  }
+
+  /** The block of a kernel, as it follows the one before that is most like it. */
+  #compared(info: KernelInfo, block: KernelBlock): TypeList {
+    const { records: record } = block;
+    const records = this.#records.records.count;
     let best: Base | null = null;
     let fewest = breaksBetween(record, NO_LIST, records);
     for (const base of this.#bases) {

@@ -3,7 +3,6 @@
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import type { AtlasKernel } from '#formats/atlas/directory.ts';
 import { type KernelBlock, mostWords, readKernelBlock } from '#formats/atlas/kernel-block.ts';
 import { RecordBlockReader } from '#formats/atlas/record-block.ts';
 import {
@@ -22,6 +21,8 @@ export class RecordArchive {
   readonly #names: readonly Uint8Array[];
   /** By kind and name: number of the symbol. */
   readonly #symbols: ReadonlyMap<number, number>;
+  /** Blocks that were read last: others are compared with them. */
+  readonly #blocks = new Map<number, KernelBlock | Uint8Array>();
 
   private constructor(atlas: AtlasFile, records: RecordBlockReader, names: readonly Uint8Array[]) {
     this.#atlas = atlas;
@@ -30,8 +31,9 @@ export class RecordArchive {
     this.#symbols = new Map(records.symbols.map(([kind, name], i) => [128 * name + kind, i]));
   }
 
-  /** Reads all blocks of records and names. Throws `Malformed` where one of them is damaged. */
+  /** Reads all blocks of records and names. Throws `Malformed` where one is damaged, or there are none. */
   static async open(atlas: AtlasFile): Promise<RecordArchive> {
+    if (atlas.directory.records.length === 0) throw questionsOnly(atlas.name);
     const records = new RecordBlockReader();
     for (const place of atlas.directory.records) {
       const what = `the block of records at ${place.offset}`;
@@ -51,9 +53,14 @@ export class RecordArchive {
     return new RecordArchive(atlas, records, names);
   }
 
-  /** The words of each record, and kind and name of each symbol. */
-  get records(): RecordBlockReader {
-    return this.#records;
+  /** The words of each record. */
+  get records(): readonly Int32Array[] {
+    return this.#records.records;
+  }
+
+  /** Kind and name of each symbol. */
+  get symbols(): RecordBlockReader['symbols'] {
+    return this.#records.symbols;
   }
 
   /** The bytes of a name. */
@@ -69,32 +76,32 @@ export class RecordArchive {
     const { name, kernels } = { name: this.#atlas.name, kernels: this.#atlas.directory.kernels };
     const wanted = kernels[kernel];
     if (wanted === undefined) throw wrong(name, `it has no kernel ${kernel}`);
-    const block = await this.#block(kernel);
+    const block = await this.block(kernel);
     if (block instanceof Uint8Array) return block;
     return assembled(this, wanted, block, this.#atlas.name);
   }
 
-  /** The block of a kernel; those that it is compared with are read before it. */
-  async #block(kernel: number): Promise<KernelBlock | Uint8Array> {
+  /** What makes the BTF of a kernel, or the BTF itself; what it is compared with is read before it. Throws as `btf` does. */
+  async block(kernel: number): Promise<KernelBlock | Uint8Array> {
     const { kernels } = this.#atlas.directory;
-    const chain = new Set<AtlasKernel>();
+    const chain = new Set<number>();
+    let block: KernelBlock | Uint8Array = new Uint8Array(0);
     for (let at = kernel; at >= 0; at = kernels[at]?.base ?? -1) {
-      const next = kernels[at];
-      if (next === undefined || chain.has(next))
+      const known = this.#blocks.get(at);
+      if (known !== undefined) {
+        block = known;
+        break;
+      }
+      if (chain.has(at) || at >= kernels.length) {
         throw wrong(this.#atlas.name, 'its kernels are compared in a circle');
-      chain.add(next);
+      }
+      chain.add(at);
     }
     const has = { records: this.#records.records.length, names: this.#names.length };
-    let block: KernelBlock | Uint8Array = new Uint8Array(0);
-    for (const { name, block: place } of [...chain].reverse()) {
+    for (const at of [...chain].reverse()) {
+      const { name = '', block: place = null } = kernels[at] ?? {};
       if (place === null) {
-        throw new Malformed({
-          code: 'atlas.no-types',
-          region: this.#atlas.name,
-          message: `${this.#atlas.name} has only what questions need; no BTF can be extracted`,
-          span: null,
-          advice: 'Build the atlas without --questions-only.',
-        });
+        throw questionsOnly(this.#atlas.name);
       }
       const what = `the types of ${name}`;
       const base = block instanceof Uint8Array ? NO_LIST : block.records;
@@ -104,8 +111,15 @@ export class RecordArchive {
         base,
         `${this.#atlas.name}: ${what}`,
       );
+      this.#keep(at, block);
     }
     return block;
+  }
+
+  #keep(kernel: number, block: KernelBlock | Uint8Array): void {
+    this.#blocks.set(kernel, block);
+    const [oldest] = this.#blocks.keys();
+    if (this.#blocks.size > MOST_KEPT && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
   /** Words of all records of a kernel are no more, so that a few bytes do not fill the memory. */
@@ -126,6 +140,8 @@ export class RecordArchive {
 }
 
 const NO_LIST = new Int32Array(0);
+/** A builder compares with no more. */
+const MOST_KEPT = 16;
 
 function assembled(
   archive: RecordArchive,
@@ -134,7 +150,7 @@ function assembled(
   region: string,
 ): Uint8Array {
   const { header, records: list, strings, unnamed, exceptions } = block;
-  const { records } = archive.records;
+  const { records } = archive;
   const offsets = new Map<number, number>([[0, 0]]);
   const firstNames: number[] = [];
   const seen = new Set<number>([0]);
@@ -198,6 +214,16 @@ function assembled(
     at += part.length + 1;
   }
   return btf;
+}
+
+function questionsOnly(name: string): Malformed {
+  return new Malformed({
+    code: 'atlas.no-types',
+    region: name,
+    message: `${name} has only what questions need; no BTF can be extracted`,
+    span: null,
+    advice: 'Build the atlas without --questions-only.',
+  });
 }
 
 function wrong(region: string, message: string): Malformed {

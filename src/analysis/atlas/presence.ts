@@ -29,6 +29,18 @@ export class PresenceSets {
     }
   }
 
+  /** Sets the kernels of a row that had none; equal lists in `known` are one set. */
+  set(row: number, kernels: readonly number[], known: Map<string, number>): void {
+    if (row >= this.#ofRow.length) {
+      this.#ofRow = grown(this.#ofRow, Math.max(2 * this.#ofRow.length, row + 1));
+    }
+    const key = kernels.join();
+    const set =
+      known.get(key) ?? kernels.reduce((before, kernel) => this.#add(before, kernel), NOTHING);
+    known.set(key, set);
+    this.#ofRow[row] = set;
+  }
+
   /** The set of `row`: equal numbers are equal sets. */
   of(row: number): number {
     return this.#ofRow[row] ?? NOTHING;

@@ -3,7 +3,14 @@
  * kind and name, and to another one by the record of it: so it is equal in all kernels in which
  * the type is written the same, whatever the types that it refers to are made of there.
  */
-import { refToRecord, refToSymbol, roleOf, WordRole } from '#formats/atlas/record-words.ts';
+import type { Exception } from '#formats/atlas/kernel-block.ts';
+import {
+  kindOfRecord,
+  refToRecord,
+  refToSymbol,
+  roleOf,
+  WordRole,
+} from '#formats/atlas/record-words.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -13,9 +20,6 @@ import { grown, Marks, NamePool, SequencePool } from './pools.ts';
 function isNamed(kind: number): boolean {
   return kind !== BtfKind.TYPE_TAG && kind !== BtfKind.DECL_TAG;
 }
-
-/** A type that is not the first of its key and is referred to: row of the record, word, row of the type. */
-export type Exception = { readonly row: number; readonly word: number; readonly target: number };
 
 /** The records of one kernel or module. */
 export type KernelRecords = {
@@ -45,7 +49,45 @@ export class RecordStore {
   add(types: TypeTable, base: KernelRecords | null = null): KernelRecords {
     return new Adding(this, types, base).result();
   }
+
+  /**
+   * Takes the records `used` of another store, which rise, with its names and symbols; gives the number
+   * here of each, 0 for others.
+   */
+  take(from: OtherRecords, used: Iterable<number>): Int32Array {
+    const numbers = new Int32Array(from.records.length);
+    const name = (other: number) => {
+      const bytes = from.name(other);
+      return this.names.intern(bytes, 0, bytes.length);
+    };
+    const pair = new Int32Array(2);
+    const ref = (other: number) => {
+      if (other === 0) return 0;
+      if (other % 2 === 1) return refToRecord(numbers[(other - 1) / 2] ?? 0);
+      const [kind = 0, named = 0] = from.symbols[(other - 2) / 2] ?? [];
+      pair[0] = kind;
+      pair[1] = name(named);
+      return refToSymbol(this.symbols.intern(pair, 2));
+    };
+    for (const record of used) {
+      const words = from.records[record] ?? new Int32Array(0);
+      const kind = kindOfRecord(words);
+      const own = words.map((word, i) => {
+        const role = roleOf(kind, i);
+        return role === WordRole.number ? word : role === WordRole.name ? name(word) : ref(word);
+      });
+      numbers[record] = this.records.intern(own, own.length);
+    }
+    return numbers;
+  }
 }
+
+/** Records of another store; names by their numbers there. */
+export type OtherRecords = {
+  readonly records: readonly Int32Array[];
+  readonly symbols: readonly (readonly [kind: number, name: number])[];
+  name(number: number): Uint8Array;
+};
 
 /** One kernel on its way into the store. */
 class Adding {

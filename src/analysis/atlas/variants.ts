@@ -5,7 +5,7 @@
  * members give way to their own members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import { EntryKind } from '#formats/atlas/entry.ts';
+import { type Entry, EntryKind, numberRole } from '#formats/atlas/entry.ts';
 import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -120,17 +120,34 @@ export class VariantStore {
     return variant;
   }
 
+  /** Takes an entry of a file, whose strings are given by `nameOf`; gives the number of each of its rows. */
+  take(entry: Entry, nameOf: (string: number) => number): number[] {
+    const variants = entry.variants.map((numbers) => {
+      this.begin(entry.kind);
+      for (const [i, number] of numbers.entries()) {
+        const role = numberRole(entry.kind, i);
+        if (role === 'text') this.push(nameOf(number));
+        else if (role === 'size') this.pushNumber(number);
+        else this.push(number);
+      }
+      return this.end();
+    });
+    this.#words[0] = entry.kind;
+    this.#words[1] = nameOf(entry.name);
+    const number = this.entries.intern(this.#words, 2);
+    return entry.rows.map((row) => {
+      this.begin(number);
+      for (const variant of row.variants) this.push(variants[variant] ?? 0);
+      return this.rows.intern(this.#words, this.#length);
+    });
+  }
+
   /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
   numbersOf(variant: number): number[] {
     const [kind = 0, ...words] = this.variants.sequence(variant);
-    if (kind === EntryKind.func) return words;
-    const isSize = (i: number) =>
-      kind === EntryKind.typedef
-        ? i === 1
-        : kind === EntryKind.enum
-          ? i === 0
-          : i === 0 || i % 4 === 3 || i % 4 === 0;
-    return words.map((word, i) => (word < 0 && isSize(i) ? this.#large(word) : word));
+    return words.map((word, i) =>
+      word < 0 && numberRole(kind, i) === 'size' ? this.#large(word) : word,
+    );
   }
 
   /** A number that `pushNumber` kept as a text. */

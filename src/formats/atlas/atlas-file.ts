@@ -17,7 +17,7 @@ import {
   readDirectory,
 } from './directory.ts';
 import type { Entry } from './entry.ts';
-import { type EntryBlock, readEntryBlock } from './entry-block.ts';
+import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
 
 /** An entry with the strings that its numbers name. */
 export type FoundEntry = {

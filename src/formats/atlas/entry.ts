@@ -17,6 +17,21 @@ import { hexDigits } from '#bytes/text.ts';
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
 export type EntryKindName = keyof typeof EntryKind;
 
+/** What number `index` of a variant is: a text, a size or offset, which has up to 53 bits, or a word of 32 bits. */
+export function numberRole(kind: number, index: number): 'text' | 'size' | 'word' {
+  switch (kind) {
+    case EntryKind.func:
+      return 'text';
+    case EntryKind.typedef:
+      return index === 0 ? 'text' : 'size';
+    case EntryKind.enum:
+      if (index < 2) return index === 0 ? 'size' : 'word';
+      return index % 3 === 2 ? 'text' : 'word';
+    default:
+      return index % 4 === 1 || index % 4 === 2 ? 'text' : 'size';
+  }
+}
+
 /** The variants that a kernel has under one name, that of the lowest type id first. */
 export type EntryRow = {
   /** Numbers of variants of the entry. */

@@ -8,6 +8,7 @@
  * numbers, items.
  */
 import { BtfKind, infoKind, infoKindFlag, infoVlen, isKnownKind } from '#formats/btf/kinds.ts';
+import { unzigzag, zigzag } from './entry-numbers.ts';
 import { recordShape, refToRecord, refToSymbol, roleOf, WordRole } from './record-words.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
@@ -359,12 +360,4 @@ class NumberGuess {
       ? null
       : (this.#before[this.#head + this.#item * like + word] ?? 0);
   }
-}
-
-function zigzag(value: number): number {
-  return value < 0 ? -2 * value - 1 : 2 * value;
-}
-
-function unzigzag(code: number): number {
-  return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
 }
