@@ -14,7 +14,7 @@ import { readText } from '#ingest/unpack.ts';
 import { type Call, CommandFailure, jsonText, UsageError } from './command.ts';
 
 /** What may be asked for, besides the questions of `--batch`. */
-export const ASK_WORDS = ['type', 'history', ...ASKS] as const;
+const ASK_WORDS = ['type', 'history', ...ASKS] as const;
 
 /** Runs `ask ATLAS KIND NAME [ITEM]`, or with `--batch` all questions of a file. */
 export async function ask(call: Call, atlas: AtlasFile, words: readonly string[]): Promise<void> {
@@ -140,11 +140,11 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
   const others =
     answer.definitions === undefined || answer.definitions === 1
       ? ''
-      : `, ${answer.definitions} definitions`;
+      : `, ${counted(Number(answer.definitions), 'definition')}`;
   switch (asked) {
     case 'struct':
     case 'union':
-      return `layout ${value('layout')}: ${value('size')} bytes, ${value('members')} members${others}`;
+      return `layout ${value('layout')}: ${counted(Number(value('size')), 'byte')}, ${counted(Number(value('members')), 'member')}${others}`;
     case 'member':
       return `${offsetText(Number(value('bit_offset')))}, ${sizeText(Number(value('bits')))}: ${value('type')}`;
     case 'enumerator':
@@ -154,7 +154,7 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
       return `${value('prototype')}${also.join('')}`;
     }
     case 'typedef':
-      return `= ${value('type')}, ${value('size')} bytes`;
+      return `= ${value('type')}, ${counted(Number(value('size')), 'byte')}`;
   }
 }
 

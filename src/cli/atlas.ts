@@ -108,7 +108,7 @@ async function info(call: Call, path: string): Promise<void> {
       yield `atlas of version ${ATLAS_VERSION}, ${counted(kernels.length, 'kernel')}, ${size} bytes`;
       yield `questions: ${parts.questions} bytes in ${counted(entries.length, 'block')}`;
       yield parts.extract === 0 ? 'extract: not possible' : `extract: ${parts.extract} bytes`;
-      const width = Math.max(...kernels.map(({ name }) => name.length));
+      const width = kernels.reduce((most, { name }) => Math.max(most, name.length), 0);
       for (const { name, version, arch, flavour, typeCount, size: own } of kernels) {
         const what = [version, arch, flavour].filter((word) => word !== '').join(' ');
         yield visible(

@@ -42,7 +42,7 @@ export function kernelInfo(path: string): KernelInfo {
 }
 
 /** The name of a file without what says what kind of file it is. */
-export function kernelName(file: string): string {
+function kernelName(file: string): string {
   let name = file.replace(BEGINNING, '');
   while (ENDING.test(name)) name = name.replace(ENDING, '');
   return name;

@@ -95,7 +95,7 @@ export class AtlasFile {
 }
 
 /** Below 0 where `a` comes before `b`, as names are sorted: by their bytes. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);

@@ -10,7 +10,7 @@ import { crc32 } from '#formats/containers/checksums.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
 /** `BTFATLAS` */
-export const ATLAS_MAGIC = Uint8Array.from('BTFATLAS', (c) => c.charCodeAt(0));
+const ATLAS_MAGIC = Uint8Array.from('BTFATLAS', (c) => c.charCodeAt(0));
 export const ATLAS_VERSION = 1;
 export const ATLAS_HEADER_SIZE = 40;
 
@@ -80,7 +80,7 @@ export function atlasHeader(directory: BlockPlace): Uint8Array<ArrayBuffer> {
 }
 
 /** Does a file that begins with `head` say that it is an atlas? */
-export function isAtlas(head: Uint8Array): boolean {
+function isAtlas(head: Uint8Array): boolean {
   return ATLAS_MAGIC.every((byte, i) => head[i] === byte);
 }
 

@@ -3,6 +3,7 @@
  * Strings and sets are numbered in the order in which the entries first name them, so that a
  * reference is 0 for the next one and its number + 1 for one that was there.
  */
+import { append } from '#bytes/append.ts';
 import { type Entry, EntryKind, type EntryRow } from './entry.ts';
 import { OffsetGuess, scaled, zigzag } from './entry-numbers.ts';
 import { writeKernelSet } from './kernel-set.ts';
@@ -175,7 +176,7 @@ function pooled(
       const number = known.get(key) ?? known.size;
       if (number === known.size) {
         known.set(key, number);
-        pool.push(...item);
+        append(pool, item);
       }
       list.push(number);
     }

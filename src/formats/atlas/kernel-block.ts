@@ -10,8 +10,8 @@
  */
 import { VarintReader, VarintWriter } from './varints.ts';
 
-export const BLOCK_BYTES = 0;
-export const BLOCK_RECORDS = 1;
+const BLOCK_BYTES = 0;
+const BLOCK_RECORDS = 1;
 
 /** A reference to a type that is not the first of its kind and name, or of its record. */
 export type Exception = {
