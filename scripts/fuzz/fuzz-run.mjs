@@ -3,6 +3,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
 import { linkPayload } from '#testing/fuzz/plain-targets.ts';
 import { randomFrom } from '#testing/fuzz/random.ts';
@@ -23,8 +24,10 @@ const work = { most: 0, step: '', total: 0 };
 const WORK_LIMIT = 2e8;
 const WORK_PER_BYTE = 10_000;
 
-/** Links that are made for seeds. */
-const MOST_LINKS = 24;
+/** Files that seeds are made of. */
+const MOST_MADE = 24;
+/** Kinds of seeds that are made here, of some files: it takes our own code. */
+const MADE = { link: linkPayload, atlas: atlasParts };
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -163,14 +166,15 @@ function cheaper(a, b) {
   return b.cost < a.cost ? b : a;
 }
 
-/** All seeds of a target. Those of links are made here, of some files: it takes our own code. */
+/** All seeds of a target. */
 async function seedsOf({ seeds: kinds }, seeds) {
   const found = [];
   for (const kind of kinds) {
-    if (kind !== 'link') found.push(...seeds[kind]);
+    const make = MADE[kind];
+    if (make === undefined) found.push(...seeds[kind]);
     else {
-      for (const bytes of seeds.file.slice(0, MOST_LINKS)) {
-        const payload = await linkPayload(bytes);
+      for (const bytes of seeds.file.slice(0, MOST_MADE)) {
+        const payload = await make(bytes);
         if (payload !== null) found.push(payload);
       }
     }

@@ -3,26 +3,18 @@
  * places.
  */
 import { describe, expect, it } from 'vitest';
-import { bufferSource } from '#bytes/source.ts';
 import { atLeast, corpusList, readCorpusFile } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
-import { run } from './run.ts';
+import { runCommand } from '#testing/run-command.ts';
 
 /** A sample of the rows: the rules have their own test. */
 const STEP = 20;
 
 async function check(bytes: Uint8Array): Promise<JsonRow> {
-  const chunks: Uint8Array[] = [];
-  const warnings: string[] = [];
-  const status = await run(['check', 'blob.btf', '--json'], {
-    out: (chunk) => chunks.push(chunk),
-    warn: (line) => warnings.push(line),
-    open: async (path) => bufferSource(path, bytes),
-    list: () => null,
-    save: () => undefined,
-  });
-  expect({ status, warnings }).toEqual({ status: 0, warnings: [] });
-  return JsonRow.parse(Buffer.concat(chunks).toString());
+  const files = new Map([['blob.btf', bytes]]);
+  const { status, out, err } = await runCommand(['check', 'blob.btf', '--json'], files);
+  expect({ status, err }).toEqual({ status: 0, err: [] });
+  return JsonRow.parse(out);
 }
 
 describe('validity rows', () => {

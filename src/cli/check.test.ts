@@ -1,28 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bufferSource } from '#bytes/source.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
+import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
-import { CommandFailure } from './command.ts';
-import { run } from './run.ts';
 
-async function check(words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) {
-  const chunks: Uint8Array[] = [];
-  const err: string[] = [];
-  const status = await run(['check', ...words], {
-    out: (chunk) => chunks.push(chunk),
-    warn: (line) => err.push(line),
-    open: async (path) => {
-      const bytes = files[path] ?? (Object.keys(files).length > 0 ? null : sampleBytes(path));
-      if (bytes === null) throw new CommandFailure(`cannot read ${path}`);
-      return bufferSource(path, bytes);
-    },
-    list: () => null,
-    save: () => undefined,
-  });
-  return { status, out: Buffer.concat(chunks).toString(), err };
+function check(words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) {
+  return runCommand(['check', ...words], new Map(Object.entries(files)));
 }
 
 describe('as JSON', () => {

@@ -15,6 +15,18 @@ export type NodeIo = {
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that says why it cannot be written. */
   save(path: string, bytes: Uint8Array): void;
+  /** A file that is not there before it is finished. Throws a `CommandFailure` that says why it cannot be written. */
+  create(path: string): NewFile;
+};
+
+/** A file that is written piece by piece under another name until it is whole. */
+export type NewFile = {
+  /** Adds bytes at the end. */
+  write(bytes: Uint8Array): void;
+  /** Writes `head` over the first bytes, and gives the file its name. */
+  finish(head: Uint8Array): void;
+  /** Leaves nothing of it. */
+  discard(): void;
 };
 
 /** The io of a command: its output is bounded by what was read. */

@@ -45,6 +45,9 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       save: () => {},
       unpacked: () => {},
       list: () => null,
+      create: () => {
+        throw new Error('nothing is written');
+      },
       open: (name: string) =>
         Promise.resolve(bufferSource(name, readCorpusFile({ ...file(name), name }))),
     };

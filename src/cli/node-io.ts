@@ -1,9 +1,14 @@
 /** The io of a real process: files on disk, standard output and standard error. */
 import {
+  closeSync,
+  type Dirent,
   fstatSync,
   openSync,
   readdirSync,
   readSync,
+  renameSync,
+  rmSync,
+  type Stats,
   statSync,
   writeFileSync,
   writeSync,
@@ -12,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { MEMORY_LIMIT } from '#ingest/unpack.ts';
-import { CommandFailure, type NodeIo } from './command.ts';
+import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
 
 const STDOUT = 1;
 const encoder = new TextEncoder();
@@ -38,7 +43,7 @@ export const nodeIo: NodeIo = {
     const entries = attempted(path, () =>
       readdirSync(path, { recursive: true, withFileTypes: true }),
     );
-    const files = entries.filter((entry) => entry.isFile());
+    const files = entries.filter(isFile);
     return files
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((entry) => join(entry.parentPath, entry.name));
@@ -50,7 +55,63 @@ export const nodeIo: NodeIo = {
       throw new CommandFailure(`cannot write ${path}: ${reason(error)}`);
     }
   },
+  create: createOnDisk,
 };
+
+function isFile(entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  return statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** What ends a process from outside, and the exit status for it. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Writes beside `path`, under a name that is removed when the process is stopped. */
+function createOnDisk(path: string): NewFile {
+  const place = `${path}.${process.pid}.part`;
+  const attemptWrite = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw new CommandFailure(`cannot write ${path}: ${reason(error)}`);
+    }
+  };
+  const fd = attemptWrite(() => openSync(place, 'wx'));
+  const stops = Object.entries(SIGNALS).map(([signal, status]) => ({
+    signal,
+    stop: () => {
+      rmSync(place, { force: true });
+      process.exit(status);
+    },
+  }));
+  for (const { signal, stop } of stops) process.on(signal, stop);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+    for (const { signal, stop } of stops) process.off(signal, stop);
+  };
+  let length = 0;
+  const writeAt = (bytes: Uint8Array, start: number) => {
+    for (let at = 0; at < bytes.length; )
+      at += writeSync(fd, bytes, at, bytes.length - at, start + at);
+  };
+  return {
+    write(bytes) {
+      attemptWrite(() => writeAt(bytes, length));
+      length += bytes.length;
+    },
+    finish(head) {
+      attemptWrite(() => writeAt(head, 0));
+      close();
+      attemptWrite(() => renameSync(place, path));
+    },
+    discard() {
+      close();
+      rmSync(place, { force: true });
+    },
+  };
+}
 
 function openOnDisk(path: string): Promise<ByteSource> {
   return new Promise((resolve) => {
@@ -64,7 +125,7 @@ function openOnDisk(path: string): Promise<ByteSource> {
     const name = basename(path);
     resolve(
       stat.isFile()
-        ? fileSource(name, fd, stat.size)
+        ? fileSource(path, name, fd, stat)
         : bufferSource(
             name,
             attempted(path, () => pipedBytes(fd, path)),
@@ -120,11 +181,36 @@ function pipedBytes(fd: number, path: string): Uint8Array {
   }
 }
 
+/** Files that are held open at a time: a directory of kernels has thousands. */
+const MOST_OPEN = 64;
+/** Of the files that are open, what closes them; the one that was used last is last. */
+const openFiles = new Map<object, () => void>();
+
 /**
- * Reads synchronously: the process has nothing else to do. The file stays open as long as it
- * runs.
+ * Reads synchronously: the process has nothing else to do. The file stays open until many others
+ * have been read; then it is opened again, and must be the same one.
  */
-function fileSource(name: string, fd: number, size: number): ByteSource {
+function fileSource(path: string, name: string, first: number, stat: Stats): ByteSource {
+  const { size } = stat;
+  const key = {};
+  let fd: number | null = first;
+  const used = () => {
+    openFiles.delete(key);
+    openFiles.set(key, () => {
+      if (fd !== null) closeSync(fd);
+      fd = null;
+    });
+    const [oldest] = openFiles;
+    if (openFiles.size <= MOST_OPEN || oldest === undefined) return;
+    oldest[1]();
+    openFiles.delete(oldest[0]);
+  };
+  const opened = () => {
+    fd ??= readable(name, () => openSame(path, stat));
+    used();
+    return fd;
+  };
+  used();
   return {
     name,
     size,
@@ -132,15 +218,24 @@ function fileSource(name: string, fd: number, size: number): ByteSource {
       new Promise((resolve) => {
         const from = Math.max(0, Math.min(start, size));
         const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - from));
+        const file = opened();
         let filled = 0;
         for (let got = -1; got !== 0 && filled < bytes.length; filled += got) {
           got = readable(name, () =>
-            readSync(fd, bytes, filled, bytes.length - filled, from + filled),
+            readSync(file, bytes, filled, bytes.length - filled, from + filled),
           );
         }
         resolve(bytes.subarray(0, filled));
       }),
   };
+}
+
+function openSame(path: string, { ino, size, mtimeMs }: Stats): number {
+  const fd = openNamed(path);
+  const now = fstatSync(fd);
+  if (now.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return fd;
+  closeSync(fd);
+  throw new Error('it was changed');
 }
 
 function attempted<T>(path: string, work: () => T): T {
@@ -178,7 +273,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 function reason(error: unknown): string {
   const code = codeOf(error);
-  return REASONS.get(code) ?? (code === '' ? String(error) : code);
+  const message = error instanceof Error ? error.message : String(error);
+  return REASONS.get(code) ?? (code === '' ? message : code);
 }
 
 function codeOf(error: unknown): string {

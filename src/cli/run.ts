@@ -42,6 +42,7 @@ const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['load', async () => (await import('./load.ts')).load],
   ['load-calls', async () => (await import('./load-calls.ts')).loadCallsCommand],
   ['check', async () => (await import('./check.ts')).check],
+  ['atlas', async () => (await import('./atlas.ts')).atlas],
 ]);
 
 /** The command of that name; null where there is none. */

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bufferSource } from '#bytes/source.ts';
-import { sampleBytes } from '#testing/samples.ts';
-import { run } from './run.ts';
+import { runCommand } from '#testing/run-command.ts';
 
 async function where(...words: readonly string[]) {
-  const chunks: Uint8Array[] = [];
-  const err: string[] = [];
-  const status = await run(['where', ...words], {
-    out: (chunk) => chunks.push(chunk),
-    warn: (line) => err.push(line),
-    open: async (path) => bufferSource(path, sampleBytes(path)),
-    list: () => null,
-    save: () => {},
-  });
-  return { status, out: Buffer.concat(chunks).toString(), err: err.join('\n') };
+  const { status, out, err } = await runCommand(['where', ...words]);
+  return { status, out, err: err.join('\n') };
 }
 
 describe('btfscope where', () => {

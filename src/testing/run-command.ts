@@ -1,5 +1,6 @@
 /** A `btfscope` command line run with its own input and output: no process, no disk. */
 import { existsSync } from 'node:fs';
+import { concatBytes } from '#bytes/concat.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { CommandFailure } from '#cli/command.ts';
 import { run } from '#cli/run.ts';
@@ -29,10 +30,23 @@ export async function runCommand(
       return bufferSource(path, bytes);
     },
     list: (path) => {
-      const inside = [...files.keys()].filter((name) => name.startsWith(`${path}/`));
+      const folder = `${path.replace(/\/$/, '')}/`;
+      const inside = [...files.keys()].filter((name) => name.startsWith(folder));
       return inside.length > 0 ? inside.toSorted() : null;
     },
     save: (path, bytes) => saved.set(path, bytes),
+    create: (path) => {
+      const parts: Uint8Array[] = [];
+      return {
+        write: (bytes) => parts.push(bytes.slice()),
+        finish: (head) => {
+          const bytes = concatBytes(parts);
+          bytes.set(head);
+          saved.set(path, bytes);
+        },
+        discard: () => undefined,
+      };
+    },
   });
   return { status, out: Buffer.concat(chunks).toString(), err, saved };
 }

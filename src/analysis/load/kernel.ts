@@ -5,7 +5,7 @@ import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher, namePlace } from '#model/names.ts';
-import { kindOf, lastId, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, lastId, nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
 export type LoadKernel = {
   /** For people: which kernel this is. */
@@ -103,8 +103,11 @@ function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
 }
 
 /** The names of that kind that `t` alone has. */
-export function namesOfKind(t: TypeTable, kind: number): Iterable<string> {
-  return namesOf(t).get(kind)?.keys() ?? [];
+export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
+  for (let n = t.firstId; n <= lastId(t); n++) {
+    const id = typeId(n);
+    if (kindOf(t, id) === kind) yield nameOf(t, id);
+  }
 }
 
 /** The same in the base first. Source: libbpf's btf__find_by_name_kind. */

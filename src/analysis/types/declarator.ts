@@ -26,6 +26,8 @@ type DeclaratorStyle = {
   readonly out: TextOut;
   /** Prototypes that are being written; starts empty. One that holds itself is not written again. */
   readonly open: Set<TypeId>;
+  /** Are type tags written? */
+  readonly tags: boolean;
 };
 
 /** The keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD; empty for other kinds. */
@@ -47,16 +49,24 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
 
 /**
  * The type `id` around `name` (empty: an abstract declarator), with `…` behind `maxLength`
- * characters. Raw text: escape it when drawn.
+ * characters, with or without type tags. Raw text: escape it when drawn.
  */
-export function declaratorText(t: TypeTable, id: TypeId, name: string, maxLength: number): string {
+export function declaratorText(
+  t: TypeTable,
+  id: TypeId,
+  name: string,
+  maxLength: number,
+  { tags = true } = {},
+): string {
   const out = new TextOut(maxLength);
-  emit(declarator({ types: t, out, open: new Set() }, id, name), out);
+  emit(declarator({ types: t, out, open: new Set(), tags }, id, name), out);
   return out.full ? `${out}…` : out.toString();
 }
 
 function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
-  return chain(style, decompose(style.types, id), name);
+  const { ids, loop } = decompose(style.types, id);
+  const kept = style.tags ? ids : ids.filter((at) => kindOf(style.types, at) !== BtfKind.TYPE_TAG);
+  return chain(style, { ids: kept, loop }, name);
 }
 
 /** From the outermost to the base type; a chain that leads in a circle ends in `loop`. */

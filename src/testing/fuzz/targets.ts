@@ -2,6 +2,7 @@
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { buildAtlas, readAtlasParts } from './atlas-targets.ts';
 import { resolveOn } from './core-target.ts';
 import { familiesOn } from './families.ts';
 import {
@@ -48,6 +49,7 @@ export type SeedKind =
   | 'log'
   | 'dump'
   | 'link'
+  | 'atlas'
   | 'choices';
 
 export type Target = {
@@ -118,6 +120,8 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['paths', types(askPathsAmong)],
     ['compare', types(compareWith(below))],
     ['link', types(linkTypes)],
+    ['atlas', given('atlas', 'bytes', readAtlasParts)],
+    ['atlas-build', types(buildAtlas)],
     ['follow-link', given('link', 'bytes', followLink)],
     ['workbench', given('declarations', 'text', compileText)],
     ['lesson', given('lesson', 'text', readLessonText)],

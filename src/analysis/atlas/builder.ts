@@ -1,0 +1,339 @@
+/**
+ * Builds an atlas out of one kernel after the other. What it keeps are the distinct names, records
+ * and variants; the list of types of each kernel is written as soon as it is known.
+ */
+import { deflateRaw } from '#analysis/links/packed.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
+import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import {
+  ATLAS_HEADER_SIZE,
+  type AtlasKernel,
+  atlasHeader,
+  type BlockPlace,
+  type EntryBlockPlace,
+  type KernelInfo,
+  writeDirectory,
+} from '#formats/atlas/directory.ts';
+import type { Entry } from '#formats/atlas/entry.ts';
+import { EntryBlockWriter } from '#formats/atlas/entry-block.ts';
+import {
+  breaksBetween,
+  type KernelBlock,
+  mostTypes,
+  mostWords,
+  writeBytesBlock,
+  writeKernelBlock,
+} from '#formats/atlas/kernel-block.ts';
+import { RecordBlockWriter } from '#formats/atlas/record-block.ts';
+import { kindOfRecord, roleOf, WordRole } from '#formats/atlas/record-words.ts';
+import { crc32 } from '#formats/containers/checksums.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { RecordArchive } from './extract.ts';
+import { compareKernels } from './kernel-name.ts';
+import { PresenceSets } from './presence.ts';
+import { type KernelRecords, RecordStore } from './records.ts';
+import { VariantStore } from './variants.ts';
+
+/** Bytes of a block before it is packed: a question reads one. */
+const ENTRY_BLOCK = 48 << 10;
+/** To extract a kernel all blocks of records and names are read. */
+const RECORD_BLOCK = 1 << 20;
+/** Kernels whose list of types is kept to compare the next ones with. */
+const BASES = 12;
+
+export type AtlasOptions = {
+  /** Takes the bytes of the file as they come, those behind the header first. */
+  readonly write: (bytes: Uint8Array) => void | Promise<void>;
+  /** Is what makes the BTF again kept, too? */
+  readonly extract: boolean;
+};
+
+/** What makes the BTF of a kernel again, and the kernel that it is compared with. */
+type TypeList = { readonly bytes: Uint8Array<ArrayBuffer>; readonly base: number };
+
+type Base = { readonly kernel: number; readonly info: KernelInfo; readonly list: Int32Array };
+
+export class AtlasBuilder {
+  readonly #options: AtlasOptions;
+  readonly #records = new RecordStore();
+  readonly #variants = new VariantStore(this.#records);
+  readonly #presence = new PresenceSets();
+  readonly #kernels: AtlasKernel[] = [];
+  readonly #names = new Set<string>();
+  #bases: Base[] = [];
+  #offset = ATLAS_HEADER_SIZE;
+
+  constructor(options: AtlasOptions) {
+    this.#options = options;
+  }
+
+  /** Number of kernels so far. */
+  get kernelCount(): number {
+    return this.#kernels.length;
+  }
+
+  /** Is there a kernel of that name? */
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Adds a kernel, whose name must be new. */
+  async add(info: KernelInfo, types: TypeTable): Promise<void> {
+    const kernel = this.#kernels.length;
+    const taken = this.#records.add(types);
+    this.#presence.add(kernel, this.#variants.add(taken));
+    const kernelTypes = {
+      ...info,
+      endian: types.endian,
+      pointerSize: pointerSize(types),
+      typeCount: types.count,
+      size: types.blob.length,
+    };
+    await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
+  }
+
+  async #addKernel(
+    kernel: Omit<AtlasKernel, 'block' | 'base'>,
+    list: TypeList | null,
+  ): Promise<void> {
+    this.#names.add(kernel.name);
+    const block = list === null ? null : await this.#block(list.bytes);
+    this.#kernels.push({ ...kernel, block, base: list === null ? -1 : list.base });
+  }
+
+  /**
+   * Takes the kernels of an atlas that `keep` takes, into a builder that is empty. Throws `Malformed`
+   * where a part of the atlas is damaged.
+   */
+  async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
+    const { kernels, entries } = atlas.directory;
+    // In the order in which they came, so that what they are compared with is at hand.
+    const kept = [...kernels.keys()].filter((kernel) => keep(kernels[kernel]?.name ?? ''));
+    kept.sort((a, b) => (kernels[a]?.block?.offset ?? 0) - (kernels[b]?.block?.offset ?? 0));
+    const numbers = new Map(kept.map((kernel, i) => [kernel, i]));
+    const known = new Map<string, number>();
+    for (const place of entries) {
+      const block = await atlas.entryBlock(place);
+      const names = block.strings.map((bytes) =>
+        this.#records.names.intern(bytes, 0, bytes.length),
+      );
+      for (const entry of block.entries) {
+        const rows = entry.rows.flatMap((row) => {
+          const own = row.kernels.flatMap((kernel) => numbers.get(kernel) ?? []);
+          return own.length === 0 ? [] : [{ ...row, kernels: own.sort((a, b) => a - b) }];
+        });
+        if (rows.length === 0) continue;
+        const taken = this.#variants.take({ ...entry, rows }, (string) => names[string] ?? 0);
+        for (const [i, { kernels: own }] of rows.entries())
+          this.#presence.set(taken[i] ?? 0, own, known);
+      }
+    }
+    const archive = this.#options.extract ? await RecordArchive.open(atlas) : null;
+    const records = archive === null ? null : await this.#takeRecords(archive, kept);
+    for (const number of kept) {
+      const kernel = kernels[number];
+      if (kernel === undefined) continue;
+      const block = (await archive?.block(number)) ?? null;
+      const list =
+        block === null || records === null
+          ? null
+          : block instanceof Uint8Array
+            ? { bytes: writeBytesBlock(block), base: -1 }
+            : this.#compared(kernel, {
+                ...block,
+                records: block.records.map((each) => records[each] ?? 0),
+              });
+      await this.#addKernel(kernel, list);
+    }
+  }
+
+  /** Takes the records of the kernels `kept`; gives their numbers here. */
+  async #takeRecords(archive: RecordArchive, kept: readonly number[]): Promise<Int32Array> {
+    const isUsed = new Uint8Array(archive.records.length);
+    for (const kernel of kept) {
+      const block = await archive.block(kernel);
+      if (!(block instanceof Uint8Array)) for (const record of block.records) isUsed[record] = 1;
+    }
+    const used = [...archive.records.keys()].filter((record) => isUsed[record] === 1);
+    return this.#records.take(archive, used);
+  }
+
+  /** Writes the rest of the file; gives the header, which comes before all that was written. */
+  async finish(): Promise<Uint8Array<ArrayBuffer>> {
+    const order = [...this.#kernels.keys()].sort((a, b) =>
+      compareKernels(this.#kernels[a]?.name ?? '', this.#kernels[b]?.name ?? ''),
+    );
+    const place = new Int32Array(order.length);
+    for (const [to, from] of order.entries()) place[from] = to;
+    const kernels = order.flatMap((from) => {
+      const kernel = this.#kernels[from];
+      return kernel === undefined
+        ? []
+        : [{ ...kernel, base: kernel.base < 0 ? -1 : (place[kernel.base] ?? -1) }];
+    });
+    const entries = await this.#entryBlocks(place);
+    const { records, names } = this.#options.extract
+      ? await this.#recordBlocks()
+      : { records: [], names: [] };
+    return atlasHeader(await this.#block(writeDirectory({ kernels, entries, records, names })));
+  }
+
+  async #block(bytes: Uint8Array<ArrayBuffer>): Promise<BlockPlace> {
+    const stored = await deflateRaw(bytes);
+    const place = {
+      offset: this.#offset,
+      length: stored.length,
+      rawLength: bytes.length,
+      crc: crc32(0, stored),
+    };
+    this.#offset += stored.length;
+    await this.#options.write(stored);
+    return place;
+  }
+
+  #list(info: KernelInfo, taken: KernelRecords): TypeList {
+    const block = taken.isExact ? this.#kernelBlock(taken) : null;
+    if (block === null) return { bytes: writeBytesBlock(taken.types.blob), base: -1 };
+    return this.#compared(info, block);
+  }
+
+  /** The block of a kernel, as it follows the one before that is most like it. */
+  #compared(info: KernelInfo, block: KernelBlock): TypeList {
+    const { records: record } = block;
+    const records = this.#records.records.count;
+    let best: Base | null = null;
+    let fewest = breaksBetween(record, NO_LIST, records);
+    for (const base of this.#bases) {
+      const breaks = breaksBetween(record, base.list, records);
+      if (breaks < fewest) [best, fewest] = [base, breaks];
+    }
+    const bytes = writeKernelBlock(block, best?.list ?? NO_LIST, records);
+    // One of each build, the ones that came last.
+    const isOther = (base: Base) =>
+      base.info.arch !== info.arch || base.info.flavour !== info.flavour;
+    const kept = this.#bases.filter(isOther).slice(1 - BASES);
+    this.#bases = [...kept, { kernel: this.#kernels.length, info, list: record }];
+    return { bytes, base: best?.kernel ?? -1 };
+  }
+
+  /** null where the strings, or what is around the sections, cannot be made again. */
+  #kernelBlock(taken: KernelRecords): KernelBlock | null {
+    const { types, record, strings, exceptions } = taken;
+    const { blob, recordOff, strStart, strEnd, count } = types;
+    const start = recordOff[0] ?? 0;
+    // Other bytes between, before or behind the two sections are not kept.
+    const isTight =
+      (recordOff[count] ?? 0) === strStart && strEnd === blob.length && strings[0] === 0;
+    const words = ((recordOff[count] ?? 0) - start) / 4;
+    const { records: pool } = this.#records;
+    const isUsual = count <= mostTypes(pool.count) && words <= mostWords(pool.size);
+    if (!isTight || !isUsual || types.split) return null;
+    const first = this.#firstNames(record);
+    const unnamed: Uint8Array[] = [];
+    const order = strings.subarray(1).map((name) => {
+      const place = first.get(name);
+      return place ?? -unnamed.push(this.#records.names.bytes(name));
+    });
+    return {
+      header: blob.subarray(0, start),
+      records: record,
+      strings: order,
+      unnamed,
+      exceptions,
+    };
+  }
+
+  /** Names in the order in which records first have them, without the empty one. */
+  #firstNames(list: Int32Array): Map<number, number> {
+    const first = new Map<number, number>();
+    for (const record of list) {
+      const words = this.#records.records.sequence(record);
+      const kind = kindOfRecord(words);
+      for (const [i, word] of words.entries()) {
+        if (word !== 0 && roleOf(kind, i) === WordRole.name && !first.has(word))
+          first.set(word, first.size);
+      }
+    }
+    return first;
+  }
+
+  async #recordBlocks(): Promise<{ records: BlockPlace[]; names: BlockPlace[] }> {
+    const { records: pool, symbols, names: namePool } = this.#records;
+    const symbolOf = (symbol: number) =>
+      [symbols.word(symbol, 0), symbols.word(symbol, 1)] as const;
+    const records: BlockPlace[] = [];
+    let writer = new RecordBlockWriter(symbolOf);
+    for (let record = 0; record < pool.count; record++) {
+      writer.add(pool.sequence(record));
+      if (writer.length < RECORD_BLOCK) continue;
+      records.push(await this.#block(writer.finish()));
+      writer = new RecordBlockWriter(symbolOf, writer);
+    }
+    records.push(await this.#block(writer.finish()));
+    const names: BlockPlace[] = [];
+    let bytes: number[] = [];
+    const flush = async () => {
+      names.push(await this.#block(Uint8Array.from(bytes)));
+      bytes = [];
+    };
+    for (const name of writer.names) {
+      for (const byte of namePool.bytes(name)) bytes.push(byte);
+      bytes.push(0);
+      if (bytes.length >= RECORD_BLOCK) await flush();
+    }
+    await flush();
+    return { records, names };
+  }
+
+  async #entryBlocks(place: Int32Array): Promise<EntryBlockPlace[]> {
+    const { entries, rows } = this.#variants;
+    const { names } = this.#records;
+    const rowsOf = Array.from({ length: entries.count }, (): number[] => []);
+    for (let row = 0; row < rows.count; row++) rowsOf[rows.word(row, 0)]?.push(row);
+    const name = (entry: number) => names.bytes(entries.word(entry, 1));
+    // By a text of one character for each byte, which sorts as the bytes do.
+    const keys = Array.from(rowsOf, (_, entry) => {
+      const key = Array.from(name(entry), (byte) => String.fromCharCode(byte)).join('');
+      return { entry, kind: entries.word(entry, 0), key };
+    }).sort((a, b) => a.kind - b.kind || (a.key < b.key ? -1 : 1));
+    const places: EntryBlockPlace[] = [];
+    const open = () => new EntryBlockWriter(this.#kernels.length, (string) => names.bytes(string));
+    let writer = open();
+    let first: { readonly kind: number; readonly first: Uint8Array } | null = null;
+    const flush = async () => {
+      if (first !== null) places.push({ ...first, ...(await this.#block(writer.finish())) });
+      writer = open();
+      first = null;
+    };
+    for (const { entry, kind } of keys) {
+      if (first !== null && (first.kind !== kind || writer.length >= ENTRY_BLOCK)) await flush();
+      first ??= { kind, first: name(entry) };
+      writer.add(this.#entry(entry, rowsOf[entry] ?? [], place));
+    }
+    await flush();
+    return places;
+  }
+
+  #entry(entry: number, rows: readonly number[], place: Int32Array): Entry {
+    const known = new Map<number, number>();
+    const variants: number[][] = [];
+    const made = rows.map((row) => {
+      const list = Array.from(this.#variants.rows.sequence(row).subarray(1), (variant) => {
+        const number = known.get(variant) ?? variants.length;
+        if (number === variants.length) {
+          known.set(variant, number);
+          variants.push(this.#variants.numbersOf(variant));
+        }
+        return number;
+      });
+      const kernels = this.#presence
+        .kernels(this.#presence.of(row))
+        .map((kernel) => place[kernel] ?? 0);
+      return { variants: list, kernels: kernels.sort((a, b) => a - b) };
+    });
+    const { entries } = this.#variants;
+    return { kind: entries.word(entry, 0), name: entries.word(entry, 1), variants, rows: made };
+  }
+}
+
+const NO_LIST = new Int32Array(0);

@@ -1,0 +1,69 @@
+/** Kernels by their names: version, architecture and flavour, and which of two is older. */
+import type { KernelInfo } from '#formats/atlas/directory.ts';
+
+/** Endings of files that are no part of a kernel's name. */
+const ENDING = /\.(?:btf|elf|img|vmlinux|tar|tgz|txz|zst|xz|gz|bz2|lz4|lzma)$/;
+const BEGINNING = /^(?:vmlinux|vmlinuz|bzImage|zImage|Image|kernel)[-_.]/;
+
+/** Architectures as distributions write them at the end of a name, or as the name of a folder. */
+const ARCHITECTURE =
+  /^(?:amd64|x86_64|x86|i[3-6]86|686|arm64|aarch64|armv[5-8]\w*|armhf|armel|arm|s390x?|ppc64el|ppc64le|ppc64|powerpc64le|powerpc64|powerpc|riscv64|riscv32|riscv|loong64|loongarch64|mips\w*|sparc64|alpha|hppa|m68k)$/;
+
+/** Number, patch and release candidate of a version, and the number of an ABI, at the start of a name. */
+const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-~.]?rc(\d+))?/;
+
+/** Name, version, architecture and flavour of the kernel in the file at `path`; empty where the path does not tell. */
+export function kernelInfo(path: string): KernelInfo {
+  const folders = path.split('/');
+  const name = kernelName(folders.pop() ?? '');
+  const version = VERSION.exec(name)?.[0] ?? '';
+  const words = name
+    .slice(version.length)
+    .split(/[-_.+~]/)
+    .filter((word) => word !== '');
+  // x86_64 has a separator in it.
+  const joined = /x86_64/.test(name) ? 'x86_64' : null;
+  const own = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
+  // Debian's kernels for ARM of 32 bits have no other word for it.
+  const debian = words.includes('armmp') ? 'armhf' : '';
+  const arch = own ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
+  const flavour = words.filter(
+    (word) =>
+      word !== own &&
+      !/^\d/.test(word) &&
+      !/^(?:rc\d+|deb\d+\w*|el\d\w*|fc\d+|bpo\w*|x86|64)$/.test(word),
+  );
+  return {
+    name,
+    version: version.replace(/^v/, ''),
+    arch,
+    flavour: version === '' ? '' : flavour.join('-'),
+  };
+}
+
+/** The name of a file without what says what kind of file it is. */
+function kernelName(file: string): string {
+  let name = file.replace(BEGINNING, '');
+  while (ENDING.test(name)) name = name.replace(ENDING, '');
+  return name;
+}
+
+/** Below 0 where `a` is older: by version, rc before release, patch, number of the ABI, name. */
+export function compareKernels(a: string, b: string): number {
+  const [left, right] = [sortKey(a), sortKey(b)];
+  for (const [i, value] of left.entries()) {
+    const difference = value - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortKey(name: string): readonly number[] {
+  const found = VERSION.exec(name);
+  // What has no version comes last.
+  if (found === null) return [Number.MAX_SAFE_INTEGER];
+  const [whole, major, minor, patch = '0', rc = 'Infinity'] = found;
+  const abi = /^-(\d+)/.exec(name.slice(whole.length))?.[1] ?? '0';
+  const release = rc === 'Infinity' ? Number.MAX_SAFE_INTEGER : Number(rc);
+  return [Number(major), Number(minor), release, Number(patch), Number(abi)];
+}

@@ -1,0 +1,179 @@
+/**
+ * Things that are kept once, however often they come: sequences of 32-bit numbers, and names.
+ * Both get numbers from 0 in the order in which they came.
+ */
+
+/** Sequences of 32-bit numbers, without an object for each: an atlas has hundreds of thousands. */
+export class SequencePool {
+  /** Of the process, so that no file can be made whose sequences all have one hash. */
+  readonly #seed = (Math.random() * 0x7fffffff) | 0;
+  #words = new Int32Array(1 << 12);
+  /** Where each sequence starts in `#words`, and where the last one ends. */
+  #starts = new Int32Array(1 << 10);
+  #hashes = new Int32Array(1 << 10);
+  /** Hash table with open addressing: number of the sequence + 1, 0 = free. */
+  #slots = new Int32Array(1 << 11);
+  #count = 0;
+
+  /** Number of sequences. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of the sequence of the first `length` numbers of `words`; it is added where it is new. */
+  intern(words: Int32Array, length: number): number {
+    let hash = this.#seed ^ length;
+    for (let i = 0; i < length; i++) {
+      hash = Math.imul(hash ^ (words[i] ?? 0), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash, 0x85ebca6b);
+    hash ^= hash >>> 13;
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const found = (this.#slots[slot] ?? 0) - 1;
+      if (found < 0) return this.#add(words, length, hash, slot);
+      if (this.#hashes[found] === hash && this.#equals(found, words, length)) return found;
+    }
+  }
+
+  /** Numbers of all sequences. */
+  get size(): number {
+    return this.#starts[this.#count] ?? 0;
+  }
+
+  /** Numbers in sequence `id`. */
+  length(id: number): number {
+    return (this.#starts[id + 1] ?? 0) - (this.#starts[id] ?? 0);
+  }
+
+  /** Number `index` of sequence `id`; 0 outside of the pool. */
+  word(id: number, index: number): number {
+    return this.#words[(this.#starts[id] ?? 0) + index] ?? 0;
+  }
+
+  /** Sequence `id`, as a view that is good until another one is added. */
+  sequence(id: number): Int32Array {
+    return this.#words.subarray(this.#starts[id] ?? 0, this.#starts[id + 1] ?? 0);
+  }
+
+  #equals(id: number, words: Int32Array, length: number): boolean {
+    const start = this.#starts[id] ?? 0;
+    if ((this.#starts[id + 1] ?? 0) - start !== length) return false;
+    for (let i = 0; i < length; i++) if (this.#words[start + i] !== words[i]) return false;
+    return true;
+  }
+
+  #add(words: Int32Array, length: number, hash: number, slot: number): number {
+    const id = this.#count++;
+    const start = this.#starts[id] ?? 0;
+    if (start + length > this.#words.length) {
+      this.#words = grown(this.#words, Math.max(2 * this.#words.length, start + length));
+    }
+    if (id + 2 > this.#starts.length) {
+      this.#starts = grown(this.#starts, 2 * this.#starts.length);
+      this.#hashes = grown(this.#hashes, 2 * this.#hashes.length);
+    }
+    this.#words.set(words.subarray(0, length), start);
+    this.#starts[id + 1] = start + length;
+    this.#hashes[id] = hash;
+    this.#slots[slot] = id + 1;
+    if (2 * this.#count > this.#slots.length) this.#rehash();
+    return id;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(2 * this.#slots.length);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.#count; id++) {
+      let slot = (this.#hashes[id] ?? 0) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** Which numbers have been met since `begin`; clearing costs nothing. */
+export class Marks {
+  #round = 0;
+  #of = new Int32Array(0);
+
+  /** Forgets all; numbers below `count` may be marked now. */
+  begin(count: number): void {
+    this.#round++;
+    if (count > this.#of.length) this.#of = grown(this.#of, count + (count >> 1));
+  }
+
+  /** Marks `number`; was it marked before? */
+  mark(number: number): boolean {
+    const isMarked = this.#of[number] === this.#round;
+    this.#of[number] = this.#round;
+    return isMarked;
+  }
+}
+
+/** A copy of `list` with room for `length` numbers. */
+export function grown(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(length);
+  longer.set(list);
+  return longer;
+}
+
+const utf8 = new TextEncoder();
+
+/** Names and other short texts, as bytes without NUL. */
+export class NamePool {
+  readonly #pool = new SequencePool();
+  #packed = new Int32Array(64);
+
+  constructor() {
+    this.intern(new Uint8Array(0), 0, 0);
+  }
+
+  /** Number of names; the empty one is number 0. */
+  get count(): number {
+    return this.#pool.count;
+  }
+
+  /** The number of the name at `start` to `end` of `bytes`, which must have no NUL. */
+  intern(bytes: Uint8Array, start: number, end: number): number {
+    const length = (end - start + 3) >> 2;
+    if (length > this.#packed.length) this.#packed = new Int32Array(2 * length);
+    let at = start;
+    for (let i = 0; i < length; i++, at += 4) {
+      this.#packed[i] =
+        at + 4 <= end
+          ? (bytes[at] ?? 0) |
+            ((bytes[at + 1] ?? 0) << 8) |
+            ((bytes[at + 2] ?? 0) << 16) |
+            ((bytes[at + 3] ?? 0) << 24)
+          : tail(bytes, at, end);
+    }
+    return this.#pool.intern(this.#packed, length);
+  }
+
+  /** The number of a text, as UTF-8. */
+  internText(text: string): number {
+    const bytes = utf8.encode(text);
+    return this.intern(bytes, 0, bytes.length);
+  }
+
+  /** The bytes of name `id`. */
+  bytes(id: number): Uint8Array {
+    const words = this.#pool.sequence(id);
+    const bytes = new Uint8Array(4 * words.length);
+    for (const [i, word] of words.entries()) {
+      for (let part = 0; part < 4; part++) bytes[4 * i + part] = word >>> (8 * part);
+    }
+    let end = bytes.length;
+    while (end > 0 && bytes[end - 1] === 0) end--;
+    return bytes.subarray(0, end);
+  }
+}
+
+function tail(bytes: Uint8Array, start: number, end: number): number {
+  let word = 0;
+  for (let at = start; at < end; at++) word |= (bytes[at] ?? 0) << (8 * (at - start));
+  return word;
+}

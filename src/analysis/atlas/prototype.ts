@@ -1,0 +1,43 @@
+/** Abstract declarators with a name in them. */
+
+/**
+ * The declaration of `name` as `type`, an abstract declarator: `char *name`, `char name[16]`,
+ * `void (*name)(int)`.
+ */
+export function declared(type: string, name: string): string {
+  const place = placeOfName(type);
+  const before = type.slice(0, place).trimEnd();
+  const isTight = name === '' || before.endsWith('*') || before.endsWith('(') || before === '';
+  return `${before}${isTight ? '' : ' '}${name}${type.slice(place).trimStart()}`;
+}
+
+/** Where the name stands: behind the innermost `(*`, else before the first `[` or `(`, else at the end. */
+function placeOfName(type: string): number {
+  const first = /[([]/.exec(type)?.index ?? type.length;
+  let place = first;
+  const opening =
+    /\((?:\*|(?: |const|volatile|restrict)+(?=\*))+(?: (?:const|volatile|restrict))*/y;
+  for (let at = first; at < type.length; ) {
+    opening.lastIndex = at;
+    const found = opening.exec(type);
+    if (found === null) break;
+    at += found[0].length;
+    place = at;
+  }
+  return place;
+}
+
+/** The prototype of a function; a parameter without name and type is `...`. */
+export function prototypeText(
+  returns: string,
+  name: string,
+  params: readonly { readonly name: string; readonly type: string }[],
+): string {
+  const isEmpty = params.length === 0 || (params.length === 1 && params[0]?.type === '');
+  const list = isEmpty
+    ? 'void'
+    : params
+        .map((param) => (param.type === '' ? '...' : declared(param.type, param.name)))
+        .join(', ');
+  return declared(returns, `${name}(${list})`);
+}

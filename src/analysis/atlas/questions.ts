@@ -1,0 +1,235 @@
+/**
+ * Questions to an atlas about one name, and their answers: for each kernel that has it what it is
+ * there, and what all kernels have in common. A kernel that has several types of one kind and name
+ * answers by the one of the lowest id.
+ */
+import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
+import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
+import { prototypeText } from './prototype.ts';
+
+export const ASKS = ['struct', 'union', 'member', 'enumerator', 'func', 'typedef'] as const;
+export type Ask = (typeof ASKS)[number];
+
+export type Question = {
+  readonly ask: Ask;
+  /** Of a member question the struct or union, of an enumerator question the enum. */
+  readonly name: string;
+  /** The member or enumerator; empty for other questions. */
+  readonly item: string;
+};
+
+/** What a kernel has; keys as they are printed. */
+export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
+
+export type Answer = {
+  /** By name of the kernel, oldest first. */
+  readonly kernels: Readonly<Record<string, KernelAnswer>>;
+  readonly count: number;
+  readonly first: string | null;
+  readonly last: string | null;
+  /** Number of different answers. */
+  readonly distinct?: number;
+  /** Kernels by layout, and those without the type. */
+  readonly distinct_layouts?: number;
+  readonly layouts?: Readonly<Record<string, readonly string[]>>;
+  readonly missing?: readonly string[];
+  /** Kernels that have the struct, but not the member. */
+  readonly struct_but_no_member?: readonly string[];
+};
+
+/** The answer to a question. Throws `Malformed` where the part of the atlas that has it is damaged. */
+export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question): Promise<Answer> {
+  const all = atlas.directory.kernels.map((kernel) => kernel.name);
+  if (ask === 'struct' || ask === 'union') {
+    const found = await atlas.find(EntryKind[ask], name);
+    const answers = rowAnswers(found, (row, entry) => compositeAnswer(entry, row));
+    const layouts = byLayout(answers, all);
+    const missing = all.filter((_, kernel) => !answers.has(kernel));
+    return {
+      ...summary(answers, all),
+      distinct_layouts: Object.keys(layouts).length,
+      layouts,
+      missing,
+    };
+  }
+  if (ask === 'member') {
+    const struct = await atlas.find(EntryKind.struct, name);
+    const union = await atlas.find(EntryKind.union, name);
+    const answers = new Map([
+      ...rowAnswers(union, (row, entry) => memberAnswer(entry, row, item)),
+      ...rowAnswers(struct, (row, entry) => memberAnswer(entry, row, item)),
+    ]);
+    const without = all.filter((_, kernel) => answers.get(kernel) === null);
+    const having = withAnswer(answers);
+    return { ...summary(having, all), distinct: differing(having), struct_but_no_member: without };
+  }
+  const kind = ask === 'enumerator' ? EntryKind.enum : EntryKind[ask];
+  const found = await atlas.find(kind, name);
+  const answers = withAnswer(
+    rowAnswers<KernelAnswer | null>(found, (row, entry) => {
+      if (ask === 'enumerator') return enumeratorAnswer(entry, row, item);
+      return ask === 'func' ? funcAnswer(entry, row) : typedefAnswer(entry, row);
+    }),
+  );
+  return { ...summary(answers, all), distinct: differing(answers) };
+}
+
+/** The answer of each kernel by its number; that of a row is found once. */
+function rowAnswers<T>(
+  found: FoundEntry | null,
+  answer: (row: EntryRow, entry: FoundEntry) => T,
+): Map<number, T> {
+  const byKernel = new Map<number, T>();
+  for (const row of found?.entry.rows ?? []) {
+    if (found === null) continue;
+    const same = answer(row, found);
+    for (const kernel of row.kernels) byKernel.set(kernel, same);
+  }
+  return byKernel;
+}
+
+function withAnswer(answers: ReadonlyMap<number, KernelAnswer | null>): Map<number, KernelAnswer> {
+  const having = new Map<number, KernelAnswer>();
+  for (const [kernel, answer] of answers) if (answer !== null) having.set(kernel, answer);
+  return having;
+}
+
+function summary(answers: ReadonlyMap<number, KernelAnswer>, all: readonly string[]) {
+  const numbers = [...answers.keys()].sort((a, b) => a - b);
+  const name = (kernel: number | undefined) =>
+    kernel === undefined ? null : (all[kernel] ?? null);
+  const kernels = Object.fromEntries(
+    numbers.map((kernel) => [name(kernel) ?? '', answers.get(kernel) ?? {}]),
+  );
+  return { kernels, count: numbers.length, first: name(numbers[0]), last: name(numbers.at(-1)) };
+}
+
+function differing(answers: ReadonlyMap<number, KernelAnswer>): number {
+  const texts = (answer: KernelAnswer) =>
+    JSON.stringify(answer, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    );
+  return new Set(Array.from(new Set(answers.values()), texts)).size;
+}
+
+function byLayout(
+  answers: ReadonlyMap<number, KernelAnswer>,
+  all: readonly string[],
+): Record<string, string[]> {
+  const layouts: Record<string, string[]> = {};
+  for (const [kernel, name] of all.entries()) {
+    const layout = answers.get(kernel)?.layout;
+    if (typeof layout !== 'string') continue;
+    layouts[layout] ??= [];
+    layouts[layout].push(name);
+  }
+  return layouts;
+}
+
+export type LayoutMember = {
+  readonly name: string;
+  readonly type: string;
+  readonly bits: number;
+  /** Bits from the start of the struct. */
+  readonly bitOffset: number;
+};
+
+/** A struct or union in some kernels. */
+export type Layout = {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In their order; those of anonymous members in the place of these. */
+  readonly members: readonly LayoutMember[];
+};
+
+/** The layout of a variant of a struct or union. */
+export function layoutOf({ entry, text }: FoundEntry, variant: number): Layout {
+  const [size = 0, ...numbers] = entry.variants[variant] ?? [];
+  const members: LayoutMember[] = [];
+  for (let at = 0; at < numbers.length; at += 4) {
+    const [name = 0, type = 0, bits = 0, bitOffset = 0] = numbers.slice(at, at + 4);
+    members.push({ name: text(name), type: text(type), bits, bitOffset });
+  }
+  return { id: layoutId(size, members), size, members };
+}
+
+function compositeAnswer(found: FoundEntry, row: EntryRow): KernelAnswer {
+  const layouts = row.variants.map((variant) => layoutOf(found, variant));
+  const [layout] = layouts;
+  return {
+    size: layout?.size ?? 0,
+    members: layout?.members.length ?? 0,
+    layout: layout?.id ?? '',
+    definitions: layouts.length,
+    distinct_layouts_of_definitions: new Set(layouts.map(({ id }) => id)).size,
+  };
+}
+
+/** null where the struct has no such member. */
+function memberAnswer(
+  { entry, text }: FoundEntry,
+  row: EntryRow,
+  member: string,
+): KernelAnswer | null {
+  const numbers = entry.variants[row.variants[0] ?? 0] ?? [];
+  for (let at = 1; at < numbers.length; at += 4) {
+    const [name = 0, type = 0, bits = 0, bitOffset = 0] = numbers.slice(at, at + 4);
+    if (text(name) !== member) continue;
+    return {
+      bit_offset: bitOffset,
+      bits,
+      type: text(type),
+      ...(bitOffset % 8 === 0 && { byte_offset: bitOffset / 8 }),
+      ...(bits % 8 === 0 && { bytes: bits / 8 }),
+    };
+  }
+  return null;
+}
+
+/** The value in the first enum of the name that has the enumerator; null where none has. */
+function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): KernelAnswer | null {
+  const values = row.variants.flatMap((variant) => {
+    const value = enumeratorsOf(found, variant).find((each) => each.name === name)?.value;
+    return value === undefined ? [] : [value];
+  });
+  const [value] = values;
+  return value === undefined ? null : { value, definitions: values.length };
+}
+
+/** The enumerators of a variant of an enum; a value that fits is a number. */
+export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
+  const [, signed = 0, ...numbers] = entry.variants[variant] ?? [];
+  const enumerators: { readonly name: string; readonly value: number | bigint }[] = [];
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [name = 0, low = 0, high = 0] = numbers.slice(at, at + 3);
+    const whole = (BigInt(high) << 32n) | BigInt(low >>> 0);
+    const value = signed === 1 ? whole : BigInt.asUintN(64, whole);
+    const fits = Number.isSafeInteger(Number(value));
+    enumerators.push({ name: text(name), value: fits ? Number(value) : value });
+  }
+  return enumerators;
+}
+
+/** The prototype of a variant of a function. */
+export function prototypeOf({ entry, text }: FoundEntry, variant: number): string {
+  const [returns = 0, ...numbers] = entry.variants[variant] ?? [];
+  const params = [];
+  for (let at = 0; at < numbers.length; at += 2) {
+    params.push({ name: text(numbers[at] ?? 0), type: text(numbers[at + 1] ?? 0) });
+  }
+  return prototypeText(text(returns), text(entry.name), params);
+}
+
+function funcAnswer(found: FoundEntry, row: EntryRow): KernelAnswer {
+  const [prototype = '', ...others] = new Set(
+    row.variants.map((variant) => prototypeOf(found, variant)),
+  );
+  const numbers = found.entry.variants[row.variants[0] ?? 0]?.length ?? 1;
+  return { prototype, params: (numbers - 1) / 2, ...(others.length > 0 && { also: others }) };
+}
+
+function typedefAnswer({ entry, text }: FoundEntry, row: EntryRow): KernelAnswer {
+  const [type = 0, size = 0] = entry.variants[row.variants[0] ?? 0] ?? [];
+  return { type: text(type), size };
+}

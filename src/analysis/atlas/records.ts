@@ -1,0 +1,305 @@
+/**
+ * The records of many kernels, each kept once. A record refers to a type that has a name by its
+ * kind and name, and to another one by the record of it: so it is equal in all kernels in which
+ * the type is written the same, whatever the types that it refers to are made of there.
+ */
+import type { Exception } from '#formats/atlas/kernel-block.ts';
+import {
+  kindOfRecord,
+  refToRecord,
+  refToSymbol,
+  roleOf,
+  WordRole,
+} from '#formats/atlas/record-words.ts';
+import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
+import { namePlace } from '#model/names.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { grown, Marks, NamePool, SequencePool } from './pools.ts';
+
+/** Kinds whose types are told apart by their names; a tag is what it stands on. */
+function isNamed(kind: number): boolean {
+  return kind !== BtfKind.TYPE_TAG && kind !== BtfKind.DECL_TAG;
+}
+
+/** The records of one kernel or module. */
+export type KernelRecords = {
+  readonly types: TypeTable;
+  /** By row: number of the record. */
+  readonly record: Int32Array;
+  /** By row: number of kind and name; -1 where there is no name. */
+  readonly symbol: Int32Array;
+  /** Names in the order of the string section. */
+  readonly strings: Int32Array;
+  readonly exceptions: readonly Exception[];
+  /** Can the types and strings be made again out of the records? */
+  readonly isExact: boolean;
+  /** The name at an offset of the joined string sections. */
+  nameAt(offset: number): number;
+};
+
+export class RecordStore {
+  readonly names = new NamePool();
+  /** Kind and name. */
+  readonly symbols = new SequencePool();
+  /** The words of a record, with names and types by their numbers here. */
+  readonly records = new SequencePool();
+  readonly marks = new Marks();
+
+  /** Takes the records of `types`; `base` is what split BTF stands on. */
+  add(types: TypeTable, base: KernelRecords | null = null): KernelRecords {
+    return new Adding(this, types, base).result();
+  }
+
+  /**
+   * Takes the records `used` of another store, which rise, with its names and symbols; gives the number
+   * here of each, 0 for others.
+   */
+  take(from: OtherRecords, used: Iterable<number>): Int32Array {
+    const numbers = new Int32Array(from.records.length);
+    const name = (other: number) => {
+      const bytes = from.name(other);
+      return this.names.intern(bytes, 0, bytes.length);
+    };
+    const pair = new Int32Array(2);
+    const ref = (other: number) => {
+      if (other === 0) return 0;
+      if (other % 2 === 1) return refToRecord(numbers[(other - 1) / 2] ?? 0);
+      const [kind = 0, named = 0] = from.symbols[(other - 2) / 2] ?? [];
+      pair[0] = kind;
+      pair[1] = name(named);
+      return refToSymbol(this.symbols.intern(pair, 2));
+    };
+    for (const record of used) {
+      const words = from.records[record] ?? new Int32Array(0);
+      const kind = kindOfRecord(words);
+      const own = words.map((word, i) => {
+        const role = roleOf(kind, i);
+        return role === WordRole.number ? word : role === WordRole.name ? name(word) : ref(word);
+      });
+      numbers[record] = this.records.intern(own, own.length);
+    }
+    return numbers;
+  }
+}
+
+/** Records of another store; names by their numbers there. */
+export type OtherRecords = {
+  readonly records: readonly Int32Array[];
+  readonly symbols: readonly (readonly [kind: number, name: number])[];
+  name(number: number): Uint8Array;
+};
+
+/** One kernel on its way into the store. */
+class Adding {
+  readonly #store: RecordStore;
+  readonly #types: TypeTable;
+  readonly #base: KernelRecords | null;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #nameAt: Int32Array;
+  readonly #record: Int32Array;
+  readonly #symbol: Int32Array;
+  readonly #strings: Int32Array;
+  #words = new Int32Array(64);
+  #isExact = true;
+  /** Bytes of names that may still begin inside of other ones. */
+  #left: number;
+
+  constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null) {
+    const { blob, count } = types;
+    this.#store = store;
+    this.#types = types;
+    this.#base = base;
+    this.#view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+    this.#little = types.endian === 'little';
+    this.#left = 2 * blob.length;
+    this.#nameAt = new Int32Array(types.strEnd - types.strStart).fill(-1);
+    this.#strings = this.#takeStrings();
+    this.#record = new Int32Array(count).fill(-1);
+    this.#symbol = this.#takeSymbols();
+  }
+
+  result(): KernelRecords {
+    const { count } = this.#types;
+    for (let row = 0; row < count; row++) this.#takeRecord(row);
+    return {
+      types: this.#types,
+      record: this.#record,
+      symbol: this.#symbol,
+      strings: this.#strings,
+      exceptions: this.#exceptions(),
+      isExact: this.#isExact,
+      nameAt: (offset) => this.#name(offset),
+    };
+  }
+
+  /** Every string of the section, at the offset where it begins. */
+  #takeStrings(): Int32Array {
+    const { blob, strStart, strEnd } = this.#types;
+    const { names } = this.#store;
+    let order = new Int32Array(1024);
+    let count = 0;
+    // A string takes a byte, so that there are no more of them than bytes.
+    this.#store.marks.begin(names.count + strEnd - strStart);
+    for (let start = strStart; start < strEnd; ) {
+      const nul = blob.indexOf(0, start);
+      const end = nul < 0 || nul > strEnd ? strEnd : nul;
+      if (end === strEnd) this.#isExact = false;
+      const name = names.intern(blob, start, end);
+      this.#nameAt[start - strStart] = name;
+      if (count === order.length) order = grown(order, 2 * count);
+      order[count++] = name;
+      if (this.#store.marks.mark(name)) this.#isExact = false;
+      start = end + 1;
+    }
+    return order.slice(0, count);
+  }
+
+  #u32(offset: number): number {
+    return this.#view.getUint32(offset, this.#little);
+  }
+
+  #name(offset: number): number {
+    const { strBase } = this.#types;
+    if (offset < strBase) return this.#base?.nameAt(offset) ?? this.#otherName(offset);
+    const name = this.#nameAt[offset - strBase] ?? -1;
+    return name >= 0 ? name : this.#otherName(offset);
+  }
+
+  /** A name that begins inside of a string, or outside of all; none where these take too much. */
+  #otherName(offset: number): number {
+    this.#isExact = false;
+    const { bytes, start, end } = namePlace(this.#types, offset);
+    this.#left -= end - start;
+    return this.#left < 0 ? 0 : this.#store.names.intern(bytes, start, end);
+  }
+
+  #takeSymbols(): Int32Array {
+    const { recordOff, count } = this.#types;
+    const symbol = new Int32Array(count).fill(-1);
+    for (let row = 0; row < count; row++) {
+      const at = recordOff[row] ?? 0;
+      const kind = infoKind(this.#u32(at + 4));
+      const name = isNamed(kind) ? this.#name(this.#u32(at)) : 0;
+      if (name === 0) continue;
+      this.#words[0] = kind;
+      this.#words[1] = name;
+      symbol[row] = this.#store.symbols.intern(this.#words, 2);
+    }
+    return symbol;
+  }
+
+  /** Row of the type `id`; -1 for void and for types of the base. */
+  #rowOf(id: number): number {
+    const row = id - this.#types.firstId;
+    return row >= 0 && row < this.#types.count ? row : -1;
+  }
+
+  /** Takes the record of `row`, those without a name that it refers to before it. */
+  #takeRecord(first: number): void {
+    if ((this.#record[first] ?? 0) >= 0) return;
+    const stack = [{ row: first, word: 2 }];
+    this.#record[first] = ON_THE_WAY;
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const needed = this.#nextNeeded(top);
+      if (needed < 0) {
+        this.#record[top.row] = this.#intern(top.row);
+        stack.pop();
+      } else {
+        this.#record[needed] = ON_THE_WAY;
+        stack.push({ row: needed, word: 2 });
+      }
+    }
+  }
+
+  /** The next type without a name whose record is not there yet; -1 where none is left. */
+  #nextNeeded(place: { readonly row: number; word: number }): number {
+    const { recordOff } = this.#types;
+    const start = recordOff[place.row] ?? 0;
+    const kind = infoKind(this.#u32(start + 4));
+    const words = ((recordOff[place.row + 1] ?? start) - start) >> 2;
+    while (place.word < words) {
+      const word = place.word++;
+      if (roleOf(kind, word) !== WordRole.type) continue;
+      const row = this.#rowOf(this.#u32(start + 4 * word));
+      if (row < 0 || (this.#symbol[row] ?? -1) >= 0) continue;
+      const record = this.#record[row] ?? 0;
+      if (record === NOT_YET) return row;
+      // Types without names that hold each other: no record of them comes before the others.
+      if (record === ON_THE_WAY) this.#isExact = false;
+    }
+    return -1;
+  }
+
+  #intern(row: number): number {
+    const { recordOff } = this.#types;
+    const start = recordOff[row] ?? 0;
+    const kind = infoKind(this.#u32(start + 4));
+    const length = ((recordOff[row + 1] ?? start) - start) >> 2;
+    if (length > this.#words.length) this.#words = new Int32Array(2 * length);
+    for (let word = 0; word < length; word++) {
+      const value = this.#u32(start + 4 * word);
+      const role = roleOf(kind, word);
+      this.#words[word] =
+        role === WordRole.number
+          ? value
+          : role === WordRole.name
+            ? this.#name(value)
+            : this.#ref(value);
+    }
+    return this.#store.records.intern(this.#words, length);
+  }
+
+  #ref(id: number): number {
+    if (id === 0) return 0;
+    const row = this.#rowOf(id);
+    if (row < 0) {
+      const ref = id < this.#types.firstId ? baseRef(this.#base, id) : 0;
+      if (ref === 0) this.#isExact = false;
+      return ref;
+    }
+    const symbol = this.#symbol[row] ?? -1;
+    if (symbol >= 0) return refToSymbol(symbol);
+    const record = this.#record[row] ?? -1;
+    return record < 0 ? 0 : refToRecord(record);
+  }
+
+  /** References to types that are not the first of their key. */
+  #exceptions(): Exception[] {
+    const { recordOff, count } = this.#types;
+    const { marks, records, symbols } = this.#store;
+    const isLater = new Uint8Array(count);
+    let later = 0;
+    marks.begin(2 * Math.max(records.count, symbols.count) + 2);
+    for (let row = 0; row < count; row++) {
+      const symbol = this.#symbol[row] ?? -1;
+      const key = symbol >= 0 ? refToSymbol(symbol) : refToRecord(this.#record[row] ?? 0);
+      if (!marks.mark(key)) continue;
+      isLater[row] = 1;
+      later++;
+    }
+    const exceptions: Exception[] = [];
+    if (later === 0) return exceptions;
+    for (let row = 0; row < count; row++) {
+      const start = recordOff[row] ?? 0;
+      const kind = infoKind(this.#u32(start + 4));
+      const words = ((recordOff[row + 1] ?? start) - start) >> 2;
+      for (let word = 2; word < words; word++) {
+        if (roleOf(kind, word) !== WordRole.type) continue;
+        const target = this.#rowOf(this.#u32(start + 4 * word));
+        if (target >= 0 && isLater[target] === 1) exceptions.push({ row, word, target });
+      }
+    }
+    return exceptions;
+  }
+}
+
+const NOT_YET = -1;
+const ON_THE_WAY = -2;
+
+function baseRef(base: KernelRecords | null, id: number): number {
+  const row = base === null ? -1 : id - base.types.firstId;
+  if (base === null || row < 0 || row >= base.types.count) return 0;
+  const symbol = base.symbol[row] ?? -1;
+  return symbol >= 0 ? refToSymbol(symbol) : refToRecord(base.record[row] ?? 0);
+}

@@ -1,0 +1,278 @@
+/**
+ * What the questions ask of a kernel: its structs, unions, enums, functions and typedefs by name,
+ * each as a *variant*, which is kept once for all kernels that have it. The variant of a struct is
+ * its shallow layout: size and members with offset, bits and the text of their type. Anonymous
+ * members give way to their own members.
+ */
+import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
+import { type Entry, EntryKind, numberRole } from '#formats/atlas/entry.ts';
+import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { ItemReader, isComposite } from '#model/type-items.ts';
+import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { grown, Marks, SequencePool } from './pools.ts';
+import type { KernelRecords, RecordStore } from './records.ts';
+import { TypeTexts } from './texts.ts';
+
+/** The kind of entry for a kind of BTF; -1 for kinds that no question asks for. */
+const ENTRY_KINDS: Int8Array = (() => {
+  const kinds = new Int8Array(128).fill(-1);
+  kinds[BtfKind.STRUCT] = EntryKind.struct;
+  kinds[BtfKind.UNION] = EntryKind.union;
+  kinds[BtfKind.ENUM] = EntryKind.enum;
+  kinds[BtfKind.ENUM64] = EntryKind.enum;
+  kinds[BtfKind.FUNC] = EntryKind.func;
+  kinds[BtfKind.TYPEDEF] = EntryKind.typedef;
+  return kinds;
+})();
+
+/** Anonymous structs inside each other: no compiler nests as deep. */
+const MAX_DEPTH = 64;
+
+export class VariantStore {
+  readonly #store: RecordStore;
+  readonly #texts: TypeTexts;
+  /** The variants: kind of the entry, then its numbers; see `entries-of.ts`. */
+  readonly variants = new SequencePool();
+  /** Entry and its variants in one kernel, that of the lowest id first. */
+  readonly rows = new SequencePool();
+  /** Kind and name. */
+  readonly entries = new SequencePool();
+  /** By record of a FUNC_PROTO: its variant + 1. */
+  #ofProto = new Int32Array(0);
+  readonly #marks = new Marks();
+  /** By entry: row of the last definition in the kernel that is taken. */
+  #last = new Int32Array(0);
+  #words = new Int32Array(64);
+  #length = 0;
+
+  constructor(store: RecordStore) {
+    this.#store = store;
+    this.#texts = new TypeTexts(store);
+  }
+
+  /** Takes the entries of a kernel; gives a row for each name, no two of which are of one entry. */
+  add(kernel: KernelRecords): Int32Array {
+    const { types } = kernel;
+    const taker = new Taking(this, kernel, this.#texts.in(kernel));
+    this.#ofProto = grown(this.#ofProto, Math.max(this.#ofProto.length, this.#store.records.count));
+    const reader = new RecordReader(types);
+    /** Rows of types that are the first of their entry; by row: the next of the same entry + 1, and the variant. */
+    const firsts: number[] = [];
+    const next = new Int32Array(types.count);
+    const variants = new Int32Array(types.count);
+    const entries = new Int32Array(types.count);
+    this.#marks.begin(this.entries.count + types.count);
+    this.#last = grown(this.#last, Math.max(this.#last.length, this.entries.count + types.count));
+    for (let row = 0; row < types.count; row++) {
+      const id = typeId(types.firstId + row);
+      const kind = ENTRY_KINDS[reader.kind(row)] ?? -1;
+      const off = kind < 0 ? 0 : reader.nameOff(row);
+      if (off === 0) continue;
+      const variant = this.#variantOf(taker, kernel, id, kind);
+      if (variant < 0) continue;
+      const name = kernel.nameAt(off);
+      if (name === 0) continue;
+      variants[row] = variant;
+      this.#words[0] = kind;
+      this.#words[1] = name;
+      const entry = this.entries.intern(this.#words, 2);
+      if (this.#marks.mark(entry)) next[this.#last[entry] ?? 0] = row + 1;
+      else firsts.push(row);
+      this.#last[entry] = row;
+      entries[row] = entry;
+    }
+    return this.#rowsOf(firsts, entries, next, variants);
+  }
+
+  #rowsOf(
+    firsts: readonly number[],
+    entries: Int32Array,
+    next: Int32Array,
+    variants: Int32Array,
+  ): Int32Array {
+    return Int32Array.from(firsts, (first) => {
+      this.begin(entries[first] ?? 0);
+      for (let row = first + 1; row > 0; row = next[row - 1] ?? 0) {
+        this.push(variants[row - 1] ?? 0);
+      }
+      return this.rows.intern(this.#words, this.#length);
+    });
+  }
+
+  #variantOf(taker: Taking, kernel: KernelRecords, id: TypeId, kind: number): number {
+    if (kind !== EntryKind.func) {
+      this.begin(kind);
+      taker.write(id, kind);
+      return this.end();
+    }
+    const { types, record } = kernel;
+    const proto = typeId(sizeOrTypeOf(types, id));
+    if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) return -1;
+    const key = record[proto - types.firstId] ?? -1;
+    const known = key < 0 ? 0 : (this.#ofProto[key] ?? 0);
+    if (known > 0) return known - 1;
+    this.begin(kind);
+    taker.writeProto(proto);
+    const variant = this.end();
+    if (key >= 0) this.#ofProto[key] = variant + 1;
+    return variant;
+  }
+
+  /** Takes an entry of a file, whose strings are given by `nameOf`; gives the number of each of its rows. */
+  take(entry: Entry, nameOf: (string: number) => number): number[] {
+    const variants = entry.variants.map((numbers) => {
+      this.begin(entry.kind);
+      for (const [i, number] of numbers.entries()) {
+        const role = numberRole(entry.kind, i);
+        if (role === 'text') this.push(nameOf(number));
+        else if (role === 'size') this.pushNumber(number);
+        else this.push(number);
+      }
+      return this.end();
+    });
+    this.#words[0] = entry.kind;
+    this.#words[1] = nameOf(entry.name);
+    const number = this.entries.intern(this.#words, 2);
+    return entry.rows.map((row) => {
+      this.begin(number);
+      for (const variant of row.variants) this.push(variants[variant] ?? 0);
+      return this.rows.intern(this.#words, this.#length);
+    });
+  }
+
+  /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
+  numbersOf(variant: number): number[] {
+    const [kind = 0, ...words] = this.variants.sequence(variant);
+    return words.map((word, i) =>
+      word < 0 && numberRole(kind, i) === 'size' ? this.#large(word) : word,
+    );
+  }
+
+  /** A number that `pushNumber` kept as a text. */
+  #large(word: number): number {
+    return Number(String.fromCharCode(...this.#store.names.bytes(-1 - word)));
+  }
+
+  begin(word: number): void {
+    this.#length = 0;
+    this.push(word);
+  }
+
+  push(word: number): void {
+    if (this.#length === this.#words.length) this.#words = grown(this.#words, 2 * this.#length);
+    this.#words[this.#length++] = word;
+  }
+
+  /** A number from 0 on; a large one is kept as a text. */
+  pushNumber(value: number): void {
+    const isSmall = value < 0x80000000;
+    this.push(isSmall ? value : -1 - this.#store.names.internText(`${value}`));
+  }
+
+  end(): number {
+    return this.variants.intern(this.#words, this.#length);
+  }
+}
+
+/** Writes the variants of one kernel. */
+class Taking {
+  readonly #to: VariantStore;
+  readonly #types: TypeTable;
+  readonly #kernel: KernelRecords;
+  readonly #textOf: (id: TypeId) => number;
+  readonly #sizes: Float64Array;
+  /** Members that anonymous ones may still give way to: they may be in many structs. */
+  #left: number;
+
+  constructor(to: VariantStore, kernel: KernelRecords, textOf: (id: TypeId) => number) {
+    this.#to = to;
+    this.#types = kernel.types;
+    this.#kernel = kernel;
+    this.#textOf = textOf;
+    this.#sizes = approximateSizes(kernel.types);
+    this.#left = kernel.types.blob.length;
+  }
+
+  write(id: TypeId, kind: number): void {
+    switch (kind) {
+      case EntryKind.enum:
+        this.#writeEnum(id);
+        break;
+      case EntryKind.typedef: {
+        const target = typeId(sizeOrTypeOf(this.#types, id));
+        this.#to.push(this.#textOf(target));
+        this.#to.pushNumber(this.#sizeOf(target));
+        break;
+      }
+      default:
+        this.#writeComposite(id);
+    }
+  }
+
+  writeProto(proto: TypeId): void {
+    this.#to.push(this.#textOf(typeId(sizeOrTypeOf(this.#types, proto))));
+    const params = new ItemReader(this.#types, proto);
+    for (let i = 0; i < params.count; i++) {
+      const type = params.type(i);
+      const isRest = type === 0 && i === params.count - 1;
+      this.#to.push(isRest ? 0 : this.#kernel.nameAt(params.nameOff(i)));
+      // `...` is written as a type without a name, and void as the only parameter as none.
+      if (isRest) this.#to.push(0);
+      else this.#to.push(this.#textOf(type));
+    }
+  }
+
+  #writeEnum(id: TypeId): void {
+    const items = new ItemReader(this.#types, id);
+    const isWide = items.kind === BtfKind.ENUM64;
+    this.#to.pushNumber(sizeOrTypeOf(this.#types, id));
+    this.#to.push(items.kindFlag ? 1 : 0);
+    for (let i = 0; i < items.count; i++) {
+      const low = items.u32(i, BTF_ENUM.at.val) | 0;
+      this.#to.push(this.#kernel.nameAt(items.nameOff(i)));
+      this.#to.push(low);
+      this.#to.push(
+        isWide ? items.u32(i, BTF_ENUM64.at.val_hi32) | 0 : items.kindFlag ? low >> 31 : 0,
+      );
+    }
+  }
+
+  #writeComposite(id: TypeId): void {
+    const types = this.#types;
+    this.#to.pushNumber(sizeOrTypeOf(types, id));
+    const stack = [{ items: new ItemReader(types, id), index: 0, offset: 0 }];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const { items, index } = top;
+      if (index >= items.count) {
+        stack.pop();
+        continue;
+      }
+      top.index++;
+      const type = items.type(index);
+      const offset = top.offset + items.bitOffset(index);
+      const nameOff = items.nameOff(index);
+      if (nameOff === 0) {
+        const inner = skipModifiers(types, type);
+        if (!isComposite(kindOf(types, inner)) || stack.length > MAX_DEPTH) continue;
+        const inside = new ItemReader(types, inner);
+        this.#left -= inside.count + 1;
+        if (this.#left > 0) stack.push({ items: inside, index: 0, offset });
+        continue;
+      }
+      this.#to.push(this.#kernel.nameAt(nameOff));
+      this.#to.push(this.#textOf(type));
+      this.#to.pushNumber(items.bitfieldSize(index) || 8 * this.#sizeOf(type));
+      this.#to.pushNumber(offset);
+    }
+  }
+
+  /** Bytes; 0 for what has no size. */
+  #sizeOf(id: TypeId): number {
+    const row = id - this.#types.firstId;
+    const size = row >= 0 ? this.#sizes[row] : Number(sizeOf(this.#types, id) ?? 0);
+    // 2^50 bytes are 2^53 bits.
+    return Math.min(size === undefined || Number.isNaN(size) ? 0 : size, 2 ** 50 - 1);
+  }
+}

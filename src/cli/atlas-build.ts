@@ -1,0 +1,73 @@
+/** `btfscope atlas build`, `add` and `remove`: each writes a whole new file in place of the old one. */
+import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { visible } from '#bytes/text.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { ATLAS_HEADER_SIZE } from '#formats/atlas/directory.ts';
+import { kernelsIn, readManifest, uniqueInfo } from './atlas-inputs.ts';
+import { type Call, CommandFailure, UsageError } from './command.ts';
+
+type Words = readonly string[];
+
+export async function build(call: Call, path: string, inputs: Words): Promise<void> {
+  if (inputs.length === 0) throw new UsageError('INPUT is missing');
+  const isWhole = !call.has('questions-only');
+  await written(call, path, isWhole, (builder) => addInputs(call, builder, inputs));
+}
+
+export async function add(call: Call, path: string, inputs: Words): Promise<void> {
+  if (inputs.length === 0) throw new UsageError('INPUT is missing');
+  const atlas = await AtlasFile.open(await call.io.open(path));
+  await written(call, path, isWhole(atlas), async (builder) => {
+    await builder.take(atlas, () => true);
+    await addInputs(call, builder, inputs);
+  });
+}
+
+export async function remove(call: Call, path: string, names: Words): Promise<void> {
+  if (names.length === 0) throw new UsageError('KERNEL is missing');
+  const atlas = await AtlasFile.open(await call.io.open(path));
+  const known = new Set(atlas.directory.kernels.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new CommandFailure(`${visible(path)} has no kernel ${visible(unknown)}`);
+  }
+  await written(call, path, isWhole(atlas), (builder) =>
+    builder.take(atlas, (name) => !names.includes(name)),
+  );
+}
+
+/** Can all kernels be extracted? */
+function isWhole({ directory }: AtlasFile): boolean {
+  return directory.kernels.every(({ block }) => block !== null);
+}
+
+/** Writes an atlas under another name, and gives it its own once it is whole. */
+async function written(
+  call: Call,
+  path: string,
+  extract: boolean,
+  fill: (builder: AtlasBuilder) => Promise<void>,
+): Promise<void> {
+  const file = call.io.create(path);
+  try {
+    file.write(new Uint8Array(ATLAS_HEADER_SIZE));
+    const builder = new AtlasBuilder({ write: (bytes) => file.write(bytes), extract });
+    await fill(builder);
+    if (builder.kernelCount === 0)
+      throw new CommandFailure('there is no kernel to make an atlas of');
+    file.finish(await builder.finish());
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+async function addInputs(call: Call, builder: AtlasBuilder, inputs: Words): Promise<void> {
+  const manifest = await readManifest(call.io, call.option('manifest'));
+  for await (const found of kernelsIn(call.io, inputs, manifest)) {
+    await builder.add(
+      uniqueInfo(found, (name) => builder.has(name)),
+      found.types,
+    );
+  }
+}

@@ -1,0 +1,152 @@
+/** `btfscope atlas` on small kernels. */
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tarFile } from '#testing/archives.ts';
+import { corpusKernel, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import { runCommand } from '#testing/run-command.ts';
+import { nodeIo } from './node-io.ts';
+import { run } from './run.ts';
+
+const first = readCorpusFile(corpusKernel(kernelIds.first));
+const second = readCorpusFile(corpusKernel(kernelIds.second));
+const files = new Map([
+  ['hub/debian/12/x86_64/6.1.0-56-amd64.btf.tar', tarFile({ './6.1.0-56-amd64.btf': first })],
+  ['hub/debian/13/x86_64/6.12.117-amd64.btf', second],
+  ['hub/README.md', new TextEncoder().encode('Types of many kernels.\n')],
+  ['other/vmlinux-6.1.0-56-amd64.btf', second],
+]);
+
+async function built(
+  words: readonly string[],
+  more: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<Map<string, Uint8Array>> {
+  const all = new Map([...files, ...more]);
+  const { status, err, saved } = await runCommand(['atlas', ...words], all);
+  expect({ status, err: err.filter((line) => !line.includes('left out')) }).toEqual({
+    status: 0,
+    err: [],
+  });
+  return new Map([...all, ...saved]);
+}
+
+async function printed(words: readonly string[], given: ReadonlyMap<string, Uint8Array>) {
+  const { status, out, err } = await runCommand(['atlas', ...words], given);
+  expect({ status, err }).toEqual({ status: 0, err: [] });
+  return out;
+}
+
+const names = (out: string): readonly string[] =>
+  (JSON.parse(out) as { kernels: { name: string }[] }).kernels.map(({ name }) => name);
+
+describe('btfscope atlas', () => {
+  it('builds from a directory of archives and files, in the layout of BTFHub', async () => {
+    const now = await built(['build', 'a.btfatlas', 'hub']);
+    const info = await printed(['info', 'a.btfatlas'], now);
+    expect(info).toContain('atlas of version 1, 2 kernels');
+    expect(info).toMatch(/6\.1\.0-56-amd64 {2}6\.1\.0 amd64, \d+ types/);
+    expect(info).toMatch(/6\.12\.117-amd64 {2}6\.12\.117 amd64, \d+ types/);
+  });
+
+  it('gives kernels of one name another one', async () => {
+    const now = await built(['build', 'a.btfatlas', 'hub', 'other']);
+    expect(names(await printed(['info', 'a.btfatlas', '--json'], now))).toEqual([
+      '6.1.0-56-amd64',
+      '6.1.0-56-amd64 (other/)',
+      '6.12.117-amd64',
+    ]);
+  });
+
+  it.each([
+    ['kernels.csv', 'file,name,flavour\n6.12.117-amd64.btf,"mine, ""new""",rt\n'],
+    [
+      'kernels.json',
+      '[{"file": "hub/debian/13/x86_64/6.12.117-amd64.btf", "name": "mine, \\"new\\""}]',
+    ],
+  ])('takes names from %s', async (path, text) => {
+    const more = new Map([[path, new TextEncoder().encode(text)]]);
+    const now = await built(['build', 'a.btfatlas', 'hub', '--manifest', path], more);
+    expect(names(await printed(['info', 'a.btfatlas', '--json'], now))).toEqual([
+      '6.1.0-56-amd64',
+      'mine, "new"',
+    ]);
+  });
+
+  it('adds kernels and takes them out again', async () => {
+    const one = await built(['build', 'a.btfatlas', 'hub/debian/12']);
+    const two = await runCommand(['atlas', 'add', 'a.btfatlas', 'hub/debian/13'], one);
+    const grown = new Map([...one, ...two.saved]);
+    expect(names(await printed(['info', 'a.btfatlas', '--json'], grown))).toHaveLength(2);
+    const less = await runCommand(['atlas', 'remove', 'a.btfatlas', '6.1.0-56-amd64'], grown);
+    const left = new Map([...grown, ...less.saved]);
+    expect(names(await printed(['info', 'a.btfatlas', '--json'], left))).toEqual([
+      '6.12.117-amd64',
+    ]);
+    const { saved } = await runCommand(
+      ['atlas', 'extract', 'a.btfatlas', '6.12.117-amd64', '-o', 'k.btf'],
+      left,
+    );
+    expect(Buffer.from(saved.get('k.btf') ?? []).equals(second)).toBe(true);
+  });
+
+  it('answers in text and as JSON, and a batch in lines', async () => {
+    const batch = [
+      { id: 7, ask: 'struct', name: 'task_struct' },
+      { id: 'm', ask: 'member', name: 'task_struct', member: 'pid' },
+      { id: 9, ask: 'func', name: 'no_such_function' },
+    ];
+    const text = batch.map((question) => JSON.stringify(question)).join('\n');
+    const more = new Map([['q.jsonl', new TextEncoder().encode(`${text}\n`)]]);
+    const now = await built(['build', 'a.btfatlas', 'hub', '--questions-only'], more);
+    const lines = (await printed(['ask', 'a.btfatlas', '--batch', 'q.jsonl'], now))
+      .trimEnd()
+      .split('\n');
+    const rows = lines.map(
+      (line) => JSON.parse(line) as { id: unknown; answer: { count: number } },
+    );
+    expect(rows.map(({ id, answer }) => [id, answer.count])).toEqual([
+      [7, 2],
+      ['m', 2],
+      [9, 0],
+    ]);
+    const alone = await printed(['ask', 'a.btfatlas', 'member', 'task_struct.pid', '--json'], now);
+    expect(JSON.parse(alone)).toEqual(rows[1]?.answer);
+    expect(await printed(['ask', 'a.btfatlas', 'type', 'task_struct'], now)).toMatch(
+      /^struct task_struct: in 2 of 2 kernels/,
+    );
+    expect(await printed(['ask', 'a.btfatlas', 'history', 'task_struct'], now)).toContain(
+      'layout ',
+    );
+  });
+
+  it.each([
+    [['build', 'a.btfatlas', 'hub/README.md'], 1, /unsupported file type/],
+    [['build', 'a.btfatlas', 'missing'], 1, /there is no such file/],
+    [['build', 'a.btfatlas'], 2, /INPUT is missing/],
+    [['info', 'hub/README.md'], 1, /is not an atlas/],
+    [['tell', 'a.btfatlas'], 2, /"tell" is no action/],
+  ])('%j fails with one line', async (words, expected, line) => {
+    const { status, err, saved } = await runCommand(['atlas', ...words], files);
+    expect({ status, lines: err.length, saved: saved.size }).toEqual({
+      status: expected,
+      lines: 1,
+      saved: 0,
+    });
+    expect(err[0]).toMatch(line);
+  });
+
+  it('leaves nothing on disk of a build that fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atlas-'));
+    writeFileSync(join(folder, 'good.btf'), first);
+    writeFileSync(join(folder, 'bad.txt'), 'no kernel');
+    const out = join(folder, 'a.btfatlas');
+    const quiet = { ...nodeIo, warn: () => undefined };
+    const words = ['atlas', 'build', out, join(folder, 'good.btf'), join(folder, 'bad.txt')];
+    expect(await run(words, quiet)).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(['bad.txt', 'good.btf']);
+    expect(await run(words.slice(0, -1), quiet)).toBe(0);
+    expect(existsSync(out)).toBe(true);
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+});

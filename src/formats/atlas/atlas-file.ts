@@ -1,0 +1,126 @@
+/**
+ * An atlas, read by ranges: the header, the directory, then a block for each question. A block is
+ * checked when it is read, so that a damaged one spoils only the answers that are in it.
+ */
+import { Malformed } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { decodeText } from '#bytes/text.ts';
+import { crc32 } from '#formats/containers/checksums.ts';
+import { decompress } from '#formats/containers/decompress.ts';
+import {
+  ATLAS_HEADER_SIZE,
+  type AtlasDirectory,
+  type BlockPlace,
+  damagedBlock,
+  type EntryBlockPlace,
+  readAtlasHeader,
+  readDirectory,
+} from './directory.ts';
+import type { Entry } from './entry.ts';
+import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
+
+/** An entry with the strings that its numbers name. */
+export type FoundEntry = {
+  readonly entry: Entry;
+  readonly strings: readonly Uint8Array[];
+  /** The string of a number, as text. */
+  text(string: number): string;
+};
+
+export class AtlasFile {
+  readonly directory: AtlasDirectory;
+  readonly name: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  readonly #source: ByteSource;
+
+  private constructor(source: ByteSource, directory: AtlasDirectory) {
+    this.name = source.name;
+    this.size = source.size;
+    this.directory = directory;
+    this.#source = source;
+  }
+
+  /** Reads header and directory. Throws `Malformed` where the file is no atlas of this version, or damaged. */
+  static async open(source: ByteSource): Promise<AtlasFile> {
+    const place = readAtlasHeader(await source.read(0, ATLAS_HEADER_SIZE), source.name);
+    const bytes = await readBlock(source, place, `${source.name}: the directory`);
+    return new AtlasFile(source, readDirectory(bytes, source.name));
+  }
+
+  /** The unpacked bytes of a block. Throws `Malformed` where they are not what was written. */
+  block(place: BlockPlace, what: string): Promise<Uint8Array> {
+    return readBlock(this.#source, place, `${this.name}: ${what}`);
+  }
+
+  /** The entry of that kind and name; null where no kernel has one. Throws as `block` does. */
+  async find(kind: number, name: string): Promise<FoundEntry | null> {
+    const place = this.#blockOf(kind, new TextEncoder().encode(name));
+    if (place === null) return null;
+    const { strings, entries } = await this.entryBlock(place);
+    const text = (string: number) => decodeText(strings[string] ?? new Uint8Array(0));
+    const entry = entries.find((each) => text(each.name) === name);
+    return entry === undefined ? null : { entry, strings, text };
+  }
+
+  /** All entries of a block. Throws as `block` does. */
+  async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
+    const what = `the block of entries at ${place.offset}`;
+    const bytes = await this.block(place, what);
+    return readEntryBlock(
+      bytes,
+      place.kind,
+      this.directory.kernels.length,
+      `${this.name}: ${what}`,
+    );
+  }
+
+  /** The last block of the kind whose first name is not behind `name`. */
+  #blockOf(kind: number, name: Uint8Array): EntryBlockPlace | null {
+    const { entries } = this.directory;
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const place = entries[middle];
+      const isBefore =
+        place !== undefined &&
+        (place.kind < kind || (place.kind === kind && compareBytes(place.first, name) <= 0));
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    const found = entries[low - 1];
+    return found?.kind === kind ? found : null;
+  }
+}
+
+/** Below 0 where `a` comes before `b`, as names are sorted: by their bytes. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+async function readBlock(
+  source: ByteSource,
+  place: BlockPlace,
+  region: string,
+): Promise<Uint8Array> {
+  const { offset, length, rawLength, crc } = place;
+  if (offset + length > source.size) {
+    throw damagedBlock(region, place, `the file ends at ${source.size}`);
+  }
+  const stored = await source.read(offset, offset + length);
+  if (stored.length !== length) throw damagedBlock(region, place, `${stored.length} bytes`);
+  if (crc32(0, stored) !== crc) throw damagedBlock(region, place, 'another checksum');
+  try {
+    const { bytes, issues } = await decompress('deflate', stored, { region, limit: rawLength });
+    if (bytes.length === rawLength && issues.length === 0) return bytes;
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+  }
+  throw damagedBlock(region, place, `not ${rawLength} bytes of raw DEFLATE`);
+}

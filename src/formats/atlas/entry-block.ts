@@ -1,0 +1,192 @@
+/**
+ * A block of entries: its strings, its sets of kernels, its entries in the order of their names.
+ * Strings and sets are numbered in the order in which the entries first name them, so that a
+ * reference is 0 for the next one and its number + 1 for one that was there.
+ */
+import { append } from '#bytes/append.ts';
+import { type Entry, EntryKind, type EntryRow } from './entry.ts';
+import { OffsetGuess, scaled, zigzag } from './entry-numbers.ts';
+import { writeKernelSet } from './kernel-set.ts';
+import { VarintWriter } from './varints.ts';
+
+const SEPARATOR = Uint8Array.of(0);
+
+/** Numbers things in the order in which they are first named. */
+class References {
+  readonly #known = new Map<number | string, number>();
+
+  constructor(first: readonly number[] = []) {
+    for (const key of first) this.#known.set(key, this.#known.size);
+  }
+
+  /** Writes a reference to `key`; true where that is the first one. */
+  write(out: VarintWriter, key: number | string): boolean {
+    const known = this.#known.get(key);
+    out.uint(known === undefined ? 0 : known + 1);
+    if (known === undefined) this.#known.set(key, this.#known.size);
+    return known === undefined;
+  }
+
+  get count(): number {
+    return this.#known.size;
+  }
+}
+
+export class EntryBlockWriter {
+  readonly #kernelCount: number;
+  readonly #bytesOf: (string: number) => Uint8Array;
+  readonly #strings = new VarintWriter();
+  readonly #stringRefs = new References([0]);
+  readonly #sets = new VarintWriter();
+  readonly #setRefs = new References();
+  readonly #entries = new VarintWriter();
+  #count = 0;
+
+  /** `bytesOf` gives the bytes of a string; string 0 must be the empty one. */
+  constructor(kernelCount: number, bytesOf: (string: number) => Uint8Array) {
+    this.#kernelCount = kernelCount;
+    this.#bytesOf = bytesOf;
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#strings.length + this.#sets.length + this.#entries.length;
+  }
+
+  /** Adds an entry, which must come after those before it. */
+  add(entry: Entry): void {
+    this.#count++;
+    this.#string(entry.name);
+    const out = this.#entries;
+    out.uint(entry.variants.length);
+    switch (entry.kind) {
+      case EntryKind.struct:
+      case EntryKind.union:
+        this.#composites(entry);
+        break;
+      case EntryKind.enum:
+        this.#enums(entry);
+        break;
+      case EntryKind.func:
+        for (const [type = 0, ...params] of entry.variants) {
+          this.#string(type);
+          out.uint(params.length / 2);
+          for (let i = 0; i < params.length; i += 2) this.#string(params[i] ?? 0);
+          for (let i = 1; i < params.length; i += 2) this.#string(params[i] ?? 0);
+        }
+        break;
+      default:
+        for (const [type = 0, size = 0] of entry.variants) {
+          this.#string(type);
+          out.uint(size);
+        }
+    }
+    this.#rows(entry.rows);
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    const out = new VarintWriter();
+    out.uint(this.#count);
+    out.uint(this.#stringRefs.count);
+    out.counted(this.#strings.finish());
+    out.uint(this.#setRefs.count);
+    out.bytes(this.#sets.finish());
+    out.bytes(this.#entries.finish());
+    return out.finish();
+  }
+
+  #string(string: number): void {
+    if (!this.#stringRefs.write(this.#entries, string)) return;
+    this.#strings.bytes(this.#bytesOf(string));
+    this.#strings.bytes(SEPARATOR);
+  }
+
+  /** Members of all variants once, then of each variant which they are and where. */
+  #composites({ variants }: Entry): void {
+    const out = this.#entries;
+    const { pool, lists } = pooled(variants, 1, 4, 3);
+    out.uint(pool.length / 3);
+    for (let i = 0; i < pool.length; i += 3) this.#string(pool[i] ?? 0);
+    for (let i = 1; i < pool.length; i += 3) this.#string(pool[i] ?? 0);
+    for (let i = 2; i < pool.length; i += 3) out.uint(scaled(pool[i] ?? 0));
+    const offsets = new OffsetGuess();
+    for (const [v, variant] of variants.entries()) {
+      const list = lists[v] ?? [];
+      out.uint(variant[0] ?? 0);
+      writeList(out, list);
+      offsets.begin();
+      for (const [i, member] of list.entries()) {
+        const offset = variant[4 + 4 * i] ?? 0;
+        const off = offset - offsets.guess(member);
+        out.uint(off % 8 === 0 ? 2 * zigzag(off / 8) : 2 * zigzag(off) + 1);
+        offsets.found(member, offset, pool[3 * member + 2] ?? 0);
+      }
+    }
+  }
+
+  #enums({ variants }: Entry): void {
+    const out = this.#entries;
+    const { pool, lists } = pooled(variants, 2, 3, 3);
+    out.uint(pool.length / 3);
+    for (let i = 0; i < pool.length; i += 3) this.#string(pool[i] ?? 0);
+    let last = 0;
+    for (let i = 0; i < pool.length; i += 3) {
+      const value = (pool[i + 2] ?? 0) * 2 ** 32 + ((pool[i + 1] ?? 0) >>> 0);
+      const isSmall = Math.abs(value) < 2 ** 50;
+      out.uint(isSmall ? 2 * zigzag(value - last) : 1);
+      if (!isSmall) {
+        out.uint((pool[i + 1] ?? 0) >>> 0);
+        out.uint((pool[i + 2] ?? 0) >>> 0);
+      } else last = value;
+    }
+    for (const [v, variant] of variants.entries()) {
+      out.uint(2 * (variant[0] ?? 0) + (variant[1] ?? 0));
+      writeList(out, lists[v] ?? []);
+    }
+  }
+
+  #rows(rows: readonly EntryRow[]): void {
+    const out = this.#entries;
+    out.uint(rows.length);
+    for (const [r, { variants, kernels }] of rows.entries()) {
+      if (this.#setRefs.write(out, kernels.join())) {
+        writeKernelSet(this.#sets, kernels, this.#kernelCount);
+      }
+      out.uint(variants.length);
+      for (const [i, variant] of variants.entries())
+        out.sint(variant - (i === 0 ? r : (variants[i - 1] ?? 0)));
+    }
+  }
+}
+
+/** The first `kept` numbers of each item of the variants once, and of each variant which they are. */
+function pooled(
+  variants: readonly (readonly number[])[],
+  head: number,
+  size: number,
+  kept: number,
+): { readonly pool: readonly number[]; readonly lists: readonly (readonly number[])[] } {
+  const pool: number[] = [];
+  const known = new Map<string, number>();
+  const lists = variants.map((variant) => {
+    const list: number[] = [];
+    for (let at = head; at < variant.length; at += size) {
+      const item = variant.slice(at, at + kept);
+      const key = item.join();
+      const number = known.get(key) ?? known.size;
+      if (number === known.size) {
+        known.set(key, number);
+        append(pool, item);
+      }
+      list.push(number);
+    }
+    return list;
+  });
+  return { pool, lists };
+}
+
+/** Each number as how far it is from the one after the last. */
+function writeList(out: VarintWriter, list: readonly number[]): void {
+  out.uint(list.length);
+  for (const [i, item] of list.entries()) out.sint(item - ((list[i - 1] ?? -1) + 1));
+}

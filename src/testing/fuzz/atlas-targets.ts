@@ -1,0 +1,127 @@
+/**
+ * Atlases: any types are built into one, and must come out of it byte for byte; and blocks of an
+ * atlas as the input has them, under checksums that are right: behind wrong ones nothing is read.
+ */
+import { RecordArchive } from '#analysis/atlas/extract.ts';
+import { historyOf } from '#analysis/atlas/history.ts';
+import { ASKS, answerOf } from '#analysis/atlas/questions.ts';
+import { deflateRaw } from '#analysis/links/packed.ts';
+import { concatBytes } from '#bytes/concat.ts';
+import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import {
+  ATLAS_HEADER_SIZE,
+  type AtlasKernel,
+  atlasHeader,
+  type BlockPlace,
+  readDirectory,
+  writeDirectory,
+} from '#formats/atlas/directory.ts';
+import { crc32 } from '#formats/containers/checksums.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
+import { atlasBytes, openAtlas } from '#testing/small-atlas.ts';
+import { askedRows, askedTypes, opened, orMalformed, type Tell } from './opened.ts';
+
+/** Asks for names of the types, and makes the BTF again. */
+export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
+  if (types.split) return;
+  tell('build atlas');
+  const atlas = await openAtlas(await atlasBytes({ 'input-1': types.blob, 'input-2': types.blob }));
+  for (const id of askedTypes(types, 5)) {
+    tell('ask atlas');
+    const name = nameOf(types, id, 200);
+    for (const ask of ASKS) await answerOf(atlas, { ask, name, item: name });
+    await historyOf(atlas, name);
+  }
+  tell('extract');
+  const btf = await (await RecordArchive.open(atlas)).btf(1);
+  if (Buffer.compare(btf, types.blob) !== 0) throw new Error('another BTF came out of the atlas');
+}
+
+/** What a part of an input is: an entry block of kind 0 to 4, or one of these. */
+const PART = { records: 5, names: 6, kernel: 7, directory: 8 } as const;
+const PART_KINDS = 9;
+
+/** The input as parts: a byte for the kind, three for the length, then as many bytes. */
+function* partsOf(bytes: Uint8Array): Generator<{ kind: number; part: Uint8Array<ArrayBuffer> }> {
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const [kind = 0, low = 0, middle = 0, high = 0] = bytes.subarray(at, at + 4);
+    const end = Math.min(bytes.length, at + 4 + low + 256 * middle + 65_536 * high);
+    yield { kind: kind % PART_KINDS, part: bytes.slice(at + 4, end) };
+    at = end;
+  }
+}
+
+/** An atlas of the parts of an input: questions for the first name of each block, and each kernel. */
+export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<void> {
+  tell('make atlas');
+  const stored: Uint8Array[] = [];
+  let offset = ATLAS_HEADER_SIZE;
+  const place = async (part: Uint8Array<ArrayBuffer>): Promise<BlockPlace> => {
+    const packed = await deflateRaw(part);
+    stored.push(packed);
+    offset += packed.length;
+    const { length } = packed;
+    return { offset: offset - length, length, rawLength: part.length, crc: crc32(0, packed) };
+  };
+  const kernels: AtlasKernel[] = [];
+  const found: { kind: number; place: BlockPlace }[] = [];
+  const kernel = { version: '', arch: '', flavour: '', endian: 'little', pointerSize: 8 } as const;
+  for (const { kind, part } of partsOf(bytes)) {
+    if (kind === PART.directory) {
+      tell('directory');
+      await orMalformed(async () => readDirectory(part, 'input'));
+    } else if (kind === PART.kernel) {
+      const name = `k${kernels.length}`;
+      const block = await place(part);
+      kernels.push({ ...kernel, name, typeCount: 0, size: 0, block, base: kernels.length - 1 });
+    } else found.push({ kind, place: await place(part) });
+  }
+  const ofKind = (kind: number) =>
+    found.filter((each) => each.kind === kind).map((each) => each.place);
+  const entries = found
+    .filter(({ kind }) => kind < PART.records)
+    .sort((a, b) => a.kind - b.kind)
+    .map((each) => ({ ...each.place, kind: each.kind, first: new Uint8Array(0) }));
+  const parts = { kernels, entries, records: ofKind(PART.records), names: ofKind(PART.names) };
+  const header = atlasHeader(await place(writeDirectory(parts)));
+  await askAtlas(await openAtlas(concatBytes([header, ...stored])), tell);
+}
+
+async function askAtlas(atlas: AtlasFile, tell: Tell): Promise<void> {
+  for (const place of atlas.directory.entries) {
+    tell('entries');
+    const block = await orMalformed(() => atlas.entryBlock(place));
+    for (const row of askedRows(block?.entries.length ?? 0, 4)) {
+      const name = new TextDecoder().decode(block?.strings[block.entries[row]?.name ?? 0]);
+      tell('questions');
+      for (const ask of ASKS) await orMalformed(() => answerOf(atlas, { ask, name, item: name }));
+      await orMalformed(() => historyOf(atlas, name));
+    }
+  }
+  tell('records');
+  const archive = await orMalformed(() => RecordArchive.open(atlas));
+  for (const row of askedRows(atlas.directory.kernels.length, 4)) {
+    tell('extract');
+    if (archive !== null) await orMalformed(() => archive.btf(row));
+  }
+}
+
+/** The parts of the atlas of a file, twice over; null where it has no types. */
+export async function atlasParts(bytes: Uint8Array): Promise<Uint8Array | null> {
+  const types = (await opened(bytes))?.model.types ?? null;
+  if (types === null || types.split) return null;
+  const atlas = await openAtlas(await atlasBytes({ a: types.blob, b: types.blob }));
+  const { directory } = atlas;
+  const parts: Uint8Array[] = [];
+  const add = (kind: number, part: Uint8Array) => {
+    parts.push(Uint8Array.of(kind, part.length, part.length >> 8, part.length >> 16), part);
+  };
+  for (const place of directory.entries) add(place.kind, await atlas.block(place, 'a seed'));
+  for (const place of directory.records) add(PART.records, await atlas.block(place, 'a seed'));
+  for (const place of directory.names) add(PART.names, await atlas.block(place, 'a seed'));
+  for (const { block } of directory.kernels) {
+    if (block !== null) add(PART.kernel, await atlas.block(block, 'a seed'));
+  }
+  add(PART.directory, writeDirectory(directory));
+  return concatBytes(parts);
+}

@@ -1,0 +1,58 @@
+/** Atlases of small kernels, made in memory. */
+import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
+import { concatBytes } from '#bytes/concat.ts';
+import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+/** Collects the file that a builder writes. */
+export class AtlasBytes {
+  readonly builder: AtlasBuilder;
+  readonly #parts: Uint8Array[] = [];
+
+  constructor(extract = true) {
+    this.builder = new AtlasBuilder({
+      write: (bytes) => {
+        this.#parts.push(bytes);
+      },
+      extract,
+    });
+  }
+
+  /** The whole file. */
+  async finish(): Promise<Uint8Array> {
+    return concatBytes([await this.builder.finish(), ...this.#parts]);
+  }
+}
+
+/** Adds the BTF `btf` as the kernel `name`. */
+export async function addBtf(builder: AtlasBuilder, name: string, btf: Uint8Array): Promise<void> {
+  const read = await ingestBytes(name, btf);
+  if (read.kind !== 'object' || read.model.types === null) throw new Error(`${name} is no BTF`);
+  await builder.add(kernelInfo(name), read.model.types);
+}
+
+/** The bytes of an atlas of kernels by name. */
+export async function atlasBytes(
+  kernels: Readonly<Record<string, Uint8Array>>,
+  extract = true,
+): Promise<Uint8Array> {
+  const bytes = new AtlasBytes(extract);
+  for (const [name, btf] of Object.entries(kernels)) await addBtf(bytes.builder, name, btf);
+  return await bytes.finish();
+}
+
+export function openAtlas(bytes: Uint8Array): Promise<AtlasFile> {
+  return AtlasFile.open(bufferSource('test.btfatlas', bytes));
+}
+
+/** A source that notes what is read of it. */
+export function noting(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
+  const reads: [number, number][] = [];
+  const read = (start: number, end: number) => {
+    reads.push([start, Math.min(end, source.size)]);
+    return source.read(start, end);
+  };
+  return { source: { ...source, read }, reads };
+}
