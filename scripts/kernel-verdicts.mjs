@@ -5,15 +5,16 @@
 // The blobs of the tests, one for each rule; then COUNT blobs (20,000 unless given) of each of
 // three sorts: special fields, wild references of every kind, and blobs of testdata/validity
 // with a few words changed. Each is loaded with BPF_BTF_LOAD; errno, the constant part of the
-// last log line and the type that it names must be those that checkBtf gives. The first
-// differences are printed with their seeds, and the script then ends with status 1.
+// last log line and the type that it names must be those that checkBtf gives. Last maps are
+// created with values of accepted blobs. The first differences are printed with their seeds,
+// and the script then ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
+import { mapsOf, mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
 import { specialFieldsBlob } from './kernel-verdicts/special-fields.mjs';
 import { run } from './testdata/tools.mjs';
 
@@ -31,7 +32,7 @@ try {
     console.log(`this is Linux ${release()}, the rules are of 6.18`);
   const loader = join(scratch, 'load');
   run(['cc', '-O1', '-o', loader, join(ROOT, 'scripts/kernel-verdicts/load.c')]);
-  const { judge, brokenBlobs } = await buildCheck();
+  const { judge, judgeMaps, brokenBlobs } = await buildCheck();
   const seeds = acceptedBlobs();
   const compare = (sort, range) => compareSort(sort, range, loader, judge);
   const tests = { name: 'one for each rule', blob: (i) => brokenBlobs[i] };
@@ -42,6 +43,7 @@ try {
     { name: 'changed words', blob: (seed) => mutatedBlob(seed, seeds) },
   ];
   for (const sort of sorts) compare(sort, { count, first: firstSeed });
+  compareMaps(loader, { judge, judgeMaps });
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -99,12 +101,42 @@ function compareSort({ name, blob }, { count, first }, loader, judge) {
   if (different > 0) process.exitCode = 1;
 }
 
+/** Maps with values of the accepted ones of a quarter of the blobs with special fields: does BPF_MAP_CREATE answer as mapFaults says? */
+function compareMaps(loader, { judge, judgeMaps }) {
+  const tally = new Map();
+  let different = 0;
+  const blobs = count / 4;
+  for (let done = 0; done < blobs; done += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, blobs - done) }, (_, i) => ({
+      seed: firstSeed + done + i,
+      bytes: specialFieldsBlob(firstSeed + done + i),
+    }))
+      .filter(({ bytes }) => judge(bytes).verdict === 'ok')
+      .map((one) => ({ ...one, maps: mapsOf(one.bytes) }));
+    const answers = askKernel(loader, batch);
+    for (const [i, { seed, bytes, maps }] of batch.entries()) {
+      const ours = judgeMaps(bytes, maps);
+      for (const [n, map] of maps.entries()) {
+        const said = answers[i].maps[n];
+        tally.set(said, (tally.get(said) ?? 0) + 1);
+        if (said === ours[n]) continue;
+        different++;
+        if (different > SHOWN) continue;
+        console.log(`maps, seed ${seed}, ${JSON.stringify(map)}: kernel ${said}, ours ${ours[n]}`);
+      }
+    }
+  }
+  const list = [...tally].sort((a, b) => b[1] - a[1]).map(([errno, n]) => `${errno} ${n}`);
+  console.log(`maps: ${list.join(', ')}, ${different} differences`);
+  if (different > 0) process.exitCode = 1;
+}
+
 function askKernel(loader, batch) {
   const input = Buffer.concat(
-    batch.flatMap(({ bytes }) => {
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(bytes.length);
-      return [length, bytes];
+    batch.flatMap(({ bytes, maps = [] }) => {
+      const words = maps.flatMap((map) => [map.type, map.flags, map.key, map.value, map.size]);
+      const tail = Buffer.from(Uint32Array.of(maps.length, ...words).buffer);
+      return [Buffer.from(Uint32Array.of(bytes.length).buffer), bytes, tail];
     }),
   );
   const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
@@ -113,13 +145,18 @@ function askKernel(loader, batch) {
     .split('\n')
     .slice(0, batch.length)
     .map((text) => {
-      const [errno, named, ...line] = text.split('\t');
+      const [errno, named, maps, ...line] = text.split('\t');
       return {
-        errno: errno === '0' ? 'ok' : (ERRNO_NAMES.get(Number(errno)) ?? errno),
+        errno: errnoName(errno),
+        maps: maps.split(' ').map(errnoName),
         typeId: named === '-' ? null : Number(named),
         line: line.join('\t'),
       };
     });
+}
+
+function errnoName(errno) {
+  return errno === '0' ? 'ok' : (ERRNO_NAMES.get(Number(errno)) ?? errno);
 }
 
 /** A line of a member is indented and stands under that of its type; other lines name no type. */

@@ -28,6 +28,21 @@ function recordLength(bytes, at) {
   }
 }
 
+/** Maps of every type whose values may have special fields, with the structs and sections of a blob as values. */
+export function mapsOf(bytes) {
+  const starts = recordStarts(bytes);
+  const kinds = starts.slice(0, -1).map((at) => (u32(bytes, at + 4) >>> 24) & 31);
+  // In these blobs all INTs of 4 bytes are signed.
+  const key = kinds.findIndex((kind, i) => kind === 1 && u32(bytes, starts[i] + 8) === 4) + 1;
+  return kinds.flatMap((kind, i) => {
+    const value = { value: i + 1, size: u32(bytes, starts[i] + 8) };
+    if (value.size === 0 || value.size > 1024) return [];
+    if (kind === 15) return [0, 0x80].map((flags) => ({ type: 2, flags, key: 0, ...value }));
+    if (kind !== 4) return [];
+    return [1, 2, 5, 6, 9, 10, 24, 28, 29, 32].map((type) => ({ type, flags: 0, key, ...value }));
+  });
+}
+
 /** Where each record of a little-endian blob begins, and where the last one ends, sound or not. */
 function recordStarts(bytes) {
   const end = HEADER + u32(bytes, 12);

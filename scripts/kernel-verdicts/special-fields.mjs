@@ -164,7 +164,8 @@ class Maker {
     }
     const tags = dice.once(8) ? 0 : this.#goesWrong() ? 2 : 1;
     for (let i = 0; i < tags; i++) {
-      const name = this.#goesWrong() ? dice.of(TAGS) : dice.of(TAGS.slice(0, 4));
+      const usual = dice.once(6) ? 'uptr' : dice.of(TAGS.slice(0, 4));
+      const name = this.#goesWrong() ? dice.of(TAGS) : usual;
       target = this.#add({ kind: 'typeTag', name, flag: this.#goesWrong(), type: target });
     }
     const pointer = this.#add({ kind: 'ptr', type: target, bytes: 8, align: 8 });
@@ -185,7 +186,8 @@ class Maker {
       return one === null || this.#all.includes(one) ? one : this.#add(one);
     }
     if (this.#structs.length > 0 && dice.once(2)) return dice.of(this.#structs);
-    return this.#add({ kind: 'struct', name: `own_target_${dice.below(3)}`, size: 8, items: [] });
+    const size = dice.of([8, 8, 8, 0, 4096, 8192]);
+    return this.#add({ kind: 'struct', name: `own_target_${dice.below(3)}`, size, items: [] });
   }
 
   #makeStruct(index) {

@@ -48,8 +48,8 @@ export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lo
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
 /** The tag of a kptr that is referenced, so that its struct must have a destructor. */
 export const REFERENCED = 'kptr';
-/** Structs that every kernel has, without a destructor. Those with one are registered as the kernel starts and as modules are loaded. */
-export const WITHOUT_DESTRUCTOR: ReadonlySet<string> = new Set(
+/** Structs that every kernel has, without a destructor. Others, and those with one, only the running kernel knows. */
+export const IN_EVERY_KERNEL: ReadonlySet<string> = new Set(
   [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
 );
 

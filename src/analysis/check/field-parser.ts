@@ -9,9 +9,9 @@ import {
   Broken,
   type Contains,
   type Field,
+  IN_EVERY_KERNEL,
   Role,
   type Special,
-  WITHOUT_DESTRUCTOR,
 } from './field-kinds.ts';
 import { FieldSearch } from './field-search.ts';
 import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
@@ -68,10 +68,7 @@ export class FieldParser {
       if (wrong !== null) {
         return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
       }
-      if (
-        isReferenced &&
-        WITHOUT_DESTRUCTOR.has(this.#search.nameAt(this.#records.nameOff(target)))
-      ) {
+      if (isReferenced && IN_EVERY_KERNEL.has(this.#search.nameAt(this.#records.nameOff(target)))) {
         const what = `is a kptr to ${this.#records.label(target)}, for which the kernel has no destructor`;
         return new Broken(FIELD_RULES.destructor, 'btf_parse_kptr', owner, member, what);
       }

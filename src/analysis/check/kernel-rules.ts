@@ -332,6 +332,7 @@ export const MAP_RULES = {
     'The type of the map supports each special field in its value.',
     'EOPNOTSUPP',
   ),
+  uptrKernel: unnamed('', 'A uptr points to no struct of the kernel.'),
   uptrEmpty: unnamed('', 'A uptr points to a struct that has a size.'),
   uptrSize: unnamed('', 'A uptr points to a struct of at most 4,096 bytes.', 'E2BIG'),
 } as const;

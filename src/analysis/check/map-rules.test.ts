@@ -17,7 +17,7 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openCheck } from '#testing/open-check.ts';
 import { openModel } from '#testing/open-model.ts';
 import { recordsOf } from './check.ts';
-import { FIELD_RULES } from './kernel-rules.ts';
+import { FIELD_RULES, MAP_RULES } from './kernel-rules.ts';
 import { mapFaults, mapFaultText } from './map-rules.ts';
 
 const at = (offset: number, type: number, name = `m${offset}`): Member => ({
@@ -102,6 +102,18 @@ describe('the BTF of a map in .maps', () => {
   it('is rejected with a lock that programs may only read', async () => {
     const [fault] = await faults(2, 4, [at(0, LOCK)], { flags: 0x80 });
     expect(fault).toMatchObject({ map: 'm', errno: 'EACCES' });
+  });
+
+  it('is rejected with a uptr to a struct of the kernel, whatever comes after it', async () => {
+    const more = [
+      ptr(MORE + 1),
+      typeTag('uptr', COUNT),
+      ptr(MORE + 3),
+      typeTag('uptr', MORE + 4),
+      struct('u', 8192, []),
+    ];
+    const found = await faults(29, 16, [at(0, MORE), at(8, MORE + 2)], { more });
+    expect(found).toMatchObject([{ errno: 'EINVAL', rule: MAP_RULES.uptrKernel.rule }]);
   });
 
   it.each([

@@ -9,7 +9,7 @@
  * (bpf_object__create_map), with the same effect.
  *
  * Not judged: whether a kptr or uptr is to a type of the kernel, which only the
- * running kernel knows.
+ * running kernel knows; but the special types are in every kernel.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { btfMaps } from '#analysis/values/map-definitions.ts';
@@ -17,7 +17,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { Broken, type Field } from './field-kinds.ts';
+import { Broken, type Field, IN_EVERY_KERNEL } from './field-kinds.ts';
 import { FieldParser } from './field-parser.ts';
 import { brokenOwnership, brokenSentence } from './field-rules.ts';
 import { type KernelRule, MAP_RULES } from './kernel-rules.ts';
@@ -79,9 +79,12 @@ const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
 /** BPF_F_RDONLY_PROG, BPF_F_WRONLY_PROG. */
 const ONE_WAY = 0x180n;
 const PAGE_BYTES = 4096;
+/** Longer names are cut, and are no special types. */
+const LONGEST_SPECIAL = 32;
 
-type CreatedMap = {
+export type CreatedMap = {
   readonly name: string;
+  /** `enum bpf_map_type`. */
   readonly mapType: number;
   readonly flags: bigint;
   readonly valueType: number;
@@ -89,7 +92,11 @@ type CreatedMap = {
 
 /** The faults of the maps of `model`, whose BTF is `records` as libbpf loads it and which the kernel accepts. */
 export function mapFaults(records: BlobTypes, model: ObjectModel): MapFault[] {
-  const maps = [...createdMaps(records, model)];
+  return mapFaultsOf(records, [...createdMaps(records, model)]);
+}
+
+/** The faults of maps with these values; the kernel must accept `records`. */
+export function mapFaultsOf(records: BlobTypes, maps: readonly CreatedMap[]): MapFault[] {
   if (maps.length === 0) return [];
   const search = new FieldParser(records, true);
   const parsed = new Map<number, readonly Field[]>();
@@ -161,8 +168,10 @@ function told(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Broken
 function brokenUptr(r: BlobTypes, fields: readonly Field[]): Broken | null {
   for (const { special, target, owner, member } of fields) {
     const size = r.sizeOrType(target);
-    if (special.name !== 'uptr' || (size > 0 && size <= PAGE_BYTES)) continue;
-    const rule = size === 0 ? MAP_RULES.uptrEmpty : MAP_RULES.uptrSize;
+    const ofKernel = IN_EVERY_KERNEL.has(r.text(r.nameOff(target), LONGEST_SPECIAL));
+    if (special.name !== 'uptr' || (!ofKernel && size > 0 && size <= PAGE_BYTES)) continue;
+    const ofSize = size === 0 ? MAP_RULES.uptrEmpty : MAP_RULES.uptrSize;
+    const rule = ofKernel ? MAP_RULES.uptrKernel : ofSize;
     const what = `is a uptr to ${r.label(target)} of ${size} bytes`;
     return new Broken(rule, 'btf_check_and_fixup_fields', owner, member, what);
   }
