@@ -183,7 +183,9 @@ describe('btfscope load', () => {
     expect(lines[4]).toBe(
       '| tp\\_btf/sched\\_process\\_exec on\\_exec | may fail | the verifier will reject it |',
     );
-    expect(lines.at(-1)).toMatch(/^- /);
+    expect(lines.some((line) => line.startsWith('- '))).toBe(true);
+    expect(out).toMatch(/^ {2}fix: .* \\\(on 2 of 2 kernels\\\)$/m);
+    expect(out).toContain('  ```c\n');
     expect((await runCommand([...TRACE, '--json', '--markdown'])).status).toBe(2);
   });
 
