@@ -25,6 +25,60 @@ suite = tree.fromstring(sys.stdin.buffer.read()).find('testsuite')
 print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), 'failures': int(suite.get('failures'))}))
 `;
 
+/** The properties that our objects may have by the schema of SARIF 2.1.0, those that it requires first. */
+const SARIF_OBJECTS: Readonly<Record<string, readonly [required: string, allowed: string]>> = {
+  log: ['version runs', '$schema'],
+  run: ['tool', 'results columnKind'],
+  tool: ['driver', ''],
+  driver: ['name', 'rules'],
+  rule: ['id', 'shortDescription'],
+  result: ['message', 'ruleId level locations'],
+  message: ['text', ''],
+  location: ['', 'physicalLocation'],
+  physicalLocation: ['artifactLocation', 'region'],
+  artifactLocation: ['uri', ''],
+  region: ['startLine', 'startColumn'],
+};
+
+/** What the schema of SARIF 2.1.0 forbids in a log: missing and unknown properties, values out of their range. */
+function sarifFaults(log: JsonRow): string[] {
+  const faults: string[] = [];
+  const check = (kind: string, row: JsonRow) => {
+    const [required = '', allowed = ''] = SARIF_OBJECTS[kind] ?? [];
+    const [needed, known] = [required, allowed].map((text) => text.split(' ').filter(Boolean));
+    for (const key of needed ?? []) if (!row.has(key)) faults.push(`${kind} has no ${key}`);
+    for (const key of row.fields.keys()) {
+      if (![...(needed ?? []), ...(known ?? [])].includes(key)) faults.push(`${kind} has ${key}`);
+    }
+    return row;
+  };
+  const must = (holds: boolean, what: string) => holds || faults.push(what);
+  for (const one of check('log', log).rows('runs')) {
+    const run = check('run', one);
+    must(['utf16CodeUnits', 'unicodeCodePoints'].includes(run.text('columnKind')), 'columnKind');
+    const driver = check('driver', check('tool', run.row('tool')).row('driver'));
+    const rules = driver.rows('rules').map((rule) => check('rule', rule));
+    for (const rule of rules) check('message', rule.row('shortDescription'));
+    const ids = rules.map((rule) => rule.text('id'));
+    must(new Set(ids).size === ids.length, 'ids of rules are not unique');
+    for (const result of run.rows('results').map((row) => check('result', row))) {
+      check('message', result.row('message'));
+      must(ids.includes(result.text('ruleId')), `no rule ${result.text('ruleId')}`);
+      must(['none', 'note', 'warning', 'error'].includes(result.text('level')), 'level');
+      for (const row of result.rows('locations')) {
+        const place = check('physicalLocation', check('location', row).row('physicalLocation'));
+        const uri = check('artifactLocation', place.row('artifactLocation')).text('uri');
+        must(/^[\w.~!$&'()*+,;=:@%/-]*$/.test(uri), `not a URI reference: ${uri}`);
+        if (!place.has('region')) continue;
+        const region = check('region', place.row('region'));
+        must(region.number('startLine') >= 1, 'startLine');
+        must(!region.has('startColumn') || region.number('startColumn') >= 1, 'startColumn');
+      }
+    }
+  }
+  return faults;
+}
+
 async function verdict(
   words: readonly string[],
   config: string | Uint8Array = CONFIG,
@@ -183,7 +237,9 @@ describe('btfscope load', () => {
     expect(lines[4]).toBe(
       '| tp\\_btf/sched\\_process\\_exec on\\_exec | may fail | the verifier will reject it |',
     );
-    expect(lines.at(-1)).toMatch(/^- /);
+    expect(lines.some((line) => line.startsWith('- '))).toBe(true);
+    expect(out).toMatch(/^ {2}fix: .* \\\(on 2 of 2 kernels\\\)$/m);
+    expect(out).toContain('  ```c\n');
     expect((await runCommand([...TRACE, '--json', '--markdown'])).status).toBe(2);
   });
 
@@ -199,6 +255,7 @@ describe('btfscope load', () => {
     expect(results.every((one) => /^load\/[a-z_]+$/.test(one.text('ruleId')))).toBe(true);
     expect(out).toContain('"uri": "src/exec_trace.bpf.c"');
     expect(out).toContain('"startLine": 147');
+    expect(sarifFaults(sarif)).toEqual([]);
     const levels = new Set(results.map((one) => one.text('level')));
     expect(levels).toEqual(new Set(['warning', 'error']));
     expect((await runCommand([...words, '--json'])).status).toBe(2);
@@ -260,6 +317,14 @@ describe('btfscope load', () => {
     const reasons = stopped.rows('programs').flatMap((one) => inside(one, 'reasons'));
     expect(reasons.length).toBeGreaterThan(0);
     for (const field of reasons) expect(line('programs')).toContain(`\`${field}\``);
+  });
+
+  it('prints what docs/ci.md shows', async () => {
+    const document = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
+    const text = await runCommand(['load', 'xdp_counter.bpf.o', ...TRACE.slice(1)]);
+    expect(document).toContain(`\`\`\`text\n${text.out}\`\`\``);
+    const { out } = await runCommand([...TRACE, '--markdown']);
+    expect(document).toContain(`\`\`\`markdown\n${out.trimEnd()}\n\`\`\``);
   });
 
   it('needs a kernel, and one kernel for modules', async () => {

@@ -27,13 +27,20 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { modulesIn, openObject, openTarget, withModules } from './open.ts';
+import { expandPath, modulesIn, openObject, openTarget, withModules } from './open.ts';
 
 export const load: Command = {
   name: 'load',
   positionals: ['FILE…'],
   options: [
-    { ...valued('kernel', 'BTF', 'a kernel; none: one without BTF'), many: true },
+    {
+      ...valued(
+        'kernel',
+        'BTF',
+        'a kernel, or a directory or archive of kernels; none: one without BTF',
+      ),
+      many: true,
+    },
     {
       ...valued(
         'module',
@@ -86,7 +93,8 @@ async function run(call: Call): Promise<void> {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
   const format = formatOf(call);
-  const kernels = call.all('kernel');
+  const kernels: string[] = [];
+  for (const path of call.all('kernel')) append(kernels, await expandPath(call.io, path));
   if (kernels.length === 0) throw new UsageError('name a kernel with --kernel');
   if (call.all('module').length > 0 && kernels.length !== 1) {
     throw new UsageError('--module requires exactly one --kernel');

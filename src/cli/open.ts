@@ -94,6 +94,16 @@ export async function listMembers(io: CommandIo, path: string): Promise<Members>
   throw new CommandFailure(`${visible(path)}: there is no such member`);
 }
 
+const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
+
+/** The paths of the files that a directory or an archive holds, in order; of any other file itself. */
+export async function expandPath(io: NodeIo, path: string): Promise<readonly string[]> {
+  const files = io.list(path);
+  if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
+  const { members } = await listMembers(io, path);
+  return members.map(({ name }) => `${path}(${name})`);
+}
+
 /** More are only counted: a package of a kernel has thousands. */
 const SHOWN_NAMES = 20;
 

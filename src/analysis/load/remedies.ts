@@ -265,10 +265,6 @@ function ofTarget(
     `bpf_program__set_autoload(skel->progs.${name}, true);`,
   ];
   const last = remedy(`load ${name} only where its target exists`, lines, kernels, loadsWithout);
-  const target = section.slice(section.indexOf('/') + 1);
-  if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {
-    return [last];
-  }
   const isLoaded = (at: string) => {
     const moved = changed(object, program, { section: at });
     return (kernel: LoadKernel) => {
@@ -277,6 +273,12 @@ function ofTarget(
     };
   };
   const hasOwn = isLoaded(section);
+  // Where no kernel has it, the name may be wrong.
+  const lastly = kernels.some(hasOwn) ? [last] : [];
+  const target = section.slice(section.indexOf('/') + 1);
+  if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {
+    return lastly;
+  }
   const near = nearFunctions(target.slice(target.indexOf(':') + 1), kernels).map((other) => {
     const at = `${kind}/${other}`;
     const hasOther = isLoaded(at);
@@ -290,8 +292,7 @@ function ofTarget(
     const works = (kernel: LoadKernel) => hasOwn(kernel) || hasOther(kernel);
     return remedy(`attach ${name} to ${target} or to ${other}`, both, kernels, works);
   });
-  // Where no kernel has it, the name may be wrong.
-  return kernels.some(hasOwn) ? [...near, last] : near;
+  return [...near, ...lastly];
 }
 
 /** The object with one program changed. */

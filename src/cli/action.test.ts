@@ -1,0 +1,111 @@
+/** The steps of `action.yml`, run here as GitHub runs them: bash, an environment and files for the results. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JsonRow } from '#testing/json-row.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ACTION = readFileSync(join(ROOT, 'action.yml'), 'utf8');
+
+/** The text of each `run: |`, without its indentation. */
+const SCRIPTS = [...ACTION.matchAll(/^( +)run: \|\n((?:\1 {2}.*\n|\n)+)/gm)].map(
+  ([, indent = '', text = '']) => text.replaceAll(`\n${indent}  `, '\n').trimStart(),
+);
+/** `NAME: ${{ inputs.name }}` of the steps, and the defaults of the inputs. */
+const GIVEN = [...ACTION.matchAll(/^ {8}([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$/gm)];
+const DEFAULTS = new Map(
+  [...ACTION.matchAll(/^ {2}([a-z-]+):\n(?: {4}(?!default).*\n)*? {4}default: (.*)$/gm)].map(
+    ([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')],
+  ),
+);
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'btfscope-action-'));
+  cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
+  const words = [vite, 'build', '--ssr', 'src/cli/main.ts', '--outDir', join(folder, 'dist-cli')];
+  const built = spawnSync(process.execPath, [...words, '--logLevel', 'error'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  expect([built.status, built.stderr]).toEqual([0, '']);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs all steps, up to the first that fails; the results are those of the last one. */
+function run(inputs: Readonly<Record<string, string>>) {
+  const own = Object.fromEntries(
+    GIVEN.map(([, variable = '', name = '']) => [variable, inputs[name] ?? DEFAULTS.get(name)]),
+  );
+  const [summary, output, sarif] = ['summary.md', 'output', 'out.sarif'].map((name) =>
+    join(folder, name),
+  );
+  for (const file of [summary, output, sarif]) rmSync(`${file}`, { force: true });
+  const env = {
+    ...process.env,
+    ...own,
+    SARIF: sarif,
+    GITHUB_ACTION_PATH: folder,
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: output,
+  };
+  let status: number | null = 0;
+  let out = '';
+  for (const script of SCRIPTS) {
+    const words = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+    const ran = spawnSync('bash', words, {
+      cwd: join(ROOT, 'public/samples'),
+      env,
+      encoding: 'utf8',
+    });
+    ({ status } = ran);
+    out = ran.stdout;
+    if (status !== 0) break;
+  }
+  return { status, out, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+}
+
+describe('action.yml', () => {
+  it('has two steps, and a variable for each input', () => {
+    expect(SCRIPTS.length).toBe(2);
+    expect(GIVEN.map(([, , name]) => name).toSorted()).toEqual([
+      'config',
+      'fail-on',
+      'kernels',
+      'modules',
+      'objects',
+      'sarif',
+    ]);
+    expect(DEFAULTS.get('fail-on')).toBe('fails');
+    expect(ACTION).not.toMatch(/run: \|\n(?: {8}.*\n|\n)*? {8}.*\$\{\{/);
+  });
+
+  it('writes the summary and the SARIF, and passes', { timeout: 30_000 }, () => {
+    const ran = run({ objects: 'xdp_*.bpf.o', kernels: 'kernel.btf' });
+    expect(ran.status).toBe(1);
+    const little = run({ objects: 'xdp_counter.bpf.o exec_trace.bpf.o', kernels: 'kernel.btf' });
+    expect(little.status).toBe(0);
+    expect(little.out).toContain('loads up to the verifier on kernel.btf');
+    expect(little.read('summary.md')).toContain('| program | kernel.btf |');
+    expect(little.read('output')).toBe(`sarif=${join(folder, 'out.sarif')}\n`);
+    const sarif = JsonRow.parse(little.read('out.sarif'));
+    expect(sarif.rows('runs')[0]?.rows('results').length).toBeGreaterThan(0);
+  });
+
+  it('fails by fail-on, with the results written', { timeout: 30_000 }, () => {
+    const ran = run({
+      objects: 'exec_trace.bpf.o',
+      kernels: 'kernel.btf',
+      'fail-on': 'may-fail',
+    });
+    expect(ran.status).toBe(1);
+    expect(ran.read('summary.md')).toContain('may fail');
+    expect(JsonRow.parse(ran.read('out.sarif')).text('version')).toBe('2.1.0');
+  });
+});
