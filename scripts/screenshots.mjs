@@ -26,6 +26,7 @@ const PICTURES = {
   alpha: '/relocations?file=sample:alpha_expression.ecoff&reloc=.text@0x40~1',
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
   core: `/core?${FILE}&core=.text@0x98&step=2`,
+  load: `/core?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf&mode=load`,
   text: `/text?${FILE}&type=struct:task_struct`,
   check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
@@ -61,7 +62,7 @@ async function take(name, address, colorScheme, viewport, suffix) {
   if (address.includes('file=')) {
     await page
       .getByRole('status')
-      .filter({ hasText: /^Opened/ })
+      .filter({ hasText: /^(Opened|Resolved against)/ })
       .waitFor();
     await page.getByRole('tabpanel').getByText('Loading').waitFor({ state: 'detached' });
   } else {

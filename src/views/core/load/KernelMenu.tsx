@@ -77,7 +77,7 @@ function FactFiles({ kernel, notes }: FactFilesProps) {
     <div className={styles.part}>
       {files.length === 0 ? (
         <p className="small soft pretty">
-          Add what else is known of this kernel, or drop the files on its column: modules (.ko, BTF
+          Add what else is known of this kernel, or drop the files on its header: modules (.ko, BTF
           or an archive of them), its configuration (.config, config.gz), and a copy of
           /proc/kallsyms.
         </p>

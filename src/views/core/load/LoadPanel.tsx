@@ -8,9 +8,11 @@ import { type LoadPair, loadCsv, loadFields, loadMarkdown } from '#print/load-te
 import { loadState } from '#store/core-view.ts';
 import { keyOf } from '#store/file-keys.ts';
 import type { Active } from '#store/hooks.ts';
+import { factsOf, setFacts } from '#store/load-results.ts';
 import { type FileId, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
@@ -276,7 +278,14 @@ function Labelled({ text, children }: { readonly text: string; readonly children
 
 /** Which of the other open files are columns: a box for each. */
 function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'>) {
-  const chosen = choices.filter(({ isChosen }) => isChosen).length;
+  // Draws again when facts change, which are kept with the files.
+  useSession((state) => state.files);
+  const kernels = choices.filter(({ isChosen }) => isChosen);
+  const chosen = kernels.length;
+  const isComplete = chosen > 0 && kernels.every(({ id }) => factsOf(id).isComplete);
+  const setComplete = (isOn: boolean) => {
+    for (const { id } of kernels) setFacts(id, { isComplete: isOn });
+  };
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -308,6 +317,11 @@ function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'
                   <span className="rigid small muted">{countOf(typeCount, 'type')}</span>
                 </label>
               ))}
+            </div>
+            <div className={styles.actions}>
+              <Checkbox isChecked={isComplete} onChange={setComplete}>
+                No other module is loaded, on all of them
+              </Checkbox>
             </div>
             <div className={styles.actions}>
               <Button size="small" onClick={() => setTarget(object, choices, null, true)}>

@@ -30,7 +30,7 @@ import {
 } from './cell-text.ts';
 import styles from './LoadGrid.module.css';
 import { StateBar } from './LoadHeader.tsx';
-import type { LineOf, LoadLine } from './load-lines.ts';
+import { isFoldLine, type LineOf, type LoadLine } from './load-lines.ts';
 import type { TargetColumn } from './use-load.ts';
 
 /** Id of a cell in the page; `idPrefix` is that of the table. */
@@ -83,11 +83,17 @@ export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
         data-column={0}
         data-active={activeColumn === 0 ? '' : undefined}
         aria-colindex={1}
-        aria-expanded={'isFolded' in line ? !line.isFolded : undefined}
+        aria-expanded={isFoldLine(line) ? !line.isFolded : undefined}
         title={lineTitle(line, props.matrix)}
       >
         {'isFolded' in line ? (
-          <ChevronRight size={14} aria-hidden className={styles.fold} data-open={!line.isFolded} />
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={styles.fold}
+            data-open={!line.isFolded}
+            data-empty={line.isEmpty}
+          />
         ) : null}
         <LineHead line={line} matrix={props.matrix} table={props.table} by={props.by} />
       </th>

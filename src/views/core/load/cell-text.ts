@@ -105,9 +105,15 @@ export function stepWord(step: string): string {
   return STEP_WORDS.get(step) ?? step;
 }
 
-/** libbpf's line without the name of the program, which the line above has. */
+const NO_TARGET = /^failed to find kernel BTF type ID of '(.*)': -ESRCH$/s;
+const POISONED = /: the instruction becomes a call that no kernel accepts\.?$/;
+
+/** libbpf's line for a row: without the program, which the line above has, and what all such lines say. */
 export function shortLine(line: string): string {
-  return line.replace(/^prog '[^']*': /, '');
+  return line
+    .replace(/^prog '[^']*': /, '')
+    .replace(NO_TARGET, 'not in kernel BTF: $1')
+    .replace(POISONED, '');
 }
 
 /** Each sort of extern, as people call it. */

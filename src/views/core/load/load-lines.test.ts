@@ -4,7 +4,7 @@ import { judgeLoad } from '#analysis/load/load.ts';
 import { loadObject } from '#analysis/load/load-object.ts';
 import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
-import { type LineChoice, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';
+import { isFoldLine, type LineChoice, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';
 
 const group = (key: string, ...rows: number[]): MatrixGroup => ({
   key,
@@ -100,6 +100,15 @@ describe('lines by program', () => {
     expect(shown).toContain('0 tp_btf/sched_process_exec');
     expect(shown).toContain('64 .text');
     expect(shown.filter((one) => typeof one === 'number')).toEqual([]);
+  });
+
+  it('fold nothing where there is nothing inside', () => {
+    const fold = (table: LoadTable) =>
+      loadLines(table, [], Uint8Array.from([]), { ...ALL, by: 'program' }).map(isFoldLine);
+    const rows = trace.programs.map((row) => ({ ...row, reasons: [] }));
+    const bare = { ...trace, programs: rows.slice(0, 1), externs: [], open: [] };
+    expect(fold({ ...bare, object: { ...trace.object, reasons: [] } })).toEqual([false, false]);
+    expect(fold(bare)).toEqual([true, false, false]);
   });
 
   it('show the records that a filter leaves', () => {

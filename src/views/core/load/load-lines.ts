@@ -10,8 +10,13 @@ import {
 } from '#analysis/load/load-table.ts';
 import type { Outcome } from '#analysis/load/program-code.ts';
 
-/** A line that holds others. */
-type Fold = { readonly foldKey: string; readonly isFolded: boolean };
+/** A line that may hold others. */
+type Fold = {
+  readonly foldKey: string;
+  readonly isFolded: boolean;
+  /** Does it hold none? */
+  readonly isEmpty: boolean;
+};
 
 /** `depth`: 1 where it stands under a program or the object. */
 export type LoadLine =
@@ -71,7 +76,7 @@ export function loadLines(
     const shown = { ...group, rows };
     const foldKey = `records ${group.key}`;
     const folded = isFolded(foldKey, otherwise);
-    lines.push({ kind: 'group', group: shown, depth, foldKey, isFolded: folded });
+    lines.push({ kind: 'group', group: shown, depth, foldKey, isFolded: folded, isEmpty: false });
     if (!folded) for (const row of rows) lines.push({ kind: 'record', row, group: shown, depth });
   };
 
@@ -99,7 +104,7 @@ export function loadLines(
     const inside = reasons.length + shownExterns.length + shownOpen.length;
     if (isFiltered && inside === 0) return;
     const folded = isFolded('object', object.reasons.length === 0 && !isFiltered);
-    lines.push({ kind: 'object', foldKey: 'object', isFolded: folded });
+    lines.push({ kind: 'object', foldKey: 'object', isFolded: folded, isEmpty: inside === 0 });
     if (folded) return;
     for (const row of reasons) lines.push({ kind: 'reason', program: null, row });
     for (const row of shownExterns) lines.push({ kind: 'extern', row });
@@ -122,7 +127,8 @@ export function loadLines(
     if (!isShown) return;
     const foldKey = `program ${func.section} ${func.start}`;
     const folded = isFolded(foldKey, row.reasons.length === 0 && !(isFiltered && rows.length > 0));
-    lines.push({ kind: 'program', at, row, rows, foldKey, isFolded: folded });
+    const isEmpty = reasons.length === 0 && rows.length === 0;
+    lines.push({ kind: 'program', at, row, rows, foldKey, isFolded: folded, isEmpty });
     if (folded) return;
     for (const one of reasons) lines.push({ kind: 'reason', program: at, row: one });
     if (group !== undefined) putRecords(group, 1, !isFiltered);
@@ -166,5 +172,5 @@ export function lineOfRow(lines: readonly LoadLine[], row: number): number | nul
 }
 
 export function isFoldLine(line: LoadLine | undefined): line is FoldLine {
-  return line !== undefined && 'isFolded' in line;
+  return line !== undefined && 'isFolded' in line && !line.isEmpty;
 }
