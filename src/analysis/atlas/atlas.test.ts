@@ -213,6 +213,21 @@ async function extracted(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   return await (await RecordArchive.open(atlas)).btf(number);
 }
 
+it('has room for the offsets behind arrays of any size', async () => {
+  const types = [
+    int('int', 4),
+    array(1, 1, 0xffffffff),
+    array(2, 1, 0xffffffff),
+    struct('huge', 0xffffffff, [
+      { name: 'a', type: 3, bitOffset: 0 },
+      { name: 'b', type: 1, bitOffset: 0xffffffe0 },
+    ]),
+  ];
+  const atlas = await openAtlas(await atlasBytes({ k: btfBlob({ types }).bytes }));
+  const { kernels: found } = await answerOf(atlas, asked('member', 'huge', 'b'));
+  expect(found.k).toMatchObject({ bit_offset: 0xffffffe0, bits: 32 });
+});
+
 describe('the BTF of a kernel', () => {
   it('comes out byte for byte', async () => {
     const bytes = await atlasBytes(kernels);

@@ -25,7 +25,8 @@ import {
   writeKernelBlock,
 } from '#formats/atlas/kernel-block.ts';
 import { RecordBlockWriter } from '#formats/atlas/record-block.ts';
-import { kindOfRecord, roleOf, WordRole } from '#formats/atlas/record-words.ts';
+import { nextName } from '#formats/atlas/record-words.ts';
+import { infoKind } from '#formats/btf/kinds.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { RecordArchive } from './extract.ts';
@@ -39,7 +40,7 @@ const ENTRY_BLOCK = 48 << 10;
 /** To extract a kernel all blocks of records and names are read. */
 const RECORD_BLOCK = 1 << 20;
 /** Kernels whose list of types is kept to compare the next ones with. */
-const BASES = 12;
+const BASES = 8;
 
 export type AtlasOptions = {
   /** Takes the bytes of the file as they come, those behind the header first. */
@@ -231,8 +232,8 @@ export class AtlasBuilder {
     const first = this.#firstNames(record);
     const unnamed: Uint8Array[] = [];
     const order = strings.subarray(1).map((name) => {
-      const place = first.get(name);
-      return place ?? -unnamed.push(this.#records.names.bytes(name));
+      const place = first[name] ?? -1;
+      return place >= 0 ? place : -unnamed.push(this.#records.names.bytes(name));
     });
     return {
       header: blob.subarray(0, start),
@@ -243,15 +244,17 @@ export class AtlasBuilder {
     };
   }
 
-  /** Names in the order in which records first have them, without the empty one. */
-  #firstNames(list: Int32Array): Map<number, number> {
-    const first = new Map<number, number>();
+  /** By name: its place in the order in which records first have them, the empty one apart; -1 for others. */
+  #firstNames(list: Int32Array): Int32Array {
+    const { records, names } = this.#records;
+    const first = new Int32Array(names.count).fill(-1);
+    let count = 0;
     for (const record of list) {
-      const words = this.#records.records.sequence(record);
-      const kind = kindOfRecord(words);
-      for (const [i, word] of words.entries()) {
-        if (word !== 0 && roleOf(kind, i) === WordRole.name && !first.has(word))
-          first.set(word, first.size);
+      const kind = infoKind(records.word(record, 1));
+      const length = records.length(record);
+      for (let i = nextName(kind, -1); i < length; i = nextName(kind, i)) {
+        const name = records.word(record, i);
+        if (name !== 0 && first[name] === -1) first[name] = count++;
       }
     }
     return first;

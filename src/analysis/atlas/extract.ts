@@ -7,6 +7,7 @@ import { type KernelBlock, mostWords, readKernelBlock } from '#formats/atlas/ker
 import { RecordBlockReader } from '#formats/atlas/record-block.ts';
 import {
   kindOfRecord,
+  nextName,
   refToRecord,
   refToSymbol,
   roleOf,
@@ -163,10 +164,11 @@ function assembled(
     const key = archive.keyOf(record);
     if (!ids.has(key)) ids.set(key, row + 1);
     const kind = kindOfRecord(found);
-    for (const [i, word] of found.entries()) {
-      if (roleOf(kind, i) !== WordRole.name || seen.has(word)) continue;
-      seen.add(word);
-      firstNames.push(word);
+    for (let i = nextName(kind, -1); i < found.length; i = nextName(kind, i)) {
+      const name = found[i] ?? 0;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      firstNames.push(name);
     }
   }
   if (words > archive.mostWords) throw wrong(region, `a kernel has more types than there are`);

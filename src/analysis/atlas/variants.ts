@@ -272,7 +272,7 @@ class Taking {
   #sizeOf(id: TypeId): number {
     const row = id - this.#types.firstId;
     const size = row >= 0 ? this.#sizes[row] : Number(sizeOf(this.#types, id) ?? 0);
-    // 2^50 bytes are 2^53 bits.
-    return Math.min(size === undefined || Number.isNaN(size) ? 0 : size, 2 ** 50 - 1);
+    // Differences of offsets in bits stay exact, and fit the numbers of a file.
+    return Math.min(size === undefined || Number.isNaN(size) ? 0 : size, 2 ** 45 - 1);
   }
 }

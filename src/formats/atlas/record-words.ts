@@ -37,6 +37,15 @@ export function roleOf(kind: number, index: number): number {
   return role ?? WordRole.number;
 }
 
+/** The next word behind word `index` of a record of `kind` that holds a name; -1 is before the first one. Beyond any record where there is none. */
+export function nextName(kind: number, index: number): number {
+  if (index < 0) return 0;
+  const { fixed, item } = ROLES[kind] ?? NO_ROLES;
+  // Names are the first words of items, and no words that follow once.
+  if (item[0] !== WordRole.name) return Number.MAX_SAFE_INTEGER;
+  return index === 0 ? 2 + fixed.length : index + item.length;
+}
+
 /** BTF_KIND_* of a record. */
 export function kindOfRecord(words: ArrayLike<number>): number {
   return infoKind(words[1] ?? 0);

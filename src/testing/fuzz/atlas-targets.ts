@@ -4,6 +4,7 @@
  */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
+import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { ASKS, answerOf } from '#analysis/atlas/questions.ts';
 import { deflateRaw } from '#analysis/links/packed.ts';
 import { concatBytes } from '#bytes/concat.ts';
@@ -18,14 +19,17 @@ import {
 } from '#formats/atlas/directory.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { atlasBytes, openAtlas } from '#testing/small-atlas.ts';
+import { AtlasBytes, atlasBytes, openAtlas } from '#testing/small-atlas.ts';
 import { askedRows, askedTypes, opened, orMalformed, type Tell } from './opened.ts';
 
 /** Asks for names of the types, and makes the BTF again. */
 export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
   if (types.split) return;
   tell('build atlas');
-  const atlas = await openAtlas(await atlasBytes({ 'input-1': types.blob, 'input-2': types.blob }));
+  const bytes = new AtlasBytes();
+  await bytes.builder.add(kernelInfo('input-1'), types);
+  await bytes.builder.add(kernelInfo('input-2'), types);
+  const atlas = await openAtlas(await bytes.finish());
   for (const id of askedTypes(types, 5)) {
     tell('ask atlas');
     const name = nameOf(types, id, 200);
