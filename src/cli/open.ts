@@ -97,7 +97,7 @@ export async function listMembers(io: CommandIo, path: string): Promise<Members>
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
 
 /** The paths of the files that a directory or an archive holds, in order; of any other file itself. */
-export async function expandPath(io: NodeIo, path: string): Promise<readonly string[]> {
+export async function expandPath(io: CommandIo, path: string): Promise<readonly string[]> {
   const files = io.list(path);
   if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
   const { members } = await listMembers(io, path);
