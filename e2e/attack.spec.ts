@@ -213,6 +213,19 @@ async function linkOfTypes(count: number): Promise<string> {
   return `/types?file=${link?.key}&name=s&type=struct:s&as=layout`;
 }
 
+/** The longest task in which a link to a struct of three members opens: a busy machine takes longer for any. */
+async function usualTask(page: Page): Promise<number> {
+  await new AppPage(page).open(await linkOfTypes(3));
+  await expect(page.locator('body')).toContainText(/struct s/);
+  await settled(page);
+  const longest = await page.evaluate(() => {
+    const { tasks } = (globalThis as unknown as { watched: Watched }).watched;
+    return Math.max(0, ...tasks);
+  });
+  await page.goto('about:blank');
+  return longest;
+}
+
 const LINKS: readonly (readonly [what: string, hash: () => Promise<string>, said: RegExp])[] = [
   ['types that hold themselves', () => linkOfTypes(300), /struct s/],
   ['a list nested 12,000 deep', async () => lessonLink('- '.repeat(12_000)), /nested too deeply/],
@@ -224,10 +237,11 @@ for (const [what, hash, said] of LINKS) {
   test(`a link to ${what} does not hold up the page`, async ({ page }) => {
     const app = new AppPage(page);
     await watchWork(page);
+    const usual = await usualTask(page);
     await app.open(await hash());
     await expect(page.locator('body')).toContainText(said);
     await settled(page);
-    await expectShort(page, what, LONGEST_LINK_TASK_MS);
+    await expectShort(page, what, LONGEST_LINK_TASK_MS + usual);
     app.expectQuiet();
   });
 }
@@ -245,10 +259,11 @@ for (const name of links) {
       .split('#');
     const app = new AppPage(page);
     await watchWork(page);
+    const usual = await usualTask(page);
     await app.open(hash);
     await expect(page.getByRole('status').first()).toBeAttached();
     await settled(page);
-    await expectShort(page, name, LONGEST_LINK_TASK_MS);
+    await expectShort(page, name, LONGEST_LINK_TASK_MS + usual);
     if (name.startsWith('link-')) await walkViews(page, app, name);
     app.expectQuiet();
   });
