@@ -7,6 +7,7 @@ import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { attackFiles } from '#testing/attack-files.ts';
 import { corpusPath, isLargeCorpus } from '#testing/corpus.ts';
 import { elfObject } from '#testing/elf-object.ts';
+import { orMalformed } from '#testing/fuzz/opened.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { isLong } from '#testing/runs.ts';
@@ -61,8 +62,8 @@ const SLOWEST: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function expectBounded(name: string, bytes: Uint8Array, chosen?: readonly string[]) {
-  const { types } = await openModel(name, bytes);
-  const struct = types === null ? null : namedStruct(types);
+  const read = await orMalformed(() => openModel(name, bytes));
+  const struct = read === null || read.types === null ? null : namedStruct(read.types);
   const all = [
     ...COMMANDS,
     ...(struct === null ? [] : TYPE_COMMANDS),
@@ -83,13 +84,13 @@ const files = isLargeCorpus
   : [];
 
 describe.skipIf(!isLargeCorpus)('every command on an attack file of the corpus', () => {
-  it.each(files)('%s', { timeout: 60_000 }, async (name) => {
+  it.each(files)('%s', { timeout: 300_000 }, async (name) => {
     await expectBounded(name, readFileSync(corpusPath(`attack/${name}`)));
   });
 });
 
 describe('commands on a small attack file', () => {
-  it.each(attackFiles())('$name', { timeout: 60_000 }, async ({ name, buffer }) => {
+  it.each(attackFiles())('$name', { timeout: 300_000 }, async ({ name, buffer }) => {
     await expectBounded(name, buffer, isLong ? undefined : SLOWEST[name]);
   });
 });

@@ -89,9 +89,10 @@ function bounded(io: NodeIo): CommandIo {
       return source;
     },
     out(chunk) {
-      if (length + chunk.length > most) throw cutText(length);
-      length += chunk.length;
-      io.out(chunk);
+      const room = Math.floor(most - length);
+      length += Math.min(room, chunk.length);
+      io.out(room < chunk.length ? chunk.subarray(0, room) : chunk);
+      if (room < chunk.length) throw cutText(length);
     },
   };
 }

@@ -246,7 +246,7 @@ export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerato
   return index >= 0 && index < items.count ? enumeratorOf(t, items, index) : null;
 }
 
-/** All enumerators of an ENUM or ENUM64; empty for other kinds. */
+/** All enumerators of an ENUM or ENUM64; empty for other kinds. Names are read when they are asked for. */
 export function enumeratorsOf(t: TypeTable, id: TypeId): Enumerator[] {
   const items = readEnumerators(t, id);
   return all(items, (index) => enumeratorOf(t, items, index));

@@ -1,6 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_INDICES, parseAccessString } from './access-string.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { tableOf } from '#testing/type-table.ts';
+import { accessStringAt, MAX_INDICES, parseAccessString } from './access-string.ts';
+
+describe('accessStringAt', () => {
+  const at = (text: string) => {
+    const blob = btfBlob({ strings: [text] });
+    return accessStringAt(tableOf(blob.bytes), blob.stringOff(text));
+  };
+
+  it('reads what is as long as any compiler writes it', () => {
+    const longest = Array(MAX_INDICES).fill('4294967295').join(':');
+    expect(at(longest)).toBe(longest);
+    expect(at('1'.repeat(4096))).toBe('1'.repeat(4096));
+  });
+
+  it('cuts a million digits, and what is left is no access string', () => {
+    const text = at('1'.repeat(1_000_000));
+    expect(text).toBe(`${'1'.repeat(4096)}…`);
+    expect(parseAccessString(text).error).not.toBeNull();
+  });
+});
 
 describe('parseAccessString', () => {
   it('gives back every list of up to 64 indices', () => {

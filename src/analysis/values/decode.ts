@@ -24,6 +24,7 @@ import {
   refOf,
   sizeOrTypeOf,
   skipModifiers,
+  stringAt,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -304,20 +305,20 @@ function isPlainChar(t: TypeTable, id: TypeId): boolean {
 }
 
 type Names = {
-  /** The first enumerator of each value, cut to the enum's size. */
-  readonly byValue: ReadonlyMap<bigint, string>;
+  /** The name offset of the first enumerator of each value, cut to the enum's size. */
+  readonly byValue: ReadonlyMap<bigint, number>;
   /** Single bits in their order; empty unless all enumerators are such, or 0. */
-  readonly flags: readonly (readonly [bit: bigint, name: string])[];
+  readonly flags: readonly (readonly [bit: bigint, nameOff: number])[];
 };
 
 const namesByType = oncePer((_: TypeTable) => new Map<TypeId, Names>());
 
 function findNames(t: TypeTable, id: TypeId): Names {
   const bits = enumBits(t, id);
-  const byValue = new Map<bigint, string>();
-  for (const { value, name } of enumeratorsOf(t, id)) {
+  const byValue = new Map<bigint, number>();
+  for (const { value, nameOff } of enumeratorsOf(t, id)) {
     const cut = BigInt.asUintN(bits, value);
-    if (!byValue.has(cut)) byValue.set(cut, name);
+    if (!byValue.has(cut)) byValue.set(cut, nameOff);
   }
   const flags = [...byValue].filter(([value]) => value !== 0n);
   // 0, 1, 2 are states one after the other as well as flags: only a third bit tells.
@@ -337,9 +338,9 @@ function enumBits(t: TypeTable, id: TypeId): number {
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
   const { byValue, flags } = keptIn(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);
-  const name = byValue.get(cut);
-  if (name !== undefined) return [name];
+  const nameOff = byValue.get(cut);
+  if (nameOff !== undefined) return [stringAt(t, nameOff)];
   const set = flags.filter(([bit]) => (cut & bit) !== 0n);
   const isAll = set.reduce((left, [bit]) => left & ~bit, cut) === 0n;
-  return isAll ? set.map(([, flag]) => flag) : [];
+  return isAll ? set.map(([, flag]) => stringAt(t, flag)) : [];
 }

@@ -11,7 +11,7 @@ import { isNameless } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { type Piece, pieceOf } from '#print/byte-text.ts';
 import { ITEMS_AT, isPrototypeLeftOut, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
-import type { Passage, TypeChain, Writing } from './writing.ts';
+import { type Passage, TOO_DEEP, type TypeChain, type Writing } from './writing.ts';
 
 const VOID = pieceOf('void');
 const STRUCT = pieceOf('struct ');
@@ -148,6 +148,10 @@ export function declarator(
   number = 1,
 ): Passage | null {
   const { chain } = w;
+  if (w.held > MAX_HELD) {
+    w.out.latin1(TOO_DEEP);
+    return null;
+  }
   const shape = follow(w, id);
   if (shape !== 'plain') {
     const copy = { ids: chain.ids.slice(0, chain.length), length: chain.length };
@@ -162,6 +166,9 @@ export function declarator(
   }
   return null;
 }
+
+/** Types in the chains of all declarators that stand in each other: eight bytes each. */
+const MAX_HELD = 1 << 21;
 
 /** Nothing stands inside; a prototype or an anonymous composite does; the chain leads in a circle. */
 type Shape = 'plain' | 'nesting' | 'loop';
@@ -215,6 +222,8 @@ function* nesting(
   number: number,
 ): Passage {
   const { records, out } = w;
+  const held = chain.length;
+  w.held += held;
   // Copies of long chains in each other are memory as well: they bring the next pause nearer.
   w.worked(8 * chain.length);
   const base = chain.ids[chain.length - 1] ?? 0;
@@ -225,6 +234,7 @@ function* nesting(
     writeLeadingQualifiers(w, chain);
     yield* once(w, base, w.inPlace(w, base, level));
   } else if (!writeBase(w, chain)) {
+    w.held -= held;
     return;
   }
   writeBefore(w, chain, nameOff, number);
@@ -241,6 +251,7 @@ function* nesting(
     }
     if (!isDropped(kind)) inner = kind;
   }
+  w.held -= held;
 }
 
 /** Writes `text`, that of `id`, unless it is inside itself. */

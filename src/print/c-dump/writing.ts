@@ -73,6 +73,8 @@ export class Writing {
   readonly chain: TypeChain = { ids: [], length: 0 };
   /** Prototypes and anonymous composites that are being written: one that holds itself is not written again. */
   readonly open = new Set<number>();
+  /** Types in the chains of the declarators that are being written. */
+  held = 0;
   readonly #lineStarts: readonly Piece[];
   #work = 0;
   #nextPause = PAUSE_EVERY;
@@ -120,6 +122,11 @@ export class Writing {
   }
 }
 
+/** Levels of declarations in each other. bpftool crashes at 30,000 to 80,000, when its stack is full. */
+const MAX_LEVELS = 1 << 16;
+/** What is written in place of a declaration that is further inside. */
+export const TOO_DEEP = '/* nested too deeply */';
+
 /** Passages that have been begun, each asked for by the one below it. */
 export class Reading {
   readonly #w: Writing;
@@ -143,7 +150,8 @@ export class Reading {
       }
       const { done, value } = top.next();
       if (done === true) stack.pop();
-      else if (value !== null) stack.push(value);
+      else if (value !== null && stack.length < MAX_LEVELS) stack.push(value);
+      else if (value !== null) this.#w.out.latin1(TOO_DEEP);
     }
     return true;
   }

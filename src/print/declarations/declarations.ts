@@ -10,7 +10,7 @@ import { type Declaration, declarationPlan, type Named } from './plan.ts';
 import type { Shape } from './shape.ts';
 
 /** Characters. A struct may have a million members. */
-const MAX_LENGTH = 1 << 23;
+const MAX_LENGTH = 1 << 22;
 
 type Composite = Extract<Declaration, FieldList>;
 type Enumeration = Extract<Declaration, { readonly form: 'enum' }>;

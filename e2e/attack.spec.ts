@@ -1,0 +1,270 @@
+/**
+ * Files and links that were made to take long, in every view: no task holds the page up, and
+ * no request holds up the worker.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { typesLink } from '../src/analysis/links/carried-link.ts';
+import { fnv1a } from '../src/analysis/links/fnv.ts';
+import { typeId } from '../src/model/ids.ts';
+import { attackFiles } from '../src/testing/attack-files.ts';
+import { btfBlob } from '../src/testing/btf-blob.ts';
+import { int, struct } from '../src/testing/btf-types.ts';
+import { corpusPath, isLargeCorpus } from '../src/testing/corpus.ts';
+import { tableOf } from '../src/testing/type-table.ts';
+import { AppPage, type TestFile } from './app-page.ts';
+
+test.use({ trace: 'off' });
+
+/** The views, and the ways of each that buttons in it choose. */
+const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
+  ['Overview', []],
+  ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
+  ['Graph', ['Paths', 'Explore']],
+  ['Text', ['JSON', 'Raw', 'pahole', 'C']],
+  ['Bytes', []],
+  ['Code', []],
+  ['Data', ['Decode a value', 'In this file']],
+  ['Relocations', []],
+  ['CO-RE', ['Needs', 'Matrix', 'Explain a log', 'Playground', 'Records']],
+  ['Compare', ['All types']],
+  ['Check', []],
+  ['Issues', []],
+];
+
+const LONGEST_TASK_MS = 1000;
+const LONGEST_LINK_TASK_MS = 500;
+/** A worker that does not answer for 30 seconds is ended. */
+const LONGEST_REQUEST_MS = 10_000;
+
+type Watched = {
+  /** Milliseconds of each task of more than 50. */
+  readonly tasks: number[];
+  /** Requests that workers have begun and not answered. */
+  readonly open: Map<string, { readonly method: string; readonly begun: number }>;
+  readonly answered: { readonly method: string; readonly ms: number }[];
+};
+
+/** Keeps how long tasks of the page and requests of its workers take. */
+async function watchWork(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watched: Watched = { tasks: [], open: new Map(), answered: [] };
+    Object.assign(globalThis, { watched });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) watched.tasks.push(duration);
+    }).observe({ entryTypes: ['longtask'] });
+    let workers = 0;
+    globalThis.Worker = class extends Worker {
+      readonly #number = workers++;
+
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        this.addEventListener('message', ({ data }) => {
+          const key = `${this.#number} ${data.id}`;
+          const request = watched.open.get(key);
+          if (request === undefined || (data.kind !== 'ok' && data.kind !== 'failed')) return;
+          watched.open.delete(key);
+          const ms = performance.now() - request.begun;
+          watched.answered.push({ method: request.method, ms });
+        });
+      }
+
+      override postMessage(
+        message: unknown,
+        options?: StructuredSerializeOptions | Transferable[],
+      ) {
+        const { id, method } = message as { readonly id?: number; readonly method: string };
+        const key = `${this.#number} ${id}`;
+        if (method === 'cancel') watched.open.delete(key);
+        else if (id !== undefined) watched.open.set(key, { method, begun: performance.now() });
+        super.postMessage(message, options as Transferable[]);
+      }
+    };
+  });
+}
+
+/** Waits until no worker has anything to answer. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => (globalThis as unknown as { watched: Watched }).watched.open.size === 0,
+    null,
+    { timeout: LONGEST_REQUEST_MS },
+  );
+}
+
+/** Fails where a task or a request has taken too long since the last look; `where` names the view. */
+async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): Promise<void> {
+  const seen = await page.evaluate(() => {
+    const { tasks, answered } = (globalThis as unknown as { watched: Watched }).watched;
+    return { tasks: tasks.splice(0), answered: answered.splice(0) };
+  });
+  expect
+    .soft(
+      seen.tasks.filter((ms) => ms > task),
+      `${where}: tasks of the page, in ms`,
+    )
+    .toEqual([]);
+  expect
+    .soft(
+      seen.answered.filter(({ ms }) => ms > LONGEST_REQUEST_MS),
+      `${where}: requests of the worker`,
+    )
+    .toEqual([]);
+}
+
+/** Selects a type, as the views are about one: a struct where there is one. */
+async function selectType(page: Page): Promise<void> {
+  const options = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
+  const structs = page.getByRole('option', { name: /^(STRUCT|UNION) \w/ });
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('struct ');
+  await settled(page);
+  if ((await structs.count()) === 0) {
+    await page.getByRole('searchbox', { name: 'Filter types' }).fill('');
+    await settled(page);
+  }
+  const chosen = (await structs.count()) > 0 ? structs : options;
+  if ((await chosen.count()) > 0) await chosen.last().click();
+}
+
+/** Goes through all views of the file that is open, and through their ways. */
+async function walkViews(page: Page, app: AppPage, file: string): Promise<void> {
+  const panel = page.getByRole('tabpanel').first();
+  for (const [name, ways] of VIEWS) {
+    const tab = app.tab(name);
+    if (!(await tab.isVisible())) continue;
+    await tab.click();
+    await expect(panel).toContainText(/\w/);
+    await settled(page);
+    if (name === 'Types') await selectType(page);
+    if (name === 'Data') await selectVariable(panel);
+    await settled(page);
+    await expectShort(page, `${file}, ${name}`);
+    for (const way of ways) {
+      const button = panel.getByText(way, { exact: true }).first();
+      if (!(await button.isVisible())) continue;
+      await button.click();
+      await expect(panel).toContainText(/\w/);
+      await settled(page);
+      await expectShort(page, `${file}, ${name}, ${way}`);
+    }
+  }
+}
+
+async function selectVariable(panel: Locator): Promise<void> {
+  const first = panel.getByRole('option').first();
+  if (await first.isVisible()) await first.click();
+}
+
+async function tour(page: Page, name: string, file: TestFile): Promise<void> {
+  const app = new AppPage(page);
+  await watchWork(page);
+  await app.open();
+  await app.chooseFile(file);
+  if ((await app.status()).outcome !== 'opened') return;
+  await expectShort(page, `${name}, opening`);
+  await walkViews(page, app, name);
+  app.expectQuiet();
+}
+
+/** These are in the short run; the long one has all. */
+const SHORT = new Set(['holds-itself.o', 'chain-of-elements.o', 'one-name.o']);
+
+for (const file of attackFiles()) {
+  test(`no view is held up by ${file.name}`, { tag: SHORT.has(file.name) ? [] : '@long' }, async ({
+    page,
+  }) => {
+    await tour(page, file.name, file);
+  });
+}
+
+const files = isLargeCorpus
+  ? readdirSync(corpusPath('attack')).filter((name) => /\.(o|btf)$/.test(name))
+  : [];
+
+for (const name of files) {
+  test(`no view is held up by ${name} of the corpus`, { tag: '@long' }, async ({ page }) => {
+    test.setTimeout(180_000);
+    await tour(page, name, corpusPath(`attack/${name}`));
+  });
+}
+
+/** What stands behind `md1:`. */
+function packed(bytes: Uint8Array): string {
+  const hash = fnv1a(bytes);
+  const check = Buffer.from([hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255]);
+  return Buffer.concat([check, deflateRawSync(bytes, { level: 9 })]).toString('base64url');
+}
+
+function lessonLink(marks: string): string {
+  const head = '---\ntitle: T\nabout: a\nobject: sample:kinds.btf\n---\n\n## One\n\n';
+  return `/?lesson=md1:${packed(new TextEncoder().encode(`${head}${marks}x`))}`;
+}
+
+/** A struct that holds itself without a name beside `count` members, as a link carries it. */
+async function linkOfTypes(count: number): Promise<string> {
+  const members = Array.from({ length: count }, (_, i) => ({
+    name: i === 0 ? '' : `m${i}`,
+    type: i === 0 ? 2 : 1,
+    bitOffset: 32 * i,
+  }));
+  const { bytes } = btfBlob({ types: [int('int', 4), struct('s', 4 * count, members)] });
+  const link = await typesLink(tableOf(bytes), typeId(2), 60_000, new AbortController().signal);
+  return `/types?file=${link?.key}&name=s&type=struct:s&as=layout`;
+}
+
+/** The longest task in which a link to a struct of three members opens: a busy machine takes longer for any. */
+async function usualTask(page: Page): Promise<number> {
+  await new AppPage(page).open(await linkOfTypes(3));
+  await expect(page.locator('body')).toContainText(/struct s/);
+  await settled(page);
+  const longest = await page.evaluate(() => {
+    const { tasks } = (globalThis as unknown as { watched: Watched }).watched;
+    return Math.max(0, ...tasks);
+  });
+  await page.goto('about:blank');
+  return longest;
+}
+
+const LINKS: readonly (readonly [what: string, hash: () => Promise<string>, said: RegExp])[] = [
+  ['types that hold themselves', () => linkOfTypes(300), /struct s/],
+  ['a list nested 12,000 deep', async () => lessonLink('- '.repeat(12_000)), /nested too deeply/],
+  ['24,000 marks of emphasis', async () => lessonLink('_*'.repeat(12_000)), /too many marks/],
+  ['5,000 quotes', async () => lessonLink('> '.repeat(5000)), /nested too deeply/],
+];
+
+for (const [what, hash, said] of LINKS) {
+  test(`a link to ${what} does not hold up the page`, async ({ page }) => {
+    const app = new AppPage(page);
+    await watchWork(page);
+    const usual = await usualTask(page);
+    await app.open(await hash());
+    await expect(page.locator('body')).toContainText(said);
+    await settled(page);
+    await expectShort(page, what, LONGEST_LINK_TASK_MS + usual);
+    app.expectQuiet();
+  });
+}
+
+const links = isLargeCorpus
+  ? readdirSync(corpusPath('attack')).filter((name) => /link.*\.txt$/.test(name))
+  : [];
+
+for (const name of links) {
+  test(`the link ${name} of the corpus does not hold up the page`, { tag: '@long' }, async ({
+    page,
+  }) => {
+    const [, hash = ''] = readFileSync(corpusPath(`attack/${name}`), 'utf8')
+      .trim()
+      .split('#');
+    const app = new AppPage(page);
+    await watchWork(page);
+    const usual = await usualTask(page);
+    await app.open(hash);
+    await expect(page.getByRole('status').first()).toBeAttached();
+    await settled(page);
+    await expectShort(page, name, LONGEST_LINK_TASK_MS + usual);
+    if (name.startsWith('link-')) await walkViews(page, app, name);
+    app.expectQuiet();
+  });
+}
