@@ -273,7 +273,7 @@ async function attach(page: Page, version: number, ...files: ReturnType<typeof s
   await expect(page.getByRole('listitem').getByText('reading…')).toHaveCount(0);
 }
 
-test('three kernels, a module, a config: finds the one program that does not load, and why', async ({
+test('three kernels, a module, a config: finds the one program that does not load, why, and the fix', async ({
   page,
 }) => {
   const app = await openSmall(page);
@@ -314,6 +314,15 @@ test('three kernels, a module, a config: finds the one program that does not loa
   await outcomes(page, 'without_check').nth(1).click();
   await expect(detail).toContainText('struct gone_later has no member only_first');
   await expect(detail.getByRole('button', { name: /load\.bpf\.c:39/ })).toBeVisible();
+  await detail
+    .getByRole('button', { name: 'Fix: guard what uses struct gone_later.only_first' })
+    .click();
+  await expect(detail).toContainText('gets past this reason on 1 of the 1 kernel with it');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await detail.getByRole('button', { name: 'Copy: Fix' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    'if (bpf_core_field_exists(struct gone_later, only_first)) {',
+  );
   await detail.getByRole('button', { name: /^relo #/ }).click();
   await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
   await showLoad(page);

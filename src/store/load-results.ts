@@ -1,5 +1,7 @@
 /** Whether objects load on other open files, each judged by the kernel's worker; and what a person says of a kernel. */
 import type { LoadData } from '#analysis/load/load-object.ts';
+import type { About } from '#analysis/load/program-code.ts';
+import type { Remedy } from '#analysis/load/remedies.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { KernelFacts, LoadAnswer } from '#worker/load-answers.ts';
@@ -82,6 +84,33 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<void> {
     if (object === null || options.signal?.aborted) return null;
     return clientOf(pair.kernel)?.call('judgeLoad', { object, facts }, options);
   });
+}
+
+/**
+ * What to change so that the object gets past a reason on all of `kernels`, which have it, and still
+ * loads on others. The ones that work on most of them first.
+ */
+export async function remediesOn(
+  id: FileId,
+  kernels: readonly FileId[],
+  about: About,
+): Promise<readonly Remedy[]> {
+  const object = await openedObject(id);
+  if (object === null) return [];
+  const answers = await Promise.all(
+    kernels.map((kernel) => {
+      const { key: _, ...facts } = factsOf(kernel);
+      return clientOf(kernel)?.call('remedies', { object, facts, about });
+    }),
+  );
+  const shared = new Map<string, Remedy>();
+  for (const answer of answers) {
+    for (const remedy of (answer?.ok === true ? answer.value : null) ?? []) {
+      const works = remedy.works + (shared.get(remedy.code)?.works ?? 0);
+      shared.set(remedy.code, { ...remedy, works, kernels: kernels.length });
+    }
+  }
+  return [...shared.values()].toSorted((a, b) => b.works - a.works);
 }
 
 function keyOf({ object, kernel }: LoadPairOfFiles): string {

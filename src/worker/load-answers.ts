@@ -1,8 +1,10 @@
 /** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
 import type { TargetTable } from '#analysis/core/target.ts';
-import { kernelTextKind } from '#analysis/load/kernel.ts';
+import { kernelTextKind, type LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/load/load.ts';
 import { type LoadData, openedObject } from '#analysis/load/load-object.ts';
+import type { About } from '#analysis/load/program-code.ts';
+import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
@@ -63,21 +65,20 @@ export class KernelAnswers {
     context: Context,
   ): Promise<LoadAnswer> {
     const known = await this.#facts(kernel, facts, context);
-    const [vmlinux, ...own] = coreTargetOf(kernel.name, kernel.types).tables;
-    const loaded = [...own, ...modulesIn(known)];
-    // Of two configurations or lists of symbols the last counts.
-    const config = known.findLast((fact) => fact.config !== undefined)?.config;
-    const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
-    const verdict = judgeLoad(openedObject(data), {
-      name: kernel.name,
-      vmlinux: vmlinux?.types ?? null,
-      modules: loaded.length > 0 || facts.isComplete ? loaded : null,
-      config: config === undefined ? null : { text: config },
-      kallsyms: kallsyms ?? null,
-      release: facts.release,
-      unameVersion: facts.unameVersion,
-    });
+    const verdict = judgeLoad(openedObject(data), loadKernel(kernel, facts, known));
     return { verdict, notes: known.map(({ note }) => note) };
+  }
+
+  /** What to change where the object fails for a reason on this kernel, and others may have what it lacks. */
+  async remedies(
+    data: LoadData,
+    kernel: NamedTypes,
+    facts: KernelFacts,
+    about: About,
+    context: Context,
+  ): Promise<readonly Remedy[]> {
+    const known = await this.#facts(kernel, facts, context);
+    return remedies(openedObject(data), [loadKernel(kernel, facts, known)], { about }, true);
   }
 
   /** The modules of the facts' files. */
@@ -105,6 +106,27 @@ export class KernelAnswers {
     this.#read = { of: kernel.types, facts };
     return [...facts.values()];
   }
+}
+
+function loadKernel(
+  { name, types }: NamedTypes,
+  facts: KernelFacts,
+  known: readonly Fact[],
+): LoadKernel {
+  const [vmlinux, ...own] = coreTargetOf(name, types).tables;
+  const loaded = [...own, ...modulesIn(known)];
+  // Of two configurations or lists of symbols the last counts.
+  const config = known.findLast((fact) => fact.config !== undefined)?.config;
+  const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
+  return {
+    name,
+    vmlinux: vmlinux?.types ?? null,
+    modules: loaded.length > 0 || facts.isComplete ? loaded : null,
+    config: config === undefined ? null : { text: config },
+    kallsyms: kallsyms ?? null,
+    release: facts.release,
+    unameVersion: facts.unameVersion,
+  };
 }
 
 function modulesIn(facts: readonly Fact[]): readonly TargetTable[] {

@@ -17,6 +17,8 @@ import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { LoadData } from '#analysis/load/load-object.ts';
+import type { About } from '#analysis/load/program-code.ts';
+import type { Remedy } from '#analysis/load/remedies.ts';
 import type { LoadCalls } from '#analysis/load-calls/load-calls.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
@@ -119,6 +121,11 @@ export type Methods = {
   judgeLoad: {
     params: { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
+  };
+  /** What to change in that object where it does not load on this kernel; null as above. */
+  remedies: {
+    params: { readonly object: LoadData; readonly facts: KernelFacts; readonly about: About };
+    result: readonly Remedy[] | null;
   };
   /**
    * What the CO-RE relocations of another file's object come to on the types of this one; with

@@ -218,6 +218,13 @@ export class FileServer {
         null,
       );
     },
+    remedies: ({ object, facts, about }, context) => {
+      const { name } = this.#object().model;
+      return this.#ofTypes(
+        (types) => this.#kernel.remedies(object, { name, types }, facts, about, context),
+        null,
+      );
+    },
     resolveCore: (params, context) =>
       this.#ofTarget(async (target, types) => {
         const { facts } = params;

@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   loadCalls: 'the system calls',
   loadObject: 'opening the object as libbpf does',
   judgeLoad: 'judging whether an object loads',
+  remedies: 'the search for a fix',
   resolveCore: 'CO-RE relocation',
   explainCore: 'the CO-RE trace',
   followLog: 'log parsing',

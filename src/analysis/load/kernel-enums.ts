@@ -18,8 +18,18 @@ type Enums = {
   readonly bpf_map_type: ReadonlyMap<number, string> | null;
 };
 
+/**
+ * Of each enum the last one of Linux 5.2, the first kernel with BTF: sk_storage_delete,
+ * CGROUP_SYSCTL, SK_STORAGE. An enum without it was cut, and does not say what a kernel lacks.
+ */
+const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
+  bpf_func_id: 108,
+  bpf_prog_type: 23,
+  bpf_map_type: 24,
+};
+
 const enumsOf = oncePer((t: TypeTable): Enums => {
-  const read = (name: string): ReadonlyMap<number, string> | null => {
+  const read = (name: keyof Enums): ReadonlyMap<number, string> | null => {
     const id = findByNameKind(t, BtfKind.ENUM, name);
     if (id === null) return null;
     const all = enumeratorsOf(t, id).filter((one) => !one.name.startsWith('__'));
@@ -32,17 +42,23 @@ const enumsOf = oncePer((t: TypeTable): Enums => {
   };
 });
 
+/** What the kernel has of an enum; null where its BTF does not say. */
+function known({ vmlinux }: LoadKernel, name: keyof Enums): ReadonlyMap<number, string> | null {
+  const names = vmlinux === null ? null : enumsOf(vmlinux)[name];
+  return names?.has(LAST_OF_5_2[name]) === true ? names : null;
+}
+
 /** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf calls older ones in place of them. */
 const REPLACED = [112, 113, 114, 115];
 
 /** Why a call of a helper is refused; null where the kernel has it, or does not say. `types` may know its name. */
 export function missingHelper(
-  { vmlinux }: LoadKernel,
+  kernel: LoadKernel,
   types: TypeTable | null,
   helper: number,
 ): string | null {
-  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_func_id;
-  if (known === null || known.has(helper) || REPLACED.includes(helper)) return null;
+  const helpers = known(kernel, 'bpf_func_id');
+  if (helpers === null || helpers.has(helper) || REPLACED.includes(helper)) return null;
   const name = types === null ? null : helperName(types, helper);
   const label = name === null ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
   return `The kernel has no helper ${label}.`;
@@ -72,20 +88,20 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why the kernel refuses a program of this kind; null where it has the type, or does not say. */
-function missingProgramType({ vmlinux }: LoadKernel, kind: string): string | null {
-  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_prog_type;
+function missingProgramType(kernel: LoadKernel, kind: string): string | null {
+  const types = known(kernel, 'bpf_prog_type');
   const type = TYPES.get(kind);
-  if (known === null || type === undefined) return null;
+  if (types === null || type === undefined) return null;
   const name = `BPF_PROG_TYPE_${type}`;
-  return [...known.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
+  return [...types.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
 }
 
 /** Why the kernel refuses maps of an object that are created. */
-function missingMapTypes({ vmlinux }: LoadKernel, maps: readonly MapAtOpen[]): string[] {
-  const known = vmlinux === null ? null : enumsOf(vmlinux).bpf_map_type;
-  if (known === null) return [];
+function missingMapTypes(kernel: LoadKernel, maps: readonly MapAtOpen[]): string[] {
+  const types = known(kernel, 'bpf_map_type');
+  if (types === null) return [];
   return maps
-    .filter(({ autocreate, type }) => autocreate && !known.has(type))
+    .filter(({ autocreate, type }) => autocreate && !types.has(type))
     .map(({ name, type }) => {
       const label = mapTypeName(type) ?? `number ${type}`;
       return `map '${name}': the kernel has no map type ${label}.`;

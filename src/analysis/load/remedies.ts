@@ -29,11 +29,15 @@ export type Remedy = {
   readonly kernels: number;
 };
 
-/** The remedies for a reason, the one that works on most kernels first; none where there is nothing to write. */
+/**
+ * The remedies for a reason, the one that works on most kernels first; none where there is nothing
+ * to write. `mayBeOthers`: there are kernels beside these, which may have what these lack.
+ */
 export function remedies(
   object: LoadObject,
   kernels: readonly LoadKernel[],
-  { about }: Reason,
+  { about }: Pick<Reason, 'about'>,
+  mayBeOthers = false,
 ): readonly Remedy[] {
   if (about === undefined) return [];
   const found =
@@ -43,7 +47,7 @@ export function remedies(
         ? ofExtern(object, kernels, about.name)
         : about.of === 'helper'
           ? ofHelper(object, kernels, about.helper)
-          : ofTarget(object, kernels, about.program);
+          : ofTarget(object, kernels, about.program, mayBeOthers);
   return found
     .filter(({ works, code }) => works > 0 && !code.includes('…'))
     .toSorted((a, b) => b.works - a.works);
@@ -249,6 +253,7 @@ function ofTarget(
   object: LoadObject,
   kernels: readonly LoadKernel[],
   name: string,
+  mayBeOthers: boolean,
 ): readonly Remedy[] {
   const program = object.programs.find((one) => one.name === name);
   if (program === undefined) return [];
@@ -274,7 +279,7 @@ function ofTarget(
   };
   const hasOwn = isLoaded(section);
   // Where no kernel has it, the name may be wrong.
-  const lastly = kernels.some(hasOwn) ? [last] : [];
+  const lastly = mayBeOthers || kernels.some(hasOwn) ? [last] : [];
   const target = section.slice(section.indexOf('/') + 1);
   if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {
     return lastly;
@@ -282,7 +287,7 @@ function ofTarget(
   const near = nearFunctions(target.slice(target.indexOf(':') + 1), kernels).map((other) => {
     const at = `${kind}/${other}`;
     const hasOther = isLoaded(at);
-    if (kernels.every(hasOther)) {
+    if (!mayBeOthers && kernels.every(hasOther)) {
       return remedy(`attach ${name} to ${other}`, [`SEC("${at}")`], kernels, hasOther);
     }
     const both = [

@@ -15,13 +15,14 @@ import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { countsText, EXTERN_WORDS, externCell, guardText, recordName } from './cell-text.ts';
+import { Fixes } from './Fixes.tsx';
 import styles from './LoadDetail.module.css';
 import type { LineOf, LoadLine } from './load-lines.ts';
 import { Needs, ReasonText } from './ReasonText.tsx';
 import { showRecord } from './reason-goals.ts';
 import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 
-type LoadDetailProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table'> & {
+type LoadDetailProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'object'> & {
   readonly model: ObjectModel;
   /** The line that is active; null while none is. */
   readonly line: LoadLine | null;
@@ -138,6 +139,7 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
           {reasons.map((reason) => (
             <li key={`${reason.step} ${reason.insn} ${reason.text}`}>
               <ReasonText model={model} verdict={verdict} program={program} reason={reason} />
+              <Fixes object={props.object} kernels={[target.id]} about={reason.about} />
             </li>
           ))}
         </ul>
@@ -211,7 +213,8 @@ function Kernels({ columns, outcomes }: KernelsProps) {
   );
 }
 
-function ReasonDetail({ columns, column, table, line, model, onMenu }: OfLine<'reason'>) {
+function ReasonDetail(props: OfLine<'reason'>) {
+  const { columns, column, table, line, model, object, onMenu } = props;
   const target = columns[column];
   const { reason, outcomes } = line.row;
   const program = table?.programs[line.program ?? -1]?.program ?? null;
@@ -230,6 +233,11 @@ function ReasonDetail({ columns, column, table, line, model, onMenu }: OfLine<'r
         ) : null}
       </Head>
       <ReasonText model={model} verdict={verdict} program={program} reason={reason} />
+      <Fixes
+        object={object}
+        kernels={columns.filter((_, at) => outcomes[at] != null).map(({ id }) => id)}
+        about={reason.about}
+      />
       {target === undefined ? <Kernels columns={columns} outcomes={outcomes} /> : null}
       {target !== undefined && verdict !== null && outcome === 'may-fail' ? (
         <Needs kernel={target.id} needs={needsOf(verdict)} onMenu={onMenu} />
