@@ -1,5 +1,7 @@
 /** What the page is told of a file's BTF by its judges. */
 import { expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { func, int } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
@@ -38,4 +40,18 @@ it('is judged anew on another base', async () => {
 it('is null if a file has no BTF', async () => {
   const ask = await serve('a.o', new Uint8Array(elfObject().bytes));
   expect(await ask({ id: 2, method: 'check', params: null })).toBeNull();
+});
+
+it('says whether libbpf takes the types as a target; of split BTF nothing', async () => {
+  const asked = { id: 2, method: 'libbpfVerdict', params: null } as const;
+  const { bytes } = btfBlob({ types: [int('int', 4), func('f', 1)] });
+  expect(await (await serve('bad.btf', bytes))(asked)).toEqual({
+    verdict: 'refused',
+    errno: 'EINVAL',
+    message: 'btf: type [2]: referenced type [1] is not FUNC_PROTO',
+  });
+  expect(await (await serve('kernel.btf', sampleBytes('kernel.btf')))(asked)).toEqual({
+    verdict: 'ok',
+  });
+  expect(await (await serve('module.btf', sampleBytes('module.btf')))(asked)).toBeNull();
 });
