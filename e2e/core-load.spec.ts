@@ -314,6 +314,12 @@ test('three kernels, a module, a config: finds the one program that does not loa
   await outcomes(page, 'without_check').nth(1).click();
   await expect(detail).toContainText('struct gone_later has no member only_first');
   await expect(detail.getByRole('button', { name: /load\.bpf\.c:39/ })).toBeVisible();
+  await detail.getByRole('button', { name: 'Simulate log' }).click();
+  await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText(
+    'substituting insn #0',
+  );
+  await showLoad(page);
+  await outcomes(page, 'without_check').nth(1).click();
   await detail.getByRole('button', { name: /^relo #/ }).click();
   await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
   await showLoad(page);
