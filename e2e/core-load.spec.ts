@@ -323,6 +323,12 @@ test('three kernels, a module, a config: finds the one program that does not loa
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
     'if (bpf_core_field_exists(struct gone_later, only_first)) {',
   );
+  await detail.getByRole('button', { name: 'Simulate log' }).click();
+  await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText(
+    'substituting insn #0',
+  );
+  await showLoad(page);
+  await outcomes(page, 'without_check').nth(1).click();
   await detail.getByRole('button', { name: /^relo #/ }).click();
   await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
   await showLoad(page);

@@ -27,8 +27,18 @@ const targetState = new ViewState('core-target', {
   target: undefined as FileId | null | undefined,
 });
 
+/** Which part of *Explain a log* is shown. */
+export const logPartState = new ViewState('core-log', { part: 'read' as 'read' | 'write' });
+
 export function setCoreMode(mode: CoreMode): void {
   coreState.set({ mode });
+}
+
+/** Shows the log that libbpf would write of `object` on `target`. */
+export function simulateLog(object: FileId, target: FileId): void {
+  setCoreTarget(object, target);
+  logPartState.set({ part: 'write' }, object);
+  setCoreMode('log');
 }
 
 /** Looks at `object` with `target`; null: as it is alone; undefined: with the newest kernel that fits. */

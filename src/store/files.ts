@@ -98,17 +98,23 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
 
 /**
  * What is shown once a file is open: never a tab that is empty for it, and the object still where
- * its CO-RE relocations were looked at and a kernel was opened for them.
+ * it was tried on kernels and one was opened for it.
  */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileById(session.getState(), id);
   if (file !== null && !hasContent(model, file.view)) patchFile(id, { view: 'overview' });
   const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
-  const hasRecords = (modelOf(before)?.ext.core.count ?? 0) > 0;
-  if (before === null || before.view !== 'core' || !hasRecords || !isTarget) return;
+  const object = modelOf(before);
+  const isTried = object !== null && dependsOnKernels(object);
+  if (before === null || before.view !== 'core' || !isTried || !isTarget) return;
   session.setState(({ activeId, files }) => ({
     activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
   }));
+}
+
+/** Has it CO-RE relocations, or programs that a kernel may refuse? */
+function dependsOnKernels(model: ObjectModel): boolean {
+  return model.ext.core.count > 0 || (isBpf(model) && model.types !== null);
 }
 
 /** Has the file anything to show in this view? */
@@ -126,7 +132,7 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
     case 'relocations':
       return model.relocations.count > 0;
     case 'core':
-      return model.ext.core.count > 0;
+      return dependsOnKernels(model);
     default:
       return true;
   }

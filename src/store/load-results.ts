@@ -50,6 +50,9 @@ export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
   tasks.forget((key) => key.split(':')[1] === belongs);
 }
 
+/** Of a file that cannot be read: the worker says that it is empty. */
+const NO_BYTES = new ArrayBuffer(0);
+
 /** Attaches modules, a configuration or symbols to a kernel. Resolves when they can be read by its worker. */
 export async function attachFiles(kernel: FileId, given: readonly File[]): Promise<void> {
   const files = await Promise.all(
@@ -57,7 +60,7 @@ export async function attachFiles(kernel: FileId, given: readonly File[]): Promi
     given.map(async (file) => ({
       key: ++lastKey,
       name: file.name,
-      file: globalThis.origin === 'null' ? await file.arrayBuffer() : file,
+      file: globalThis.origin === 'null' ? await file.arrayBuffer().catch(() => NO_BYTES) : file,
     })),
   );
   setFacts(kernel, { files: [...factsOf(kernel).files, ...files] });
@@ -76,14 +79,17 @@ export function loadOutcome(
   return known.get(keyOf(pair)) ?? null;
 }
 
-/** Judges a pair, unless that is done or going on. Settles when it has ended, in whatever way. */
-export async function judgePair(pair: LoadPairOfFiles): Promise<void> {
+/** Judges a pair, unless that is done or going on. Settles when it has ended: with the answer, or null in any other way. */
+export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
-  await tasks.run(keyOf(pair), async (options) => {
+  const key = keyOf(pair);
+  await tasks.run(key, async (options) => {
     const object = await openedObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
     return clientOf(pair.kernel)?.call('judgeLoad', { object, facts }, options);
   });
+  const state = tasks.get(key);
+  return state?.step === 'ready' ? state.value : null;
 }
 
 /**

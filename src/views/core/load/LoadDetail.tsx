@@ -1,4 +1,4 @@
-import { ArrowUpRight } from 'lucide-react';
+import { ArrowUpRight, ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { groupCounts } from '#analysis/core/matrix/groups.ts';
@@ -8,6 +8,7 @@ import { OUTCOMES, type Outcome, type Reason } from '#analysis/load/program-code
 import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { simulateLog } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { OUTCOME_MEANINGS, OutcomeMark } from '#views/core/parts/OutcomeMark.tsx';
@@ -22,7 +23,7 @@ import { Needs, ReasonText } from './ReasonText.tsx';
 import { showRecord } from './reason-goals.ts';
 import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 
-type LoadDetailProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'object'> & {
+type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;
   /** The line that is active; null while none is. */
   readonly line: LoadLine | null;
@@ -131,7 +132,19 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
   const reasons = isProgram ? reasonsOn(verdict, line.at) : ofObject(table?.object.reasons, column);
   return (
     <>
-      <Head {...head} />
+      <Head {...head}>
+        {props.matrix.records.length === 0 || outcome === 'loads' ? null : (
+          <Button
+            size="small"
+            variant="quiet"
+            className={styles.open}
+            icon={ScrollText}
+            onClick={() => simulateLog(props.object, target.id)}
+          >
+            Simulate log
+          </Button>
+        )}
+      </Head>
       {reasons.length === 0 && outcome !== null ? (
         <p className={styles.why}>{meaning}</p>
       ) : (

@@ -14,7 +14,7 @@ import { countLines, logLines } from '#analysis/log/parse-log.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import { useCoreTarget } from '#store/core-target.ts';
-import { useCoreTargetId } from '#store/core-view.ts';
+import { logPartState, useCoreTargetId } from '#store/core-view.ts';
 import type { Active } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { ViewState } from '#store/view-state.ts';
@@ -32,20 +32,23 @@ import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
 import type { TargetTypes } from './log-parts.ts';
 import { PredictedNote } from './PredictedNote.tsx';
 
-type Part = 'read' | 'write';
-
 const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
 
 /** Explains a pasted log, and simulates the log of libbpf for this object. */
 export function LogPanel({ active }: { readonly active: Active }) {
-  const [part, setPart] = useState<Part>('read');
   const { id, model } = active;
+  const { part } = logPartState.useOf(id);
   // A kernel has nothing that libbpf could write of.
   if (model.ext.core.count === 0) return <LogReader id={id} model={model} />;
   return (
     <div className={styles.panel}>
       <div className={styles.bar}>
-        <Segmented label="Log mode" options={PARTS} value={part} onChange={setPart} />
+        <Segmented
+          label="Log mode"
+          options={PARTS}
+          value={part}
+          onChange={(next) => logPartState.set({ part: next }, id)}
+        />
       </div>
       <div className="shrink-y">
         {part === 'read' ? (
