@@ -101,11 +101,7 @@ export type LoadCalls = {
 
 /** The calls for a BPF object with BTF, in order; null for all other files. Rejects as `source` does. */
 export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
-  return loadCallsOf(model, await programCode(model, source));
-}
-
-/** The same with the code at hand. */
-export function loadCallsOf(model: ObjectModel, code: Code): LoadCalls | null {
+  const code = await programCode(model, source);
   const loaded = isBpf(model) ? asLoaded(model) : null;
   if (loaded === null) return null;
   const { programs, morePrograms } = progLoads(model, code);
