@@ -41,6 +41,8 @@ const ENTRY_BLOCK = 48 << 10;
 const RECORD_BLOCK = 1 << 20;
 /** Kernels whose list of types is kept to compare the next ones with. */
 const BASES = 8;
+/** Numbers in sets of kernels that are held while blocks are written. */
+const MOST_SORTED = 1 << 20;
 
 export type AtlasOptions = {
   /** Takes the bytes of the file as they come, those behind the header first. */
@@ -296,10 +298,12 @@ export class AtlasBuilder {
     const name = (entry: number) => names.bytes(entries.word(entry, 1));
     // By a text of one character for each byte, which sorts as the bytes do.
     const keys = Array.from(rowsOf, (_, entry) => {
-      const key = Array.from(name(entry), (byte) => String.fromCharCode(byte)).join('');
+      let key = '';
+      for (const byte of name(entry)) key += String.fromCharCode(byte);
       return { entry, kind: entries.word(entry, 0), key };
     }).sort((a, b) => a.kind - b.kind || (a.key < b.key ? -1 : 1));
     const places: EntryBlockPlace[] = [];
+    const sets = new SortedSets(this.#presence, place);
     const open = () => new EntryBlockWriter(this.#kernels.length, (string) => names.bytes(string));
     let writer = open();
     let first: { readonly kind: number; readonly first: Uint8Array } | null = null;
@@ -311,13 +315,13 @@ export class AtlasBuilder {
     for (const { entry, kind } of keys) {
       if (first !== null && (first.kind !== kind || writer.length >= ENTRY_BLOCK)) await flush();
       first ??= { kind, first: name(entry) };
-      writer.add(this.#entry(entry, rowsOf[entry] ?? [], place));
+      writer.add(this.#entry(entry, rowsOf[entry] ?? [], sets));
     }
     await flush();
     return places;
   }
 
-  #entry(entry: number, rows: readonly number[], place: Int32Array): Entry {
+  #entry(entry: number, rows: readonly number[], sets: SortedSets): Entry {
     const known = new Map<number, number>();
     const variants: number[][] = [];
     const made = rows.map((row) => {
@@ -329,13 +333,37 @@ export class AtlasBuilder {
         }
         return number;
       });
-      const kernels = this.#presence
-        .kernels(this.#presence.of(row))
-        .map((kernel) => place[kernel] ?? 0);
-      return { variants: list, kernels: kernels.sort((a, b) => a - b) };
+      return { variants: list, kernels: sets.of(this.#presence.of(row)) };
     });
     const { entries } = this.#variants;
     return { kind: entries.word(entry, 0), name: entries.word(entry, 1), variants, rows: made };
+  }
+}
+
+/** The kernels of sets by their numbers in the file; the same list for the same set, as long as it is at hand. */
+class SortedSets {
+  readonly #presence: PresenceSets;
+  readonly #place: Int32Array;
+  readonly #known = new Map<number, readonly number[]>();
+  #length = 0;
+
+  constructor(presence: PresenceSets, place: Int32Array) {
+    this.#presence = presence;
+    this.#place = place;
+  }
+
+  of(set: number): readonly number[] {
+    const known = this.#known.get(set);
+    if (known !== undefined) return known;
+    const kernels = this.#presence.kernels(set).map((kernel) => this.#place[kernel] ?? 0);
+    kernels.sort((a, b) => a - b);
+    this.#length += kernels.length;
+    if (this.#length > MOST_SORTED) {
+      this.#known.clear();
+      this.#length = kernels.length;
+    }
+    this.#known.set(set, kernels);
+    return kernels;
   }
 }
 

@@ -144,8 +144,9 @@ export class VariantStore {
 
   /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
   numbersOf(variant: number): number[] {
-    const [kind = 0, ...words] = this.variants.sequence(variant);
-    return words.map((word, i) =>
+    const words = this.variants.sequence(variant);
+    const kind = words[0] ?? 0;
+    return Array.from(words.subarray(1), (word, i) =>
       word < 0 && numberRole(kind, i) === 'size' ? this.#large(word) : word,
     );
   }

@@ -12,15 +12,15 @@ import { VarintWriter } from './varints.ts';
 const SEPARATOR = Uint8Array.of(0);
 
 /** Numbers things in the order in which they are first named. */
-class References {
-  readonly #known = new Map<number | string, number>();
+class References<Key> {
+  readonly #known = new Map<Key, number>();
 
-  constructor(first: readonly number[] = []) {
+  constructor(first: readonly Key[] = []) {
     for (const key of first) this.#known.set(key, this.#known.size);
   }
 
   /** Writes a reference to `key`; true where that is the first one. */
-  write(out: VarintWriter, key: number | string): boolean {
+  write(out: VarintWriter, key: Key): boolean {
     const known = this.#known.get(key);
     out.uint(known === undefined ? 0 : known + 1);
     if (known === undefined) this.#known.set(key, this.#known.size);
@@ -36,9 +36,9 @@ export class EntryBlockWriter {
   readonly #kernelCount: number;
   readonly #bytesOf: (string: number) => Uint8Array;
   readonly #strings = new VarintWriter();
-  readonly #stringRefs = new References([0]);
+  readonly #stringRefs = new References<number>([0]);
   readonly #sets = new VarintWriter();
-  readonly #setRefs = new References();
+  readonly #setRefs = new References<readonly number[]>();
   readonly #entries = new VarintWriter();
   #count = 0;
 
@@ -149,7 +149,7 @@ export class EntryBlockWriter {
     const out = this.#entries;
     out.uint(rows.length);
     for (const [r, { variants, kernels }] of rows.entries()) {
-      if (this.#setRefs.write(out, kernels.join())) {
+      if (this.#setRefs.write(out, kernels)) {
         writeKernelSet(this.#sets, kernels, this.#kernelCount);
       }
       out.uint(variants.length);

@@ -36,7 +36,7 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
 export type EntryRow = {
   /** Numbers of variants of the entry. */
   readonly variants: readonly number[];
-  /** Numbers of the kernels that have these, ascending. */
+  /** Numbers of the kernels that have these, ascending; a writer takes one list for one set. */
   readonly kernels: readonly number[];
 };
 
