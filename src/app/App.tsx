@@ -16,10 +16,12 @@ import { startRecentPlaces } from '#store/history.ts';
 import { activate, showView } from '#store/navigation.ts';
 import { reopenClosed, useLastClosed } from '#store/open-files.ts';
 import { pageExtension } from '#store/page-extension.ts';
+import { closeBeside, openBeside, panesOf, workIn } from '#store/panes.ts';
 import {
   activeFile,
   announce,
   type FileId,
+  modelOf,
   type OpenFile,
   session,
   useSession,
@@ -65,8 +67,10 @@ function usePageKeys(on: {
   readonly onOpen: () => void;
   readonly onHelp: () => void;
 }): void {
-  useKeys(PAGE_KEYS, (action, { key }) => {
-    if (action === 'view') return goToTab(DIGITS.indexOf(key));
+  useKeys(PAGE_KEYS, (action, { key, code }) => {
+    if (action === 'view') return goToTab(DIGITS.indexOf(key), 'here');
+    if (action === 'beside') return goToTab(DIGITS.indexOf(code.slice(-1)), 'beside');
+    if (action === 'pane') return goToOtherPane();
     if (action === 'find' || (action === 'filter' && !focusFilter())) on.onFind();
     else if (action === 'open') on.onOpen();
     else if (action === 'help') on.onHelp();
@@ -76,22 +80,46 @@ function usePageKeys(on: {
   });
 }
 
-function goToTab(index: number): boolean {
+function goToTab(index: number, where: 'here' | 'beside'): boolean {
   const file = activeFile(session.getState());
-  if (file?.status.step !== 'ready') return false;
-  const view = viewsOf(file.status.model)[index];
-  if (view !== undefined) showView(view);
-  return view !== undefined;
+  if (file === null) return false;
+  const { first, second } = panesOf(file);
+  const model = modelOf(first.file);
+  const view = model === null ? undefined : viewsOf(model)[index];
+  if (view === undefined) return false;
+  if (where === 'beside') {
+    const isOpen = second?.file.id === first.file.id && second.view === view;
+    if (isOpen) closeBeside();
+    else openBeside(view);
+  } else {
+    workIn('first');
+    showView(view);
+  }
+  return true;
+}
+
+function goToOtherPane(): boolean {
+  const file = activeFile(session.getState());
+  const panes = file && panesOf(file);
+  if (panes?.second == null) return false;
+  workIn(panes.isSecondCurrent ? 'first' : 'second');
+  return true;
+}
+
+/** The part of the page that keys without a focus are for. */
+function currentPart(): ParentNode {
+  return document.querySelector('main [data-current="true"]') ?? document;
 }
 
 /** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */
 function focusFilter(): boolean {
-  const field = document.querySelector<HTMLInputElement>(
+  const part = currentPart();
+  const field = part.querySelector<HTMLInputElement>(
     'main input[type="search"], main input[data-filter]',
   );
   field?.focus();
   field?.select();
-  const button = document.querySelector<HTMLElement>('main button[data-filter]');
+  const button = part.querySelector<HTMLElement>('main button[data-filter]');
   if (field === null) button?.click();
   return field !== null || button !== null;
 }
@@ -112,7 +140,9 @@ function useFocusOnView(): void {
 
 function focusView(): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
-  const place = document.querySelector<HTMLElement>('main [role="tabpanel"]');
+  const place = currentPart().querySelector<HTMLElement>(
+    'main :is([role="tabpanel"], [data-pane-body])',
+  );
   (place ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
 }
 

@@ -2,6 +2,7 @@
 import { resumeLink } from './follow-link.ts';
 import { currentAddress } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
+import { besideNow } from './panes.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -17,7 +18,11 @@ type Entry = {
 };
 
 /** The parts of the session that an address is made of. */
-type Seen = { readonly file: OpenFile | null; readonly wanted: Wanted | null };
+type Seen = {
+  readonly file: OpenFile | null;
+  readonly beside: OpenFile | null;
+  readonly wanted: Wanted | null;
+};
 
 function entryOf(address: string): Entry {
   const [view = '', query = ''] = address.split('?');
@@ -25,7 +30,8 @@ function entryOf(address: string): Entry {
   const isFile = (param: string) => /^(file|name)=/.test(param);
   const isLesson = (param: string) => /^(lesson|at|of)=/.test(param);
   return {
-    view,
+    // With the view of the second pane: it is opened, closed and changed as a place of its own.
+    view: `${view} ${params.find((param) => param.startsWith('beside=')) ?? ''}`,
     // Declarations change with every word that is typed; the place stays.
     file: params
       .filter(isFile)
@@ -51,8 +57,14 @@ export function startAddressSync(window: Window): () => void {
   const writeIfMoved = () => {
     const state = session.getState();
     resumeLink(state);
-    const now: Seen = { file: activeFile(state), wanted: state.wanted };
-    if (seen !== null && seen.file === now.file && seen.wanted === now.wanted) return;
+    const now: Seen = {
+      file: activeFile(state),
+      beside: besideNow(state)?.file ?? null,
+      wanted: state.wanted,
+    };
+    const isSame =
+      seen?.file === now.file && seen.beside === now.beside && seen.wanted === now.wanted;
+    if (isSame) return;
     seen = now;
     write();
   };

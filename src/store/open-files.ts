@@ -58,9 +58,13 @@ function isReturn(): boolean {
  */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? readKept() : [];
-  const { file, base, target, viewParams } = parseAddress(hash);
+  const { beside, ...first } = parseAddress(hash);
   // The link opens these itself.
-  const linked = new Set([file, base, target, viewParams.get('with') ?? '']);
+  const linked = new Set(
+    [first, ...(beside === null ? [] : [beside])].flatMap(({ file, base, target, viewParams }) => [
+      ...[file, base, target, viewParams.get('with') ?? ''],
+    ]),
+  );
   await idle();
   let missing = 0;
   for (const { key, name } of before) {

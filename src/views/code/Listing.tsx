@@ -22,6 +22,7 @@ import { useKeys } from '#ui/keys.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import { InsnBytes } from '#views/parts/InsnText.tsx';
 import { CODE_KEYS } from '#views/parts/key-bindings.ts';
@@ -54,7 +55,8 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
           {code === null ? '' : countOf(code.listing.insnCount, 'instruction')}
         </span>
         <span className="rigid small muted">{odd(model, section)}</span>
-        <span className="at-end">
+        <span className="row gap-2 at-end">
+          {model.ext.core.count > 0 ? <BesideButton view="core" /> : null}
           <InsnBox model={model} section={section} place={place} />
         </span>
       </header>
