@@ -63,7 +63,11 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
             <PanePair
               panes={panes}
               panel={panel}
-              second={second === null ? null : <SecondView pane={second} onOpen={onOpen} />}
+              second={
+                second === null ? null : (
+                  <SecondView pane={second} isOther={second.file.id !== file.id} onOpen={onOpen} />
+                )
+              }
               dragged={dragged === view ? null : dragged}
             />
           )}
@@ -85,15 +89,28 @@ const placeOf = (() => {
     keptIn(places, `${fileId} ${view}`, () => ({ fileId, view }));
 })();
 
+type SecondViewProps = {
+  readonly pane: Pane;
+  /** Of another file than the first? */
+  readonly isOther: boolean;
+  readonly onOpen: () => void;
+};
+
 /** What the second pane shows: another view of the first one's file, or another file as far as it is open. */
-function SecondView({ pane, onOpen }: { readonly pane: Pane; readonly onOpen: () => void }) {
+function SecondView({ pane, isOther, onOpen }: SecondViewProps) {
   const { file } = pane;
   const model = modelOf(file);
   if (model === null) return <FileState file={file} onOpen={onOpen} />;
   const view = viewFor(model, pane.view);
   return (
     <PaneProvider value={placeOf(file.id, view)}>
-      <FileView key={`${file.id} ${view}`} file={file} model={model} view={view} hasBars={false} />
+      <FileView
+        key={`${file.id} ${view}`}
+        file={file}
+        model={model}
+        view={view}
+        hasBars={isOther}
+      />
     </PaneProvider>
   );
 }

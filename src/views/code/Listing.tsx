@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
@@ -44,11 +44,12 @@ type ListingProps = {
 
 /** The disassembly of one section. */
 export function Listing({ id, model, section, selection, place }: ListingProps) {
+  const titleId = useId();
   const code = useListing(id, model, section);
   return (
-    <section className={styles.listing} aria-labelledby="listing-title">
+    <section className={styles.listing} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="listing-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           <Name text={sectionName(model.sections, section)} otherwise="(no name)" />
         </h2>
         <span className="rigid small muted">
