@@ -3,7 +3,15 @@
  * the disk, storage that is full or forbidden, a reload, a second tab, a slow machine.
  * Each time the person reads a sentence, and nothing else is lost.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -274,5 +282,27 @@ test('a page without WebGL and without locks has all views', { tag: '@long' }, a
     await app.tab(name).click();
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
+  app.expectQuiet();
+});
+
+test('a damaged file says so over every view, and the number of its issues is red', async ({
+  page,
+}) => {
+  const buffer = readFileSync(sample('doc_core.bpf.o'));
+  const table = Number(buffer.readBigUInt64LE(0x28));
+  // Sizes of sections 2 to 5 beyond the end of the file.
+  for (const row of [2, 3, 4, 5]) buffer.writeBigUInt64LE(1n << 40n, table + 64 * row + 0x20);
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile({ name: 'damaged.o', buffer });
+  await app.opened();
+  const banner = page.getByText(/^Error: 4 of \d+ sections are damaged$/);
+  for (const view of ['Overview', 'Types', 'Bytes', 'CO-RE']) {
+    await app.tab(view).click();
+    await expect(banner).toBeVisible();
+  }
+  await expect(app.tab('Issues').locator('[data-tone="danger"]')).toHaveText(/^\d+$/);
+  await page.getByRole('button', { name: 'Show issues' }).click();
+  await expect(app.tab('Issues')).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();
 });

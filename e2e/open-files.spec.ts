@@ -1,4 +1,5 @@
 /** Files that were open come back: all of them after a reload, one that was closed when asked for. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -56,5 +57,36 @@ test('a file that was closed opens again where it was', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Reopen kinds.btf' }).click();
   await expect(page).toHaveURL(address);
   expect(await names(page)).toEqual(['kernel.btf', 'doc_core.bpf.o', 'kinds.btf']);
+  app.expectQuiet();
+});
+
+test('the bar of files shows whole letters, scrolls sideways, and lists every file', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const app = new AppPage(page);
+  await app.open();
+  const buffer = readFileSync(sample('kinds.btf'));
+  const given = ['task_struct_gyp_1.btf', 'task_struct_gyp_2.btf', 'task_struct_gyp_3.btf'];
+  for (const name of given) {
+    await app.chooseFile({ name, buffer });
+    await app.opened();
+  }
+  const bar = page.getByRole('navigation', { name: 'Files' });
+  // Descenders and underscores stand below the line of a tight line height: nothing may cut them.
+  for (const text of await bar.locator('bdi').all()) {
+    expect(await text.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible');
+  }
+  const strip = bar.getByRole('list');
+  const scrolled = () => strip.evaluate((element) => element.scrollLeft);
+  await expect.poll(scrolled).toBeGreaterThan(0);
+  const before = await scrolled();
+  await strip.hover();
+  await page.mouse.wheel(0, -120);
+  await expect.poll(scrolled).toBeLessThan(before);
+  await page.getByRole('button', { name: 'Open files: 3' }).click();
+  for (const name of given) await expect(page.getByRole('menuitem', { name })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'task_struct_gyp_1.btf' }).click();
+  await expect(page).toHaveTitle(/gyp_1/);
   app.expectQuiet();
 });

@@ -17,6 +17,7 @@ const PICTURES = {
   start: '/',
   overview: `/overview?${FILE}`,
   types: `/types?${FILE}&type=struct:task_struct&member=real_parent`,
+  beside: `/types?${FILE}&type=struct:task_struct&member=real_parent&beside=bytes`,
   layout: '/types?file=sample:layout.bpf.o&type=struct:careless&as=layout',
   graph: `/graph?${FILE}&type=struct:task_struct`,
   bytes: `/bytes?${FILE}&reloc=.rel${IN_EXEC}@0x190`,
@@ -32,7 +33,7 @@ const PICTURES = {
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
-const NARROW = ['start', 'types', 'bytes', 'core', 'workbench'];
+const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 mkdirSync(docs, { recursive: true });

@@ -13,25 +13,16 @@ import { drawnName } from '#bytes/text.ts';
 import { useGlossary } from '#store/dialogs.ts';
 import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
-import { activate, showView } from '#store/navigation.ts';
+import { activate } from '#store/navigation.ts';
 import { reopenClosed, useLastClosed } from '#store/open-files.ts';
 import { pageExtension } from '#store/page-extension.ts';
-import {
-  activeFile,
-  announce,
-  type FileId,
-  type OpenFile,
-  session,
-  useSession,
-  viewsOf,
-} from '#store/session.ts';
+import { besideNow } from '#store/panes.ts';
+import { activeFile, announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { TypeAhead } from '#ui/type-ahead.ts';
-import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
@@ -47,6 +38,7 @@ import {
 } from './HeaderButtons.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { takeNewVersion, useOffline } from './offline.ts';
+import { useFocusOnView, usePageKeys } from './page-keys.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
@@ -58,63 +50,6 @@ const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const GlossaryDialog = lazy(async () => ({
   default: (await import('#views/glossary/GlossaryDialog.tsx')).GlossaryDialog,
 }));
-
-/** Binds the keys that work in every view. */
-function usePageKeys(on: {
-  readonly onFind: () => void;
-  readonly onOpen: () => void;
-  readonly onHelp: () => void;
-}): void {
-  useKeys(PAGE_KEYS, (action, { key }) => {
-    if (action === 'view') return goToTab(DIGITS.indexOf(key));
-    if (action === 'find' || (action === 'filter' && !focusFilter())) on.onFind();
-    else if (action === 'open') on.onOpen();
-    else if (action === 'help') on.onHelp();
-    else if (action === 'back' && !pageExtension().step(-1)) history.back();
-    else if (action === 'forward' && !pageExtension().step(1)) history.forward();
-    return true;
-  });
-}
-
-function goToTab(index: number): boolean {
-  const file = activeFile(session.getState());
-  if (file?.status.step !== 'ready') return false;
-  const view = viewsOf(file.status.model)[index];
-  if (view !== undefined) showView(view);
-  return view !== undefined;
-}
-
-/** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */
-function focusFilter(): boolean {
-  const field = document.querySelector<HTMLInputElement>(
-    'main input[type="search"], main input[data-filter]',
-  );
-  field?.focus();
-  field?.select();
-  const button = document.querySelector<HTMLElement>('main button[data-filter]');
-  if (field === null) button?.click();
-  return field !== null || button !== null;
-}
-
-/** Keys that only change what others mean. */
-const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
-
-/** After a key that takes away what had the focus, the view has it: no key is sent to nothing. */
-function useFocusOnView(): void {
-  useEffect(
-    () =>
-      onKeyDown(document, ({ key }) => {
-        if (!MODIFIERS.has(key)) requestAnimationFrame(focusView);
-      }),
-    [],
-  );
-}
-
-function focusView(): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
-  const place = document.querySelector<HTMLElement>('main [role="tabpanel"]');
-  (place ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
-}
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
@@ -291,6 +226,7 @@ function droppedFiles(transfer: DataTransfer | null): File[] {
 function FileStrip() {
   const files = useSession((state) => state.files);
   const activeId = useSession((state) => state.activeId);
+  const besideId = useSession((state) => besideNow(state)?.file.id ?? null);
   const lastClosed = useLastClosed();
   if (files.length === 0) return null;
   return (
@@ -303,7 +239,12 @@ function FileStrip() {
         }}
       >
         {files.map((file) => (
-          <FileTab key={file.id} file={file} isActive={file.id === activeId} />
+          <FileTab
+            key={file.id}
+            file={file}
+            isActive={file.id === activeId}
+            isBeside={file.id === besideId}
+          />
         ))}
       </ul>
       {files.length > 1 || lastClosed !== null ? (
@@ -346,7 +287,14 @@ function reopenItem(name: string): MenuItem {
   };
 }
 
-function FileTab({ file, isActive }: { readonly file: OpenFile; readonly isActive: boolean }) {
+type FileTabProps = {
+  readonly file: OpenFile;
+  readonly isActive: boolean;
+  /** Is it in the pane that is not worked in? */
+  readonly isBeside: boolean;
+};
+
+function FileTab({ file, isActive, isBeside }: FileTabProps) {
   const name = drawnName(file.name);
   const item = useRef<HTMLLIElement>(null);
   // On a narrow screen there is room for one name, which has to be that of the file in sight.
@@ -360,6 +308,7 @@ function FileTab({ file, isActive }: { readonly file: OpenFile; readonly isActiv
       ref={item}
       className={styles.item}
       data-active={isActive}
+      data-beside={isBeside}
       data-failed={file.status.step === 'failed'}
     >
       <button

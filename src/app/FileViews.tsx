@@ -1,45 +1,156 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { closeFile } from '#store/files.ts';
 import { showView } from '#store/navigation.ts';
-import { type OpenFile, VIEW_TITLES, type ViewName, viewFor, viewsOf } from '#store/session.ts';
+import { type Pane, type PanePlace, PaneProvider, type Panes, workIn } from '#store/panes.ts';
+import {
+  type FileId,
+  modelOf,
+  type OpenFile,
+  VIEW_TITLES,
+  type ViewName,
+  viewFor,
+  viewsOf,
+} from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
+import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import { BaseBar } from './BaseBar.tsx';
 import styles from './FileViews.module.css';
+import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
 import { preloadViews, viewComponent } from './views.ts';
 
-type FileViewsProps = { readonly file: OpenFile; readonly model: ObjectModel };
+type FileViewsProps = {
+  readonly panes: Panes;
+  readonly model: ObjectModel;
+  readonly onOpen: () => void;
+};
 
-/** The tabs of one file. Each view is fetched when it is first shown, and fails on its own. */
-export function FileViews({ file, model }: FileViewsProps) {
+/**
+ * The tabs of one file, and what is shown beside its view. Each view is fetched when it is first
+ * shown, and fails on its own.
+ */
+export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   useEffect(() => whenIdle(preloadViews), []);
-
+  const { first, second } = panes;
+  const { file } = first;
+  const view = viewFor(model, first.view);
+  const [dragged, setDragged] = useState<ViewName | null>(null);
+  const show = (next: ViewName) => {
+    workIn('first');
+    showView(next);
+  };
   return (
     <>
       <h1 className="visually-hidden">{drawnName(file.name)}</h1>
-      <Tabs
-        label="Views"
-        tabs={tabsOf(file, model)}
-        value={viewFor(model, file.view)}
-        onChange={showView}
-        renderPanel={(view) => (
-          <div className="column shrink-y tall">
-            <FaultBar file={file} />
-            {view === 'issues' ? null : <DamageBar model={model} />}
-            <BaseBar file={file} model={model} />
-            <ViewPanel view={view} />
-          </div>
-        )}
-      />
+      <ViewWidth className="tall">
+        <Tabs
+          label="Views"
+          tabs={tabsOf(file, model)}
+          value={view}
+          onChange={show}
+          onDrag={setDragged}
+          menuOf={(tab) => tabMenu(panes, model, tab)}
+          end={<BesideMenu panes={panes} model={model} />}
+          around={(panel) => (
+            <PanePair
+              panes={panes}
+              panel={panel}
+              second={
+                second === null ? null : (
+                  <SecondView pane={second} isOther={second.file.id !== file.id} onOpen={onOpen} />
+                )
+              }
+              dragged={dragged === view ? null : dragged}
+            />
+          )}
+          renderPanel={(tab) => (
+            <PaneProvider value={placeOf(file.id, tab)}>
+              <FileView file={file} model={model} view={tab} hasBars />
+            </PaneProvider>
+          )}
+        />
+      </ViewWidth>
     </>
   );
+}
+
+/** One object for each place: a new one would draw all that reads it. */
+const placeOf = (() => {
+  const places = new Map<string, PanePlace>();
+  return (fileId: FileId, view: ViewName): PanePlace =>
+    keptIn(places, `${fileId} ${view}`, () => ({ fileId, view }));
+})();
+
+type SecondViewProps = {
+  readonly pane: Pane;
+  /** Of another file than the first? */
+  readonly isOther: boolean;
+  readonly onOpen: () => void;
+};
+
+/** What the second pane shows: another view of the first one's file, or another file as far as it is open. */
+function SecondView({ pane, isOther, onOpen }: SecondViewProps) {
+  const { file } = pane;
+  const model = modelOf(file);
+  if (model === null) return <FileState file={file} onOpen={onOpen} />;
+  const view = viewFor(model, pane.view);
+  return (
+    <PaneProvider value={placeOf(file.id, view)}>
+      <FileView
+        key={`${file.id} ${view}`}
+        file={file}
+        model={model}
+        view={view}
+        hasBars={isOther}
+      />
+    </PaneProvider>
+  );
+}
+
+type FileViewProps = {
+  readonly file: OpenFile;
+  readonly model: ObjectModel;
+  readonly view: ViewName;
+  /** With what is to be known of the whole file. */
+  readonly hasBars: boolean;
+};
+
+function FileView({ file, model, view, hasBars }: FileViewProps) {
+  return (
+    <div className="column shrink-y tall">
+      {hasBars ? (
+        <>
+          <FaultBar file={file} />
+          {view === 'issues' ? null : <DamageBar model={model} />}
+          <BaseBar file={file} model={model} />
+        </>
+      ) : null}
+      <ViewPanel view={view} />
+    </div>
+  );
+}
+
+/** What is shown of a file that has no views, or none yet. */
+export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {
+  const { file, onOpen } = props;
+  switch (file.status.step) {
+    case 'opening':
+      return <OpeningView file={file} />;
+    case 'failed':
+      return <RefusedView file={file} onOpen={onOpen} />;
+    case 'archive':
+      return <ArchiveView file={file} />;
+    case 'ready':
+      return null;
+  }
 }
 
 /** One view, with what stands for it until it is here and where it fails. */

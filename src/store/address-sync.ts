@@ -3,6 +3,7 @@ import { resumeLink } from './follow-link.ts';
 import { formatKernels } from './location.ts';
 import { addressContext, currentAddress } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
+import { besideNow } from './panes.ts';
 import { activeFile, type OpenFile, type Session, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -20,15 +21,26 @@ type Entry = {
 /** The parts of the session that an address is made of. */
 type Seen = {
   readonly file: OpenFile | null;
+  readonly beside: OpenFile | null;
   readonly wanted: Wanted | null;
-  /** Of the kernels beside it: their hashes become known later. */
+  /** Of the kernels beside both panes: their hashes become known later. */
   readonly kernels: string;
 };
 
 function seenIn(state: Session): Seen {
   const file = activeFile(state);
-  const { kernels = [] } = file?.view === 'core' ? addressContext(file) : {};
-  return { file, wanted: state.wanted, kernels: formatKernels(kernels) };
+  const beside = besideNow(state);
+  const shown = [
+    ...(file === null ? [] : [{ file, view: file.view }]),
+    ...(beside === null ? [] : [beside]),
+  ].filter(({ view }) => view === 'core');
+  const kernels = shown.map((pane) => formatKernels(addressContext(pane.file, pane.view).kernels));
+  return {
+    file,
+    beside: beside?.file ?? null,
+    wanted: state.wanted,
+    kernels: kernels.join(' '),
+  };
 }
 
 function entryOf(address: string): Entry {
@@ -37,7 +49,8 @@ function entryOf(address: string): Entry {
   const isFile = (param: string) => /^(file|name)=/.test(param);
   const isLesson = (param: string) => /^(lesson|at|of)=/.test(param);
   return {
-    view,
+    // With the view of the second pane: it is opened, closed and changed as a place of its own.
+    view: `${view} ${params.find((param) => param.startsWith('beside=')) ?? ''}`,
     // Declarations change with every word that is typed; the place stays.
     file: params
       .filter(isFile)
@@ -68,6 +81,7 @@ export function startAddressSync(window: Window): () => void {
     const isSame =
       seen !== null &&
       seen.file === now.file &&
+      seen.beside === now.beside &&
       seen.wanted === now.wanted &&
       seen.kernels === now.kernels;
     if (isSame) return;

@@ -241,7 +241,9 @@ export function closeFile(id: FileId): void {
   session.setState((state) => {
     const at = state.files.findIndex((file) => file.id === id);
     const files = state.files.filter((file) => file.id !== id);
-    const neighbour = files[Math.min(at, files.length - 1)];
+    const partner = fileById(state, id)?.beside?.fileId;
+    const neighbour =
+      files.find((file) => file.id === partner) ?? files[Math.min(at, files.length - 1)];
     return {
       files,
       activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,

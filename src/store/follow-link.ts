@@ -4,17 +4,19 @@
  */
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { append } from '#bytes/append.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
 import { loadState, setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
-import { type Address, NO_TARGET, parseAddress } from './location.ts';
+import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
   announce,
+  type Beside,
   baseChoice,
   type FileId,
   fileById,
@@ -95,34 +97,69 @@ export function resumeLink(state: Session): void {
 async function arrive(id: FileId, address: Address): Promise<void> {
   session.setState({ activeId: id, wanted: null });
   const problems = await prepare(id, address);
+  const second = address.beside === null ? null : await openSecond(id, address.beside, problems);
   const file = fileById(session.getState(), id);
   if (file === null) return;
   session.setState({ activeId: id });
-  applyViewState(id, address.view, address.viewParams);
-  if (file.status.step !== 'ready') {
-    patchFile(id, { view: address.view });
-    return;
+  if (second !== null) append(problems, showSecond(second, id));
+  const beside =
+    second === null ? null : { fileId: second.id, view: second.place.view, isFirst: false };
+  append(problems, showPlace(id, address, beside));
+  const model = modelOf(file);
+  if (model === null) return;
+  const { selection } = fileById(session.getState(), id) ?? file;
+  tell(file, address, [...problems, ...layoutNews(model, selection, address)]);
+}
+
+/** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */
+async function openSecond(first: FileId, place: Place, problems: string[]): Promise<Second | null> {
+  let id = first;
+  if (place.file !== '') {
+    const { file, problem } = await openByKey(place.file, place.name, { activate: false });
+    if (file === null) {
+      problems.push(`The second file of this link is not open. ${problem}`);
+      return null;
+    }
+    id = file.id;
   }
-  const { model } = file.status;
+  append(problems, await prepare(id, place));
+  return { id, place };
+}
+
+type Second = { readonly id: FileId; readonly place: Place };
+
+/** The second pane of the same file has the first one's selection, that of another file its own. */
+function showSecond({ id, place }: Second, first: FileId): readonly string[] {
+  if (id !== first) return showPlace(id, place, null);
+  applyViewState(id, place.view, place.viewParams);
+  return [];
+}
+
+/** Shows a file as a place says. Gives what is not as it says, in sentences. */
+function showPlace(id: FileId, place: Place, beside: Beside | null): readonly string[] {
+  applyViewState(id, place.view, place.viewParams);
+  const model = modelOf(fileById(session.getState(), id));
+  if (model === null) {
+    patchFile(id, { view: place.view, beside });
+    return [];
+  }
   const { selection, problem } =
-    address.params.size === 0
+    place.params.size === 0
       ? { selection: NOTHING, problem: null }
-      : resolveSelection(model, address.params);
+      : resolveSelection(model, place.params);
   // A selection of its own, that nobody has made by hand.
   const linked = selection === NOTHING ? NOTHING : { ...selection };
-  const view = viewFor(model, address.view);
-  patchFile(id, { view, selection: linked });
+  const view = viewFor(model, place.view);
+  patchFile(id, { view, selection: linked, beside });
   if (problem !== null) announce(drawnName(problem));
-  tell(file, address, [
-    ...problems,
-    ...(view === address.view ? [] : [`This file has no view ${VIEW_TITLES[address.view]}`]),
+  return [
+    ...(view === place.view ? [] : [`This file has no view ${VIEW_TITLES[place.view]}`]),
     ...(problem === null ? [] : [problem]),
-    ...layoutNews(model, linked, address),
-  ]);
+  ];
 }
 
 /** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */
-async function prepare(id: FileId, address: Address): Promise<readonly string[]> {
+async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
   const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);

@@ -6,18 +6,19 @@ import type { Selection } from '#model/selection.ts';
 import type { Method, Methods } from '#worker/protocol.ts';
 import { bytesNow } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
-import { activeFile, baseChoice, type FileId, fileById, modelOf, useSession } from './session.ts';
+import { usePaneFile } from './panes.ts';
+import { baseChoice, type FileId, fileById, modelOf, useSession } from './session.ts';
 
-/** The file that is looked at and its model, once it is ready. */
+/** The file of the pane and its model, once it is ready. */
 export type Active = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly selection: Selection;
 };
 
-/** The file that is looked at; null while there is none or it is not ready. */
+/** The file of the pane that the component is in; null while there is none or it is not ready. */
 export function useActive(): Active | null {
-  const file = useSession(activeFile);
+  const file = usePaneFile();
   const model = modelOf(file);
   return file === null || model === null ? null : { id: file.id, model, selection: file.selection };
 }

@@ -7,7 +7,7 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
-import { formatAddress, lessonAddress, parseAddress } from './location.ts';
+import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import { VIEWS } from './session.ts';
 import { viewKeys } from './view-state.ts';
@@ -129,6 +129,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
           lesson: lesson?.key ?? '',
           at: lesson?.at ?? '',
           linked: lesson?.linked ?? '',
+          beside: null,
         });
         expect(back).toEqual(viewParams);
         expect(resolveSelection(model, params)).toEqual({ selection, problem: null });
@@ -137,6 +138,54 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
       }),
       { numRuns: runs(60) },
     );
+  });
+});
+
+describe('the second pane', () => {
+  it('is named by its view, and has what its view keeps in front of nothing else', async () => {
+    const model = await sampleModel('kinds.bpf.o');
+    const selection: Selection = { kind: 'type', type: typeId(1), memberPath: [] };
+    const file = { id: 'sample:kinds.bpf.o', name: '' };
+    const beside = formatBeside('text', null, null, NOTHING, {
+      viewParams: new Map([['as', 'json']]),
+    });
+    const text = formatAddress('types', file, model, selection, {
+      viewParams: new Map([['as', 'layout']]),
+      beside,
+    });
+    expect(text).toMatch(/&as=layout&beside=text&beside\.as=json$/);
+    const back = parseAddress(text);
+    expect(back.viewParams).toEqual(new Map([['as', 'layout']]));
+    expect(back.beside).toEqual({
+      view: 'text',
+      file: '',
+      name: '',
+      base: '',
+      target: '',
+      params: new Map(),
+      viewParams: new Map([['as', 'json']]),
+    });
+  });
+
+  it('of another file has that file and its selection', async () => {
+    const model = await sampleModel('kernel.btf');
+    const file = { id: 'a'.repeat(64), name: 'größe & co' };
+    const selection: Selection = { kind: 'bytes', start: 1, end: 2 };
+    const of = formatBeside('bytes', file, model, selection, { base: 'b'.repeat(64) });
+    const text = formatAddress('overview', null, null, NOTHING, { beside: of });
+    const { beside, params, file: first } = parseAddress(text);
+    expect(first).toBe('');
+    expect(params.size).toBe(0);
+    expect(beside).toMatchObject({ view: 'bytes', file: file.id, name: file.name });
+    expect(beside?.base).toBe('b'.repeat(64));
+    expect(resolveSelection(model, beside?.params ?? new Map()).selection).toEqual(selection);
+    expect(new URL(text, 'http://localhost/').hash).toBe(text);
+  });
+
+  it('is none where the address names no view, and never that of an old address', () => {
+    expect(parseAddress('#/types?beside=nothing&beside.as=x').beside).toBeNull();
+    expect(parseAddress('#/types?beside.as=layout').beside).toBeNull();
+    expect(parseAddress('#/types?file=sample:kinds.btf&type=struct:s&as=layout').beside).toBeNull();
   });
 });
 

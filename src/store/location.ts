@@ -7,6 +7,7 @@
  *   #/relocations?file=…&reloc=.reltc@0x28      #/core?file=…&core=tc@0x10&step=2
  *   #/types?file=btf1:…&type=struct:list_head   #/types?src=objects/prog.o
  *   #/?lesson=btf-header&at=the-magic           #/bytes?lesson=…&at=…&file=…&bytes=…
+ *   #/types?file=…&type=struct:foo&beside=bytes&beside.layout=0x1000
  *
  * Any text is a legal input: what cannot be read is left out and told.
  */
@@ -21,8 +22,8 @@ import { viewKeys } from './view-state.ts';
 /** Stands for the key of the CO-RE target where somebody has chosen none. */
 export const NO_TARGET = 'none';
 
-/** The address, read but not yet looked up in a model. */
-export type Address = {
+/** A view of a file with a selection, read but not yet looked up in a model. */
+export type Place = {
   readonly view: ViewName;
   /** `sample:PATH`, a SHA-256 in hex, what the link carries (`btf1:…`), or empty. */
   readonly file: string;
@@ -34,6 +35,13 @@ export type Address = {
   readonly target: string;
   /** The kernels that the object is tried on. */
   readonly kernels: readonly NamedKey[];
+  /** The selection's parameters as they stand, still percent-encoded. */
+  readonly params: ReadonlyMap<string, string>;
+  /** What the view keeps beside the selection, by its keys; decoded. */
+  readonly viewParams: ReadonlyMap<string, string>;
+};
+
+export type Address = Place & {
   /** Address of a file on the page's own server, or empty. */
   readonly src: string;
   /** How the selected type was laid out where the link was made; empty where it does not say. */
@@ -46,10 +54,8 @@ export type Address = {
   readonly at: string;
   /** Key of the file that the lesson is about where its text leaves that to the link, or empty. */
   readonly linked: string;
-  /** The selection's parameters as they stand, still percent-encoded. */
-  readonly params: ReadonlyMap<string, string>;
-  /** What the view keeps beside the selection, by its keys; decoded. */
-  readonly viewParams: ReadonlyMap<string, string>;
+  /** The second pane; without a file it is of the first pane's, with its selection. null: there is none. */
+  readonly beside: Place | null;
 };
 
 const SELECTION_PARAMS = [
@@ -73,7 +79,21 @@ export function parseAddress(hash: string): Address {
     const [key, value = ''] = splitOnce(part, '=');
     if (key !== undefined && key !== '') params.set(key, value);
   }
-  const view = VIEWS.find((name) => name === path) ?? 'overview';
+  const decoded = (key: string) => decodeKey(params.get(key) ?? '');
+  const beside = VIEWS.find((name) => name === params.get('beside'));
+  return {
+    ...placeOf(VIEWS.find((name) => name === path) ?? 'overview', params),
+    beside: beside === undefined ? null : placeOf(beside, besideParams(params)),
+    src: decoded('src'),
+    layout: decoded('h'),
+    embed: params.get('embed') === '1',
+    lesson: decoded('lesson'),
+    at: decoded('at'),
+    linked: decoded('of'),
+  };
+}
+
+function placeOf(view: ViewName, params: ReadonlyMap<string, string>): Place {
   const kept = viewKeys(view);
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   return {
@@ -83,12 +103,6 @@ export function parseAddress(hash: string): Address {
     base: decoded('base'),
     target: decoded('target'),
     kernels: parseKernels(params.get('kernels') ?? ''),
-    src: decoded('src'),
-    layout: decoded('h'),
-    embed: params.get('embed') === '1',
-    lesson: decoded('lesson'),
-    at: decoded('at'),
-    linked: decoded('of'),
     params: new Map([...params].filter(([key]) => SELECTION_PARAMS.includes(key))),
     viewParams: new Map(
       [...params].flatMap(([key, value]) => (kept.includes(key) ? [[key, decodeKey(value)]] : [])),
@@ -96,11 +110,25 @@ export function parseAddress(hash: string): Address {
   };
 }
 
+/** In front of each key of the second pane. */
+const BESIDE = 'beside.';
+
+function besideParams(params: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map(
+    [...params].flatMap(([key, value]) =>
+      key.startsWith(BESIDE) ? [[key.slice(BESIDE.length), value] as const] : [],
+    ),
+  );
+}
+
 /** The lesson that is open, by its key, and its step. */
 export type LessonPlace = Pick<Address, 'at' | 'linked'> & { readonly key: string };
 
-/** What an address says besides its view, file and selection. */
-export type AddressContext = {
+/** How an address names a file. */
+type FileName = { readonly id: string; readonly name: string };
+
+/** What an address says of a pane besides its view, file and selection. */
+export type PlaceContext = {
   /** Key of the base of split BTF. */
   readonly base?: string | null;
   /** Key of the CO-RE target. */
@@ -108,23 +136,52 @@ export type AddressContext = {
   readonly kernels?: readonly NamedKey[];
   /** As `layoutHash` gives it. */
   readonly layout?: string;
-  readonly embed?: boolean;
-  readonly lesson?: LessonPlace;
   /** What the view keeps, by the keys of the address. */
   readonly viewParams?: ReadonlyMap<string, string>;
+};
+
+export type AddressContext = PlaceContext & {
+  readonly embed?: boolean;
+  readonly lesson?: LessonPlace;
+  /** The second pane, as `formatBeside` gives it. */
+  readonly beside?: readonly string[];
 };
 
 /** The address of a view of a file with a selection, `#` first. */
 export function formatAddress(
   view: ViewName,
-  file: { readonly id: string; readonly name: string } | null,
+  file: FileName | null,
   model: ObjectModel | null,
   selection: Selection,
   context: AddressContext = {},
 ): string {
-  const { base, target, kernels = [], layout, embed, lesson, viewParams = NONE } = context;
+  const { embed, lesson, beside = [] } = context;
   const params: string[] = embed === true ? ['embed=1'] : [];
   if (lesson !== undefined) append(params, formatLesson(lesson));
+  append(params, formatPlace(file, model, selection, context));
+  append(params, beside);
+  return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;
+}
+
+/** The second pane in an address; `file` is null where it is the first pane's. */
+export function formatBeside(
+  view: ViewName,
+  file: FileName | null,
+  model: ObjectModel | null,
+  selection: Selection,
+  context: PlaceContext,
+): readonly string[] {
+  const params = formatPlace(file, model, selection, context);
+  return [`beside=${view}`, ...params.map((param) => `${BESIDE}${param}`)];
+}
+
+function formatPlace(
+  file: FileName | null,
+  model: ObjectModel | null,
+  selection: Selection,
+  { base, target, kernels = [], layout, viewParams = NONE }: PlaceContext,
+): readonly string[] {
+  const params: string[] = [];
   if (file !== null) {
     params.push(`file=${encodeKey(file.id)}`);
     if (!/^(sample|c1):/.test(file.id) && file.name !== '') {
@@ -137,7 +194,7 @@ export function formatAddress(
   if (model !== null) append(params, formatSelection(model, selection));
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
-  return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;
+  return params;
 }
 
 /** The address that goes to a step of a lesson and shows its place. */

@@ -6,7 +6,8 @@ import type { TypeId } from '#model/ids.ts';
 import { NOTHING } from '#model/selection.ts';
 import { keyOf } from './file-keys.ts';
 import { type AddressContext, formatAddress } from './location.ts';
-import { addressContext } from './navigation.ts';
+import { addressContext, besideAddress } from './navigation.ts';
+import { type Pane, panesOf } from './panes.ts';
 import { formatSelection } from './selection-keys.ts';
 import { modelOf, type OpenFile, type ViewName } from './session.ts';
 
@@ -19,20 +20,33 @@ export function linkedType(file: OpenFile): TypeId | null {
 
 /** A link that needs the file. Null while the hash of the file is not known. */
 export function referenceLink(file: OpenFile, embed = false): string | null {
-  const key = keyOf(file);
-  return key === null ? null : linkWithFile(file, key, embed);
+  const { first, second } = panesOf(file);
+  const key = keyOf(first.file);
+  if (key === null) return null;
+  return linkToPanes(first, key, embed ? null : second, embed);
 }
 
 /** A link that brings the whole file: `key` is what carries it. */
 export function linkWithFile(file: OpenFile, key: string, embed = false): string {
+  const { first, second } = panesOf(file);
+  // Another file is not in the link.
+  const isOwn = first.file.id === file.id && second?.file.id === file.id;
+  return isOwn && !embed
+    ? linkToPanes(first, key, second, embed)
+    : linkToPanes({ file, view: file.view }, key, null, embed);
+}
+
+function linkToPanes(first: Pane, key: string, second: Pane | null, embed: boolean): string {
+  const { file, view } = first;
   const model = modelOf(file);
   const { selection } = file;
   const layout =
     model?.types && selection.kind === 'type'
       ? { layout: layoutHash(model.types, selection.type) }
       : {};
-  const context = { ...addressContext(file), ...layout, embed };
-  return formatAddress(file.view, { id: key, name: nameOf(file) }, model, selection, context);
+  const beside = besideAddress(first, second);
+  const context = { ...addressContext(file, view), ...layout, embed, beside };
+  return formatAddress(view, { id: key, name: nameOf(file) }, model, selection, context);
 }
 
 /** What these views show of a type needs the type alone. */

@@ -1,5 +1,6 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
-import { type Selection, sameSelection } from '#model/selection.ts';
+import { selectionType } from '#analysis/code/selection.ts';
+import { NOTHING, type Selection, sameSelection, typeSelection } from '#model/selection.ts';
 import {
   coreTargetId,
   isWithoutTarget,
@@ -8,8 +9,16 @@ import {
   targetChoices,
 } from './core-view.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
-import { type AddressContext, formatAddress, lessonAddress, NO_TARGET } from './location.ts';
+import {
+  formatAddress,
+  formatBeside,
+  lessonAddress,
+  NO_TARGET,
+  type PlaceContext,
+} from './location.ts';
 import { pageExtension } from './page-extension.ts';
+import { besideNow, type Pane, panesOf, workIn } from './panes.ts';
+import { formatSelection, resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
   baseChoice,
@@ -29,23 +38,59 @@ export function activate(id: FileId): void {
   session.setState({ activeId: id });
 }
 
-/** Shows another view of the file that is looked at; the selection stays. */
+/**
+ * Shows another view of the file that is looked at; the selection stays. A view that the other pane
+ * shows changes places with this one.
+ */
 export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
   const goes = possible(file, view);
-  if (file.view !== goes) patchFile(file.id, { view: goes });
+  if (file.view === goes) return;
+  const { beside } = file;
+  const isBeside = beside?.fileId === file.id && beside.view === goes;
+  patchFile(
+    file.id,
+    isBeside ? { view: goes, beside: { ...beside, view: file.view } } : { view: goes },
+  );
 }
 
-/** Selects, and with `view` goes there. */
+/** Selects, and with `view` goes there: to the other pane where that shows the view. */
 export function select(selection: Selection, view?: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
+  const { beside } = file;
   const goes = possible(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
   // A record selected in another view is to be seen in the CO-RE view, not a log or the table of kernels.
   if (selection.kind === 'core' && file.view !== 'core') coreState.set({ mode: 'records' });
-  patchFile(file.id, { selection, view: goes });
+  if (beside?.fileId === file.id && beside.view === goes) {
+    patchFile(file.id, { selection });
+    workIn(beside.isFirst ? 'first' : 'second');
+  } else {
+    patchFile(file.id, { selection, view: goes });
+  }
+  const other = besideNow(session.getState())?.file ?? null;
+  if (other !== null && other.id !== file.id) selectAlike(other, file, selection);
+}
+
+/** Selects in the file of the other pane what has the name of the type and member that are selected in this one. */
+function selectAlike(other: OpenFile, file: OpenFile, selection: Selection): void {
+  const [model, otherModel] = [modelOf(file), modelOf(other)];
+  const type = model && selectionType(model, selection);
+  if (model === null || otherModel === null || type === null || type === 0) return;
+  const of = selection.kind === 'type' ? selection : typeSelection(type);
+  const params = formatSelection(model, of).map((param) => {
+    const [key = '', value = ''] = param.split('=');
+    // Which of several types of the name, and the flavour of a CO-RE type, are the file's own.
+    return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
+  });
+  const alike = [params, params.slice(0, 1)]
+    .map((asked) => resolveSelection(otherModel, new Map(asked)))
+    .find(({ problem, selection: found }) => problem === null && found.kind === 'type');
+  if (alike !== undefined && !sameSelection(alike.selection, other.selection)) {
+    patchFile(other.id, { selection: alike.selection });
+  }
 }
 
 /** A view that the file can have: the overview stands for those that it cannot. */
@@ -60,15 +105,38 @@ export function currentAddress(state: Session): string {
   const place = pageExtension().place();
   const lesson = place === null ? {} : { lesson: place };
   if (file === null) return place === null ? '#/' : lessonAddress(place);
-  const key = keyOf(file);
-  const name = file.origin?.name ?? file.name;
+  const { first, second } = panesOf(file, state);
   return formatAddress(
-    file.view,
-    key === null ? null : { id: key, name },
-    modelOf(file),
-    file.selection,
-    { ...addressContext(file), embed: state.embed, ...lesson },
+    first.view,
+    nameInAddress(first.file),
+    modelOf(first.file),
+    first.file.selection,
+    {
+      ...addressContext(first.file, first.view),
+      embed: state.embed,
+      ...lesson,
+      beside: besideAddress(first, second),
+    },
   );
+}
+
+/** Null while the hash of the file is not known. */
+function nameInAddress(file: OpenFile): { readonly id: string; readonly name: string } | null {
+  const id = keyOf(file);
+  return id === null ? null : { id, name: file.origin?.name ?? file.name };
+}
+
+/** The second pane in the address of the first; nothing while its file has no key. */
+export function besideAddress(first: Pane, second: Pane | null): readonly string[] {
+  if (second === null) return [];
+  const { file, view } = second;
+  const context = addressContext(file, view);
+  if (file.id === first.file.id) {
+    const { target, viewParams } = context;
+    return formatBeside(view, null, null, NOTHING, { target, viewParams });
+  }
+  const name = nameInAddress(file);
+  return name === null ? [] : formatBeside(view, name, modelOf(file), file.selection, context);
 }
 
 function targetKey(object: FileId): string | null {
@@ -86,13 +154,16 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
   return [...chosen, ...wanted.filter(({ key }) => !chosen.some((one) => one.key === key))];
 }
 
-/** What the address of `file` says besides its view, file and selection. */
-export function addressContext(file: OpenFile): AddressContext {
+/** What the address says of `file` besides its view, file and selection. */
+export function addressContext(
+  file: OpenFile,
+  view = file.view,
+): Required<Omit<PlaceContext, 'layout'>> {
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),
-    target: file.view === 'core' ? targetKey(file.id) : null,
-    kernels: file.view === 'core' && coreState.of(file).mode === 'load' ? kernelKeys(file) : [],
-    viewParams: formatViewState(file, file.view),
+    target: view === 'core' ? targetKey(file.id) : null,
+    kernels: view === 'core' && coreState.of(file).mode === 'load' ? kernelKeys(file) : [],
+    viewParams: formatViewState(file, view),
   };
 }

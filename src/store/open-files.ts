@@ -58,15 +58,15 @@ function isReturn(): boolean {
  */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? readKept() : [];
-  const { file, base, target, kernels, viewParams } = parseAddress(hash);
+  const { beside, ...first } = parseAddress(hash);
   // The link opens these itself.
-  const linked = new Set([
-    file,
-    base,
-    target,
-    viewParams.get('with') ?? '',
-    ...kernels.map(({ key }) => key),
-  ]);
+  const places = [first, ...(beside === null ? [] : [beside])];
+  const linked = new Set(
+    places.flatMap(({ file, base, target, kernels, viewParams }) => [
+      ...[file, base, target, viewParams.get('with') ?? ''],
+      ...kernels.map(({ key }) => key),
+    ]),
+  );
   await idle();
   let missing = 0;
   for (const { key, name } of before) {

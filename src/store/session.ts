@@ -116,8 +116,20 @@ export type OpenFile = {
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;
+  /** What is shown beside `view`; null and absent: nothing. */
+  readonly beside?: Beside | null;
   /** What views keep beside the selection, by slice; absent until one does. See `ViewState`. */
   readonly viewState?: Readonly<Record<string, object>>;
+};
+
+/** The other pane of a pair: what is shown beside the view of a file. `panes.ts` reads it. */
+export type Beside = {
+  /** The file itself, or another that is open. */
+  readonly fileId: FileId;
+  /** Of the file itself; another file shows its own `view`. */
+  readonly view: ViewName;
+  /** Is it the pane that comes first? */
+  readonly isFirst: boolean;
 };
 
 /** What a link asked for that is not open: shown with a way to open it. */

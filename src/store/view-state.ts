@@ -4,8 +4,8 @@
  * view; `docs/links.md` lists the keys.
  */
 import type { ObjectModel } from '#model/object-model.ts';
+import { usePaneFile } from './panes.ts';
 import {
-  activeFile,
   type FileId,
   fileById,
   modelOf,
@@ -92,9 +92,11 @@ export class ViewState<T extends object> {
     return useSession((state) => this.of(fileById(state, id)));
   }
 
-  /** The slice of the file that is looked at; draws again when it changes. */
+  /** The slice of the file of the pane; draws again when it changes. */
   useActive(): T {
-    return useSession((state) => this.of(activeFile(state)));
+    const file = usePaneFile();
+    // Where files inherit it, one without a slice of its own has the last of any file.
+    return useSession(() => this.of(file));
   }
 
   /** Changes fields of the slice of a file; without `id`, of the file that is looked at. */
@@ -258,9 +260,13 @@ export function applyViewState(
   }
 }
 
-/** Are the slices of the view of `file` as an address tells, in what it does tell? */
-export function holdsViewState(file: OpenFile, params: ReadonlyMap<string, string>): boolean {
-  return statesOf(file.view).every((state) => state.holds(file, params));
+/** Are the slices of `view` of `file` as an address tells, in what it does tell? */
+export function holdsViewState(
+  file: OpenFile,
+  view: ViewName,
+  params: ReadonlyMap<string, string>,
+): boolean {
+  return statesOf(view).every((state) => state.holds(file, params));
 }
 
 type TextView = keyof typeof TEXTS;

@@ -1,3 +1,4 @@
+import { ContextMenu as ContextPrimitive } from '@base-ui/react/context-menu';
 import { Menu as Primitive } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './Kbd.tsx';
@@ -30,18 +31,43 @@ export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
       <Primitive.Portal>
         <Primitive.Positioner align={align} sideOffset={4} className={styles.positioner}>
           <Primitive.Popup className={styles.popup}>
-            {groups.map((group, index) => (
-              <Primitive.Group key={group[0]?.id ?? index} className={styles.group}>
-                {group.map((item) => (
-                  <Item key={item.id} {...item} />
-                ))}
-              </Primitive.Group>
-            ))}
+            <Groups groups={groups} />
           </Primitive.Popup>
         </Primitive.Positioner>
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+type ContextMenuProps = Pick<MenuProps, 'groups'> & {
+  /** The element that a right click or a long press opens it on. */
+  readonly on: ReactElement;
+};
+
+/** A menu of commands at the pointer, on what it points at. */
+export function ContextMenu({ on, groups }: ContextMenuProps) {
+  return (
+    <ContextPrimitive.Root>
+      <ContextPrimitive.Trigger render={on} />
+      <ContextPrimitive.Portal>
+        <ContextPrimitive.Positioner className={styles.positioner}>
+          <ContextPrimitive.Popup className={styles.popup}>
+            <Groups groups={groups} />
+          </ContextPrimitive.Popup>
+        </ContextPrimitive.Positioner>
+      </ContextPrimitive.Portal>
+    </ContextPrimitive.Root>
+  );
+}
+
+function Groups({ groups }: Pick<MenuProps, 'groups'>) {
+  return groups.map((group, index) => (
+    <Primitive.Group key={group[0]?.id ?? index} className={styles.group}>
+      {group.map((item) => (
+        <Item key={item.id} {...item} />
+      ))}
+    </Primitive.Group>
+  ));
 }
 
 function Item({ label, icon, keys = [], isDisabled, isDanger, onSelect }: MenuItem) {

@@ -10,7 +10,8 @@ type SplitProps = {
   /** Accessible name of the handle, such as "Resize the type list". */
   readonly label: string;
   readonly first: ReactNode;
-  readonly second: ReactNode;
+  /** null: the first alone, which stays as it is when a second comes or goes. */
+  readonly second: ReactNode | null;
   readonly orientation?: 'horizontal' | 'vertical';
   /** Per cent of the whole; 50 unless told. */
   readonly firstSize?: number;
@@ -46,10 +47,14 @@ export function Split(props: SplitProps) {
       <Panel id="first" className={styles.pane} defaultSize={`${firstSize}%`} minSize={minFirst}>
         {first}
       </Panel>
-      <Separator className={styles.handle} aria-label={label} />
-      <Panel id="second" className={styles.pane} minSize={minSecond}>
-        {second}
-      </Panel>
+      {second === null ? null : (
+        <>
+          <Separator className={styles.handle} aria-label={label} />
+          <Panel id="second" className={styles.pane} minSize={minSecond}>
+            {second}
+          </Panel>
+        </>
+      )}
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 import { Tabs as Primitive } from '@base-ui/react/tabs';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { grouped } from './grouped.ts';
+import { ContextMenu, type MenuItem } from './Menu.tsx';
 import styles from './Tabs.module.css';
 import type { StatusTone } from './tone.ts';
 
@@ -23,12 +24,26 @@ type TabsProps<Id extends string> = {
   readonly onChange: (id: Id) => void;
   /** What the open tab shows. Only the open panel is in the page. */
   readonly renderPanel: (id: Id) => ReactNode;
+  /** Around the panel, such as what stands beside it. */
+  readonly around?: (panel: ReactNode) => ReactNode;
+  /** After the tabs. */
+  readonly end?: ReactNode;
+  /** The commands on a tab, in its menu. */
+  readonly menuOf?: (id: Id) => readonly MenuItem[];
+  /** A tab is dragged; null: no more. */
+  readonly onDrag?: (id: Id | null) => void;
 };
+
+/** The type of what is dragged. */
+const DRAGGED = 'application/x-btfscope-tab';
 
 /** A row of tabs over one panel. Arrows, Home and End move between tabs and open them; too many scroll sideways. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
-  const { label, tabs, value, onChange, renderPanel } = props;
+  const { label, tabs, value, onChange, renderPanel, around, end, menuOf, onDrag } = props;
   const list = useRef<HTMLDivElement>(null);
+  const [menuOn, setMenuOn] = useState<Id | null>(null);
+  // A press may begin a drag: only the click opens the tab, not the focus that comes with the press.
+  const isPressed = useRef(false);
 
   // Runs on each change of tab: an open tab out of sight helps nobody.
   useEffect(() => {
@@ -36,6 +51,59 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     open?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [value]);
 
+  const tabOf = (target: EventTarget): Id | null => {
+    const element = target instanceof Element ? target.closest('[data-tab-id]') : null;
+    return tabs.find(({ id }) => id === element?.getAttribute('data-tab-id'))?.id ?? null;
+  };
+  const row = (
+    <Primitive.List
+      ref={list}
+      className={styles.list}
+      aria-label={label}
+      activateOnFocus
+      onPointerDownCapture={() => {
+        isPressed.current = onDrag !== undefined;
+      }}
+      onKeyDownCapture={() => {
+        isPressed.current = false;
+      }}
+      onContextMenuCapture={({ target }) => setMenuOn(tabOf(target))}
+      onDragStart={({ target, dataTransfer }) => {
+        const id = tabOf(target);
+        if (id === null) return;
+        dataTransfer.setData(DRAGGED, id);
+        dataTransfer.effectAllowed = 'move';
+        onDrag?.(id);
+      }}
+      onDragEnd={() => onDrag?.(null)}
+    >
+      {tabs.map((tab) => (
+        <Primitive.Tab
+          key={tab.id}
+          value={tab.id}
+          data-tab-id={tab.id}
+          className={styles.tab}
+          disabled={tab.isDisabled}
+          draggable={onDrag !== undefined}
+          onFocus={(event) => {
+            if (isPressed.current) event.preventBaseUIHandler();
+          }}
+        >
+          {tab.label}
+          {tab.count === undefined ? null : (
+            <span aria-hidden className={styles.count} data-tone={tab.tone}>
+              {grouped(tab.count)}
+            </span>
+          )}
+        </Primitive.Tab>
+      ))}
+    </Primitive.List>
+  );
+  const panel = (
+    <Primitive.Panel value={value} className={styles.panel} key={value}>
+      {renderPanel(value)}
+    </Primitive.Panel>
+  );
   return (
     <Primitive.Root
       className={styles.root}
@@ -45,27 +113,11 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
         if (tab !== undefined) onChange(tab.id);
       }}
     >
-      <Primitive.List ref={list} className={styles.list} aria-label={label} activateOnFocus>
-        {tabs.map((tab) => (
-          <Primitive.Tab
-            key={tab.id}
-            value={tab.id}
-            data-tab-id={tab.id}
-            className={styles.tab}
-            disabled={tab.isDisabled}
-          >
-            {tab.label}
-            {tab.count === undefined ? null : (
-              <span aria-hidden className={styles.count} data-tone={tab.tone}>
-                {grouped(tab.count)}
-              </span>
-            )}
-          </Primitive.Tab>
-        ))}
-      </Primitive.List>
-      <Primitive.Panel value={value} className={styles.panel} key={value}>
-        {renderPanel(value)}
-      </Primitive.Panel>
+      <div className={styles.row}>
+        {menuOf === undefined ? row : <ContextMenu on={row} groups={[menuOf(menuOn ?? value)]} />}
+        {end}
+      </div>
+      {around === undefined ? panel : around(panel)}
     </Primitive.Root>
   );
 }

@@ -2,12 +2,14 @@
  * The one place that listens for keys of the page. A scope is a table of bindings:
  * `useKeys` binds it while a component is mounted, the dialog of keys prints it.
  */
-import { useEffect, useEffectEvent } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;
-  /** Values of `KeyboardEvent.key`, letters in lower case. */
+  /** Values of `KeyboardEvent.key`, letters in lower case; with Shift of `KeyboardEvent.code`. */
   readonly on: readonly string[];
+  /** With Shift, which makes another sign of the key, by the layout of the keyboard. */
+  readonly withShift?: boolean;
   /** With Ctrl or Command; then also in text fields and dialogs. */
   readonly withCommand?: boolean;
   /** Also in text fields and dialogs. */
@@ -24,20 +26,27 @@ function isApple(): boolean {
   return typeof navigator === 'object' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 
-type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> &
+  Partial<Pick<KeyboardEvent, 'code' | 'shiftKey'>>;
 
 /** The first binding that fits an event, or null. */
 export function bindingOf<Action extends string>(
-  { key, ctrlKey, metaKey, altKey }: Press,
+  { key, ctrlKey, metaKey, altKey, code = '', shiftKey = false }: Press,
   bindings: readonly KeyBinding<Action>[],
 ): KeyBinding<Action> | null {
   const withCommand = ctrlKey || metaKey;
   const name = withCommand ? key.toLowerCase() : key;
   if (altKey) return null;
+  const plain = bindings.find(
+    (binding) =>
+      binding.withShift !== true &&
+      (binding.withCommand ?? false) === withCommand &&
+      binding.on.includes(name),
+  );
+  // Where digits need Shift they are digits.
+  if (plain !== undefined || !shiftKey || withCommand) return plain ?? null;
   return (
-    bindings.find(
-      (binding) => (binding.withCommand ?? false) === withCommand && binding.on.includes(name),
-    ) ?? null
+    bindings.find((binding) => binding.withShift === true && binding.on.includes(code)) ?? null
   );
 }
 
@@ -56,13 +65,19 @@ function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | 
   );
 }
 
+const ALWAYS = () => true;
+
+/** Says whether keys are for the part of the page that is inside; several parts may bind the same. */
+export const KeyScope = createContext(ALWAYS);
+
 /** Binds keys while the component is mounted. `act` returns false where the key means nothing now. */
 export function useKeys<Action extends string>(
   bindings: readonly KeyBinding<Action>[],
   act: (action: Action, event: KeyboardEvent) => boolean,
 ): void {
+  const isHere = useContext(KeyScope);
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || !isHere()) return;
     const binding = bindingOf(event, bindings);
     if (binding === null || isBusy(binding, event.target)) return;
     if (act(binding.action, event)) event.preventDefault();

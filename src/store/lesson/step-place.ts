@@ -5,6 +5,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import { fileOfKey } from '#store/file-keys.ts';
 import { type Address, parseAddress } from '#store/location.ts';
+import { besideNow } from '#store/panes.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
 import { activeFile, type Session, viewFor } from '#store/session.ts';
 import { holdsViewState } from '#store/view-state.ts';
@@ -60,9 +61,10 @@ export function isElsewhere(state: Session, place: StepPlace): boolean {
   if (file.status.step !== 'ready') return false;
   const { model } = file.status;
   const address = parseAddress(place.hash);
-  if (file.view !== viewFor(model, address.view)) return true;
+  const view = viewFor(model, address.view);
+  if (file.view !== view && besideNow(state)?.view !== view) return true;
   if (!sameSelection(file.selection, selectionOf(model, address))) return true;
-  return !holdsViewState(file, address.viewParams);
+  return !holdsViewState(file, view, address.viewParams);
 }
 
 /** What is selected by the words of a place, such as `bytes=.BTF@0x0-0x2`; nothing where the file has no such thing. */

@@ -50,7 +50,7 @@ it('goes to a function that is picked, and shows its section', async () => {
   const host = await show();
   await click(find(host, '[role=listbox][aria-label="Functions"] [data-row="1"]'));
   expect(selection()).toMatchObject({ kind: 'insn', insnOff: 0 });
-  expect(find(host, '#listing-title').textContent).toBe('.text');
+  expect(find(host, 'section:has([role=grid]) h2').textContent).toBe('.text');
   expect(lit(host)).toContain('r6 = r2');
 });
 

@@ -39,8 +39,11 @@ type CodePanesProps = {
   readonly selection: Selection;
 };
 
+/** CSS pixels; under this width the list of functions is a drawer, the panel under the instructions. */
+const NARROW = 919;
+
 function CodePanes({ id, model, selection }: CodePanesProps) {
-  const isNarrow = useNarrow(719);
+  const isNarrow = useNarrow(NARROW);
   // Where the reader was, for selections that are about no code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
   const section = sectionToShow(model, selection, shown);
@@ -50,6 +53,7 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
   const code = (
     <Split
       label="Resize the instruction panel"
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
       firstSize={isNarrow ? 56 : 64}
       minFirst={isNarrow ? 120 : 320}
       minSecond={isNarrow ? 120 : 300}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { InsnPlace } from '#analysis/code/selection.ts';
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { isRest, Run, type Steps } from '#bytes/steps.ts';
@@ -27,6 +27,7 @@ export type FunctionPickerProps = {
 
 /** The functions of the file by section; picking one selects its first instruction. */
 export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
+  const titleId = useId();
   const [filter, setFilter] = useState('');
   const filtering = useMemo(() => new Run(functionRowSteps(model, filter)), [model, filter]);
   // While the next rows are looked for those of before stay.
@@ -39,9 +40,9 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   const found = rows?.functionCount ?? total;
   const lit = useMemo(() => rows?.rowOf(section, place) ?? null, [rows, section, place]);
   return (
-    <section className="column shrink-y tall surface" aria-labelledby="functions-title">
+    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="functions-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           Functions
         </h2>
         <span className="small muted">{countOf(total, 'function')}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
@@ -22,6 +22,7 @@ import { useKeys } from '#ui/keys.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import { InsnBytes } from '#views/parts/InsnText.tsx';
 import { CODE_KEYS } from '#views/parts/key-bindings.ts';
@@ -43,18 +44,20 @@ type ListingProps = {
 
 /** The disassembly of one section. */
 export function Listing({ id, model, section, selection, place }: ListingProps) {
+  const titleId = useId();
   const code = useListing(id, model, section);
   return (
-    <section className={styles.listing} aria-labelledby="listing-title">
+    <section className={styles.listing} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="listing-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           <Name text={sectionName(model.sections, section)} otherwise="(no name)" />
         </h2>
         <span className="rigid small muted">
           {code === null ? '' : countOf(code.listing.insnCount, 'instruction')}
         </span>
         <span className="rigid small muted">{odd(model, section)}</span>
-        <span className="at-end">
+        <span className="row gap-2 at-end">
+          {model.ext.core.count > 0 ? <BesideButton view="core" /> : null}
           <InsnBox model={model} section={section} place={place} />
         </span>
       </header>

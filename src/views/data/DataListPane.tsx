@@ -1,4 +1,12 @@
-import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -37,6 +45,7 @@ type DataListPaneProps = {
 
 /** Sections with their variables, maps and externs, as far as they pass the filter. */
 export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps) {
+  const titleId = useId();
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
@@ -67,8 +76,8 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
     }
   };
   return (
-    <section ref={pane} className={styles.pane} aria-labelledby="data-heading">
-      <h2 id="data-heading" className="visually-hidden">
+    <section ref={pane} className={styles.pane} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
         Data by section
       </h2>
       <div className={styles.controls}>

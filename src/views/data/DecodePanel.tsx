@@ -85,6 +85,7 @@ const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
 /** What to decode, and by which types. */
 function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {
+  const titleId = useId();
   const { id, model } = active;
   const chooser = useRef<HTMLInputElement>(null);
   const example = useMemo(() => decodeExample(model, groups), [model, groups]);
@@ -95,8 +96,8 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
   const write = (text: string) =>
     onChange({ text, file: null, ...(looksLikeDump(text) ? { source: 'dump' as const } : {}) });
   return (
-    <section className={styles.form} aria-labelledby="decode-heading">
-      <h2 id="decode-heading" className="visually-hidden">
+    <section className={styles.form} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
         Decode a value
       </h2>
       <div className={styles.row}>

@@ -1,12 +1,12 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
-import { activeFile, useSession } from '#store/session.ts';
+import { usePaneFile } from '#store/panes.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -27,7 +27,7 @@ import {
 /** The issues of the file with their places, or what was checked when there are none. */
 export function IssuesView() {
   const active = useActive();
-  const file = useSession(activeFile);
+  const file = usePaneFile();
   const [filter, setFilter] = useState<IssueFilter>('all');
   // An issue is no row of the model, so that the selection cannot name it: only its bytes.
   const [read, setRead] = useState<Issue | null>(null);
@@ -128,11 +128,12 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
 
 /** One issue in full: where it is, what was expected there, what was found, what can be done. */
 function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly fileName: string }) {
+  const titleId = useId();
   const { span } = issue;
   return (
-    <article className={styles.detail} aria-labelledby="issue-message">
+    <article className={styles.detail} aria-labelledby={titleId}>
       <SeverityMark severity={issue.severity} />
-      <h2 id="issue-message" className={styles.message}>
+      <h2 id={titleId} className={styles.message}>
         {drawnName(issue.message)}
       </h2>
       {issue.advice === undefined ? null : (

@@ -22,7 +22,8 @@ import { type Selection, typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive, useAnswer } from '#store/hooks.ts';
 import { select, showView } from '#store/navigation.ts';
-import { activeFile, type OpenFile, useSession, type ViewName, viewsOf } from '#store/session.ts';
+import { usePaneFile } from '#store/panes.ts';
+import { type OpenFile, type ViewName, viewsOf } from '#store/session.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Histogram } from '#ui/Histogram.tsx';
@@ -44,7 +45,7 @@ import { SymbolsCard } from './SymbolsCard.tsx';
 /** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
 export function OverviewView() {
   const active = useActive();
-  const file = useSession(activeFile);
+  const file = usePaneFile();
   return active === null || file === null ? null : <Overview active={active} file={file} />;
 }
 

@@ -4,7 +4,8 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { activeFile, baseChoice, useSession } from '#store/session.ts';
+import { usePaneFile } from '#store/panes.ts';
+import { baseChoice } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
@@ -43,9 +44,9 @@ function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: T
   return name === null ? null : <Badge text="base" tone="muted" label={`from ${name}`} />;
 }
 
-/** Name of the base that owns `type` of the file that is looked at; null for the file's own types, and for what is nowhere. */
+/** Name of the base that owns `type` of the file of the pane; null for the file's own types, and for what is nowhere. */
 export function useBaseName(types: TypeTable, type: TypeId): string | null {
-  const chosen = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
+  const chosen = baseChoice(usePaneFile()).chosen?.name ?? null;
   if (type >= types.firstId || !hasType(types, type)) return null;
   return drawnName(chosen ?? '.BTF.base');
 }

@@ -27,6 +27,16 @@ describe('what works everywhere', () => {
     expect(press('[')?.action).toBe('back');
   });
 
+  it('takes Shift with a digit by the place of the key, and what is a digit only with Shift as one', () => {
+    const shifted = (key: string, code: string) =>
+      bindingOf({ ...NO_MODIFIER, key, code, shiftKey: true }, PAGE_KEYS)?.action;
+    expect(shifted('!', 'Digit1')).toBe('beside');
+    expect(shifted('"', 'Digit2')).toBe('beside');
+    expect(shifted('1', 'Digit1')).toBe('view');
+    expect(shifted('?', 'Slash')).toBe('help');
+    expect(bindingOf({ ...NO_MODIFIER, key: '&', code: 'Digit1' }, PAGE_KEYS)).toBeNull();
+  });
+
   it('leaves other keys and those of the browser alone', () => {
     expect(press('k')).toBeNull();
     expect(press('1', true)).toBeNull();

@@ -4,7 +4,16 @@ import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
 /** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */
 export const DIGITS: readonly string[] = [...'1234567890'];
 
-export type PageKey = 'find' | 'view' | 'filter' | 'open' | 'back' | 'forward' | 'help';
+export type PageKey =
+  | 'find'
+  | 'view'
+  | 'beside'
+  | 'pane'
+  | 'filter'
+  | 'open'
+  | 'back'
+  | 'forward'
+  | 'help';
 
 /** Keys that work in every view. */
 export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
@@ -16,6 +25,20 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
     does: 'Find types, members, functions, files, commands',
   },
   { action: 'view', on: DIGITS, keys: ['1', '…', '0'], does: 'Go to tab 1–10; 0 is the tenth' },
+  {
+    action: 'beside',
+    on: DIGITS.map((digit) => `Digit${digit}`),
+    withShift: true,
+    keys: ['Shift', '1', '…', '0'],
+    does: 'Open the view of that tab beside the one in sight; again: close it',
+  },
+  {
+    action: 'pane',
+    on: ['F6'],
+    whileTyping: true,
+    keys: ['F6'],
+    does: 'Go to the other pane',
+  },
   {
     action: 'filter',
     on: ['/'],

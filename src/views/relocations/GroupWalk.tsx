@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
@@ -19,6 +20,7 @@ type GroupWalkProps = {
 
 /** The entries that belong together: from one to the next by link and by key. */
 export function GroupWalk({ group, current }: GroupWalkProps) {
+  const titleId = useId();
   const { title, about, error, infix, stops } = group;
   const goTo = (index: number) => {
     const stop = stops[index];
@@ -30,9 +32,9 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
   });
   const { start, end } = shownStops(stops.length, current);
   return (
-    <section className={styles.group} aria-labelledby="group-title">
+    <section className={styles.group} aria-labelledby={titleId}>
       <div className={styles.head}>
-        <h3 id="group-title">{title}</h3>
+        <h3 id={titleId}>{title}</h3>
         {stops.length < 2 ? null : (
           <div className="row gap-1 at-end">
             <span className={styles.count}>

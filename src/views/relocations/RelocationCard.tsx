@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
 import type {
   RelocationDetail,
@@ -42,6 +43,7 @@ type RelocationCardProps = {
 
 /** One entry from its stored words to what it changes, step by step. */
 export function RelocationCard({ id, model, reloc, selection, layout }: RelocationCardProps) {
+  const titleId = useId();
   const meaning = relocationMeaning(model, reloc);
   const detail = relocationDetail(model, reloc, layout);
   const { typeName, belongsTo, words, symbolText, target } = meaning;
@@ -50,9 +52,9 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
   const bits = detail.word === null ? infoBits(model, reloc) : null;
   const source = relocations.addendSource[reloc] ?? AddendSource.unknown;
   return (
-    <article className={styles.card} aria-labelledby="relocation-title">
+    <article className={styles.card} aria-labelledby={titleId}>
       <header className={styles.head} data-tone={relocTone(belongsTo)}>
-        <h2 id="relocation-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           <span className={styles.type}>
             <TermText text={typeName} />
           </span>{' '}
@@ -241,10 +243,11 @@ function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' |
 
 /** What a linker may make of the instructions: before and after. */
 function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
+  const titleId = useId();
   const { words, insns } = rewriting;
   return (
-    <section className={styles.rewriting} aria-labelledby="rewriting-title">
-      <h3 id="rewriting-title">Linker relaxation</h3>
+    <section className={styles.rewriting} aria-labelledby={titleId}>
+      <h3 id={titleId}>Linker relaxation</h3>
       <p className="soft pretty">{words}</p>
       <table className={styles.table}>
         <thead>
@@ -276,10 +279,11 @@ function insnText(word: number, address: bigint): string {
 
 /** The stack of the expression behind this entry, its top above. */
 function StackDrawing({ state }: { readonly state: StackState }) {
+  const titleId = useId();
   const { does, stack, stored, problem } = state;
   return (
-    <section className={styles.drawing} aria-labelledby="stack-title">
-      <h3 id="stack-title">Stack after this step</h3>
+    <section className={styles.drawing} aria-labelledby={titleId}>
+      <h3 id={titleId}>Stack after this step</h3>
       <p className={styles.does}>{drawnName(does)}</p>
       {problem === null ? null : (
         <p className={styles.problem} data-tone="danger">

@@ -3,7 +3,7 @@ import type { Tone } from '#ui/tone.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './Vignettes.module.css';
 
-/** Three small drawings of what is shown once a file is open. */
+/** Small drawings of what is shown once a file is open. */
 export function Vignettes() {
   return (
     <StartSection title="Features">
@@ -22,6 +22,11 @@ export function Vignettes() {
           drawing={<Core />}
           title="CO-RE, step by step"
           text="The meaning of each number of an access string, on the types the program was compiled with."
+        />
+        <Vignette
+          drawing={<Panes />}
+          title="Two views side by side"
+          text="A member selected in Types is selected in Bytes. Shift and the number of a tab opens its view beside."
         />
       </div>
     </StartSection>
@@ -164,6 +169,35 @@ function Bytes() {
           S + A = .data + 8 → counts
         </text>
       </g>
+    </>
+  );
+}
+
+const PANE_ROWS = ['0b 00 00 04', '56 01 00 00', '18 00 00 00', 'c0 00 00 00'];
+
+/** A declaration and bytes in two panes, with the same member marked in both. */
+function Panes() {
+  return (
+    <>
+      <path d="M0 32h336M168 0v168" className={styles.rule} />
+      <text x="16" y="21">
+        Types
+      </text>
+      <text x="184" y="21">
+        Bytes
+      </text>
+      <rect x="10" y="76" width="148" height="18" rx="3" className={styles.lit} />
+      <rect x="178" y="76" width="148" height="18" rx="3" className={styles.lit} />
+      {LINES.slice(0, 5).map((line, index) => (
+        <text key={line} x="16" y={53 + index * 18} xmlSpace="preserve">
+          {line}
+        </text>
+      ))}
+      {PANE_ROWS.map((bytes, row) => (
+        <text key={bytes} x="184" y={71 + row * 18}>
+          {bytes}
+        </text>
+      ))}
     </>
   );
 }

@@ -3,7 +3,8 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { activeFile, baseChoice, type FileId, useSession } from '#store/session.ts';
+import { usePaneFile } from '#store/panes.ts';
+import { baseChoice, type FileId } from '#store/session.ts';
 import type { TaskState } from '#store/tasks.ts';
 import {
   hasOrders,
@@ -77,8 +78,9 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
   const tool = versionedTool(format);
   const outcome = useWholeText(id, format, options);
   const text = outcome?.step === 'ready' ? outcome.value : null;
-  const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
-  const file = useSession((state) => activeFile(state)?.name ?? model.name);
+  const open = usePaneFile();
+  const base = baseChoice(open).chosen?.name ?? null;
+  const file = open?.name ?? model.name;
   const [typed, setTyped] = useState('');
   const [matchCase, setMatchCase] = useState(false);
   const topLine = useRef(0);

@@ -13,6 +13,7 @@ import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
@@ -209,6 +210,7 @@ function TypeHeading(props: TypeHeadingProps) {
               Show bytes
             </SelectButton>
           )}
+          <BesideButton view="bytes" />
           {hasType(types, type) ? (
             <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
               Show graph

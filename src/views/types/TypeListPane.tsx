@@ -1,5 +1,5 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -37,6 +37,7 @@ type TypeListPaneProps = {
 
 /** The types that pass the filter, in the order asked for. */
 export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
+  const titleId = useId();
   const { query } = queryState.useOf(fileId);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
@@ -78,8 +79,8 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   };
 
   return (
-    <section ref={pane} className={styles.pane} aria-labelledby="types-heading">
-      <h2 id="types-heading" className="visually-hidden">
+    <section ref={pane} className={styles.pane} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
         Types
       </h2>
       <div className={styles.controls}>

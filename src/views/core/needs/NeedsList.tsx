@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/needs.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -22,6 +22,7 @@ type NeedsListProps = {
 
 /** Each type with what is asked of it: how, how often, and by whom. */
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
+  const titleId = useId();
   const [filter, setFilter] = useState('');
   const rows = useMemo(() => needRows(needs, filter), [needs, filter]);
   const columns = useMemo(
@@ -42,9 +43,9 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
     else if (row !== undefined) select(typeSelection(row.type.root), 'types');
   };
   return (
-    <section className={styles.list} aria-labelledby="needs-title">
+    <section className={styles.list} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="needs-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           Required fields and types
         </h2>
         <p className={styles.counts}>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
@@ -182,9 +182,10 @@ type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
 
 /** A search over the types that an access can start from. */
 function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
+  const titleId = useId();
   return (
-    <section className={styles.chooser} aria-labelledby="chooser-title">
-      <h2 id="chooser-title" className={styles.title}>
+    <section className={styles.chooser} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
         Root type
       </h2>
       <TypeSearch

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useContext, useRef } from 'react';
 import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
 import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/parse-spec.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
+import { KeyScope } from '#ui/keys.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { columnAfterKey } from '#ui/table-columns.ts';
 import { type AccessIndex, accessIndices, shownStep } from '#views/core/parts/access-indices.ts';
@@ -82,6 +83,7 @@ type AccessChipsProps = {
 /** The indices of an access string as buttons: one tab stop, the arrow keys move between them. */
 function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
   const row = useRef<HTMLDivElement>(null);
+  const isHere = useContext(KeyScope);
   const show = (step: number) => select({ kind: 'core', core, step });
   const onKeyDown = (event: KeyboardEvent) => {
     const to = stepAfterKey(event.key, shown, indices.length);
@@ -109,7 +111,10 @@ function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
             tabIndex={step === shown ? 0 : -1}
             onClick={() => show(step)}
             onFocus={() => show(step)}
-            onMouseEnter={() => show(step)}
+            onMouseEnter={() => {
+              // The pointer alone selects nothing in a pane that is not worked in.
+              if (isHere()) show(step);
+            }}
           >
             <ChipText index={drawnName(text)} caption={chipCaption(path, step, state)} />
           </button>

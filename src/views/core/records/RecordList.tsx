@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -39,6 +39,7 @@ type RecordListProps = ResolvedObject & {
 
 /** All records with their filters and their results on the target. */
 export function RecordList({ id, model, read, core, chosen, outcome }: RecordListProps) {
+  const titleId = useId();
   const [filter, setFilter] = useState('');
   const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
   const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());
@@ -70,9 +71,9 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     select({ kind: 'core', core: coreIndex(picked), step: null }, view);
   };
   return (
-    <section className="column shrink-y tall surface" aria-labelledby="core-title">
+    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="core-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           CO-RE relocations
         </h2>
         <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>

@@ -141,10 +141,11 @@ type PathsFormProps = {
 
 /** Where from, where to, and whether guesses by container_of are wanted. */
 function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
+  const titleId = useId();
   const { from, to, around } = question;
   return (
-    <section className={styles.form} aria-labelledby="paths-title">
-      <h2 id="paths-title" className={styles.title}>
+    <section className={styles.form} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
         Find a path between types
       </h2>
       <div className={styles.ends}>

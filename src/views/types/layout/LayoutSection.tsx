@@ -1,5 +1,5 @@
 import { Shrink } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import {
   keysToUnfold,
   type MemberRow,
@@ -45,6 +45,7 @@ const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
 /** A struct or union to scale, with pahole's text or a table of its members beside it. */
 export function LayoutSection({ types, type, composite, memberPath }: StructProps) {
+  const titleId = useId();
   const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
   const [onlyHoles, setOnlyHoles] = useState(false);
   const [side, setSide] = useState<keyof typeof SIDES>('pahole');
@@ -89,8 +90,8 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
     return <p className={styles.note}>This {tagKeyword(types, composite)} has no bytes.</p>;
   }
   return (
-    <section className={styles.layout} aria-labelledby="layout-heading">
-      <h3 id="layout-heading" className="visually-hidden">
+    <section className={styles.layout} aria-labelledby={titleId}>
+      <h3 id={titleId} className="visually-hidden">
         Layout
       </h3>
       <div className={styles.figures}>

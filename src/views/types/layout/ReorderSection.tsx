@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useId, useMemo, useState } from 'react';
 import { keysToUnfold, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { reorderedStruct, type WhatIf, whatIf } from '#analysis/layout/what-if.ts';
@@ -20,6 +20,7 @@ import { type StructProps, useUnfolded } from './use-members.ts';
 
 /** What if the members stood in another order: fewer bytes, or why not. */
 export function WhatIfSection(props: StructProps) {
+  const titleId = useId();
   const { types, composite } = props;
   const outcome = useMemo<WhatIf>(() => whatIf(types, composite), [types, composite]);
   const verdict = useMemo(() => {
@@ -27,8 +28,8 @@ export function WhatIfSection(props: StructProps) {
     return verdictOf(outcome, sizeOrTypeOf(types, composite), members);
   }, [outcome, types, composite]);
   return (
-    <section className={styles.layout} aria-labelledby="what-if-heading">
-      <h3 id="what-if-heading" className="visually-hidden">
+    <section className={styles.layout} aria-labelledby={titleId}>
+      <h3 id={titleId} className="visually-hidden">
         Reorder members
       </h3>
       <Callout severity="note" title={verdict.title}>

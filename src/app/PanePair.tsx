@@ -1,0 +1,293 @@
+/** Two views side by side: the panes, and the ways to open, change and close the second. */
+import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { drawnName } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { showView } from '#store/navigation.ts';
+import {
+  closeBeside,
+  openBeside,
+  openFileBeside,
+  type Pane,
+  type Panes,
+  panesOf,
+  swapPanes,
+  workIn,
+} from '#store/panes.ts';
+import {
+  activeFile,
+  modelOf,
+  type OpenFile,
+  session,
+  useSession,
+  VIEW_TITLES,
+  type ViewName,
+  viewFor,
+  viewsOf,
+} from '#store/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { KeyScope, onKeyDown } from '#ui/keys.ts';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { Split } from '#ui/Split.tsx';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { DIGITS } from '#views/parts/key-bindings.ts';
+import styles from './PanePair.module.css';
+
+/** CSS pixels; under this width the second pane slides over the first. */
+const NARROW = 719;
+
+type Which = 'first' | 'second';
+
+type PanePairProps = {
+  readonly panes: Panes;
+  /** Of the first. */
+  readonly panel: ReactNode;
+  readonly second: ReactNode;
+  /** The view whose tab is dragged; null: none, or the one in sight. */
+  readonly dragged: ViewName | null;
+};
+
+/** The first pane, and the second beside it where there is one: each a landmark, with keys of its own. */
+export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
+  const isNarrow = useNarrow(NARROW);
+  const pair = useRef<HTMLDivElement>(null);
+  const { isSecondCurrent } = panes;
+  const current = isSecondCurrent ? 'second' : 'first';
+  const isPair = panes.second !== null;
+  useFocusIn(pair, isPair ? current : null);
+  const first = (
+    <PaneBox which="first" pane={panes.first} isCurrent={!isSecondCurrent} isPair={isPair}>
+      {panel}
+    </PaneBox>
+  );
+  const beside =
+    panes.second === null ? null : (
+      <PaneBox which="second" pane={panes.second} isCurrent={isSecondCurrent} isPair>
+        <PaneBar pane={panes.second} first={panes.first} />
+        <div className={styles.body} data-pane-body tabIndex={-1}>
+          {second}
+        </div>
+      </PaneBox>
+    );
+  const isSheet = isNarrow && beside !== null;
+  return (
+    <div ref={pair} className={styles.pair} data-sheet={isSheet}>
+      <Split
+        label="Resize the panes"
+        narrow="first"
+        minFirst={300}
+        minSecond={300}
+        first={first}
+        second={isNarrow ? null : beside}
+      />
+      {isSheet ? <div className={styles.sheet}>{beside}</div> : null}
+      {dragged === null ? null : <DropZone view={dragged} />}
+    </div>
+  );
+}
+
+type PaneBoxProps = {
+  readonly which: Which;
+  readonly pane: Pane;
+  readonly isCurrent: boolean;
+  readonly isPair: boolean;
+  readonly children: ReactNode;
+};
+
+function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
+  const isHere = useMemo(() => () => currentPane() === which, [which]);
+  const ordinal = which === 'first' ? 'First' : 'Second';
+  const name = `${VIEW_TITLES[pane.view]} of ${drawnName(pane.file.name)}`;
+  return (
+    <section
+      className={styles.pane}
+      data-pane={which}
+      data-current={isCurrent}
+      // Alone it is all that the page is about.
+      aria-label={isPair ? `${ordinal} pane: ${name}` : undefined}
+      onPointerDownCapture={() => workIn(which)}
+      onFocusCapture={() => workIn(which)}
+    >
+      <KeyScope value={isHere}>{children}</KeyScope>
+    </section>
+  );
+}
+
+/** The pane that is worked in. */
+function currentPane(): Which {
+  const file = activeFile(session.getState());
+  return file !== null && panesOf(file).isSecondCurrent ? 'second' : 'first';
+}
+
+/** When another pane becomes the one that is worked in, the focus comes into it. */
+function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which | null): void {
+  const before = useRef(current);
+  useEffect(() => {
+    const was = before.current;
+    before.current = current;
+    if (current === null || was === null || was === current) return;
+    const box = pair.current?.querySelector(`[data-pane="${current}"]`);
+    const active = document.activeElement;
+    // A dialog, such as the palette, gives the focus back itself.
+    if (box == null || box.contains(active) || active?.closest('[role="dialog"]') != null) return;
+    focusPanel(box);
+  }, [pair, current]);
+}
+
+/** Focuses what a pane shows. */
+export function focusPanel(pane: Element): void {
+  const panel = pane.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]');
+  panel?.focus({ preventScroll: true });
+}
+
+/** Which view of which file the second pane shows; another view, the other order, and the way to close it. */
+function PaneBar({ pane, first }: { readonly pane: Pane; readonly first: Pane }) {
+  const bar = useRef<HTMLDivElement>(null);
+  const model = modelOf(pane.file);
+  const isOther = pane.file.id !== first.file.id;
+  const close = () => {
+    const pair = bar.current?.closest('[data-sheet]');
+    closeBeside();
+    const box = pair?.querySelector('[data-pane="first"]');
+    if (box != null) focusPanel(box);
+  };
+  useEscape(bar, close);
+  const views = model === null ? [] : viewsOf(model);
+  return (
+    <div ref={bar} className={styles.bar}>
+      <Menu
+        trigger={
+          <Button
+            variant="quiet"
+            size="small"
+            isMenu
+            aria-label={`View: ${VIEW_TITLES[pane.view]}`}
+          >
+            {VIEW_TITLES[pane.view]}
+          </Button>
+        }
+        groups={[
+          views
+            .filter((view) => isOther || view !== first.view)
+            .map((view) => ({
+              id: view,
+              label: VIEW_TITLES[view],
+              icon: view === pane.view ? <Check size={14} aria-hidden /> : null,
+              onSelect: () => {
+                workIn('second');
+                showView(view);
+              },
+            })),
+        ]}
+      />
+      {isOther ? <bdi className={styles.file}>{drawnName(pane.file.name)}</bdi> : null}
+      <span className="row gap-1 rigid at-end">
+        <IconButton label="Swap the panes" icon={ArrowLeftRight} onClick={swapPanes} />
+        <IconButton label="Close the second pane" icon={X} onClick={close} />
+      </span>
+    </div>
+  );
+}
+
+/** Escape closes the sheet, unless what has the focus has a use for it. */
+function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => void): void {
+  const isNarrow = useNarrow(NARROW);
+  const last = useRef(close);
+  useEffect(() => {
+    last.current = close;
+  });
+  useEffect(() => {
+    if (!isNarrow) return;
+    return onKeyDown(document, (event) => {
+      const box = bar.current?.closest('[data-pane]');
+      const isMine = event.target instanceof Element && box?.contains(event.target) === true;
+      if (event.key === 'Escape' && isMine && !event.defaultPrevented) last.current();
+    });
+  }, [bar, isNarrow]);
+}
+
+/** The half of the panes that takes a tab. */
+function DropZone({ view }: { readonly view: ViewName }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <section
+      aria-label="Drop to open beside"
+      className={styles.drop}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        openBeside(view);
+      }}
+    >
+      <Columns2 size={20} aria-hidden />
+      Open {VIEW_TITLES[view]} beside
+    </section>
+  );
+}
+
+/** The commands on a tab. */
+export function tabMenu(panes: Panes, model: ObjectModel, view: ViewName): readonly MenuItem[] {
+  const isShown = viewFor(model, panes.first.view) === view;
+  return [
+    { id: 'open', label: `Open ${VIEW_TITLES[view]}`, onSelect: () => openFirst(view) },
+    { ...besideItem(model, view), label: 'Open beside', isDisabled: isShown },
+  ];
+}
+
+function openFirst(view: ViewName): void {
+  workIn('first');
+  showView(view);
+}
+
+function besideItem(model: ObjectModel, view: ViewName): MenuItem {
+  const digit = DIGITS[viewsOf(model).indexOf(view)];
+  return {
+    id: view,
+    label: VIEW_TITLES[view],
+    ...(digit === undefined ? {} : { keys: ['Shift', digit] }),
+    onSelect: () => openBeside(view),
+  };
+}
+
+/** Opens a view of the file, or another open file, beside what is in sight. */
+export function BesideMenu(props: { readonly panes: Panes; readonly model: ObjectModel }) {
+  const { panes, model } = props;
+  const files = useSession((state) => state.files);
+  const { first, second } = panes;
+  const shown = viewFor(model, first.view);
+  const isHere = (file: OpenFile, view: ViewName) =>
+    second?.file.id === file.id && second.view === view;
+  const views = viewsOf(model)
+    .filter((view) => view !== shown)
+    .map((view) => ({ ...besideItem(model, view), icon: mark(isHere(first.file, view)) }));
+  const others = files
+    .filter((file) => file.id !== first.file.id && file.status.step === 'ready')
+    .map((file) => ({
+      id: `${file.id}`,
+      label: drawnName(file.name),
+      icon: mark(second?.file.id === file.id),
+      onSelect: () => openFileBeside(file.id),
+    }));
+  const close: MenuItem = {
+    id: 'close',
+    label: 'Close the second pane',
+    icon: <X size={14} aria-hidden />,
+    onSelect: closeBeside,
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label="Open beside" icon={Columns2} />}
+      groups={[views, others, second === null ? [] : [close]].filter((group) => group.length > 0)}
+    />
+  );
+}
+
+function mark(isShown: boolean): ReactNode {
+  return isShown ? <Check size={14} aria-hidden /> : null;
+}

@@ -1,0 +1,93 @@
+/** The keys that work in every view, and where the focus is after a key. */
+import { useEffect } from 'react';
+import { showView } from '#store/navigation.ts';
+import { pageExtension } from '#store/page-extension.ts';
+import { closeBeside, openBeside, panesOf, workIn } from '#store/panes.ts';
+import { activeFile, modelOf, session, viewsOf } from '#store/session.ts';
+import { onKeyDown, useKeys } from '#ui/keys.ts';
+import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
+
+/** Binds the keys that work in every view. */
+export function usePageKeys(on: {
+  readonly onFind: () => void;
+  readonly onOpen: () => void;
+  readonly onHelp: () => void;
+}): void {
+  useKeys(PAGE_KEYS, (action, { key, code }) => {
+    if (action === 'view') return goToTab(DIGITS.indexOf(key), 'here');
+    if (action === 'beside') return goToTab(DIGITS.indexOf(code.slice(-1)), 'beside');
+    if (action === 'pane') return goToOtherPane();
+    if (action === 'find' || (action === 'filter' && !focusFilter())) on.onFind();
+    else if (action === 'open') on.onOpen();
+    else if (action === 'help') on.onHelp();
+    else if (action === 'back' && !pageExtension().step(-1)) history.back();
+    else if (action === 'forward' && !pageExtension().step(1)) history.forward();
+    return true;
+  });
+}
+
+function goToTab(index: number, where: 'here' | 'beside'): boolean {
+  const file = activeFile(session.getState());
+  if (file === null) return false;
+  const { first, second } = panesOf(file);
+  const model = modelOf(first.file);
+  const view = model === null ? undefined : viewsOf(model)[index];
+  if (view === undefined) return false;
+  if (where === 'beside') {
+    const isOpen = second?.file.id === first.file.id && second.view === view;
+    if (isOpen) closeBeside();
+    else openBeside(view);
+  } else {
+    workIn('first');
+    showView(view);
+  }
+  return true;
+}
+
+function goToOtherPane(): boolean {
+  const file = activeFile(session.getState());
+  const panes = file && panesOf(file);
+  if (panes?.second == null) return false;
+  workIn(panes.isSecondCurrent ? 'first' : 'second');
+  return true;
+}
+
+/** The part of the page that keys without a focus are for. */
+function currentPart(): ParentNode {
+  return document.querySelector('main [data-current="true"]') ?? document;
+}
+
+/** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */
+function focusFilter(): boolean {
+  const part = currentPart();
+  const field = part.querySelector<HTMLInputElement>(
+    'main input[type="search"], main input[data-filter]',
+  );
+  field?.focus();
+  field?.select();
+  const button = part.querySelector<HTMLElement>('main button[data-filter]');
+  if (field === null) button?.click();
+  return field !== null || button !== null;
+}
+
+/** Keys that only change what others mean. */
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
+
+/** After a key that takes away what had the focus, the view has it: no key is sent to nothing. */
+export function useFocusOnView(): void {
+  useEffect(
+    () =>
+      onKeyDown(document, ({ key }) => {
+        if (!MODIFIERS.has(key)) requestAnimationFrame(focusView);
+      }),
+    [],
+  );
+}
+
+function focusView(): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const place = currentPart().querySelector<HTMLElement>(
+    'main :is([role="tabpanel"], [data-pane-body])',
+  );
+  (place ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
+}
