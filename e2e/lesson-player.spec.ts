@@ -128,6 +128,44 @@ test('typed answers are explained, and given away after three misses', async ({ 
   app.expectQuiet();
 });
 
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`C is typed until it compiles to what is asked for, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    const app = await openStep(page, '/?lesson=exercises-layout&at=no-padding-at-all');
+    const panel = panelOf(page);
+    const field = panel.getByRole('textbox', { name: 'Your answer' });
+    await expect(field).toHaveValue(/^struct packed \{\n\t__u8 state;/);
+    await button(panel, 'Check').click();
+    await expect(said(page, 'wrong')).toContainText('started is at byte 8; it must be at byte 1.');
+    await expect(button(panel, 'Start again')).toBeDisabled();
+    await field.press('Control+End');
+    await page.keyboard.type(' int');
+    await button(panel, 'Check').click();
+    await expect(said(page, 'wrong')).toContainText('Line 7, column 5: ');
+    await button(panel, 'Start again').click();
+    await expect(field).toHaveValue(/\};\n?$/);
+    await button(panel, 'Hint').click();
+    await expect(panel.getByText('An attribute behind the closing brace')).toBeVisible();
+    const start = await field.inputValue();
+    await field.fill(start.replace('};', '} __attribute__((packed));'));
+    await button(panel, 'Check').click();
+    await expect(said(page, 'right')).toContainText(
+      'Every member of struct packed is where it must be.',
+    );
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
+    await expectAccessible(page, `an exercise, ${width}`);
+    await page.reload();
+    await expect(panel.getByText('You have answered this before.')).toBeVisible();
+    app.expectQuiet();
+  });
+}
+
 test('a value is worked out on the target', { tag: '@long' }, async ({ page }) => {
   const app = await openStep(page, '/?lesson=access-strings');
   const panel = panelOf(page);

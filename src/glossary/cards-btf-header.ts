@@ -52,24 +52,46 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'type-off',
     says: [
-      'The offset of the type records from the end of the header, in bytes; type_len is their length.',
+      'The offset of the type records from the end of the header, in bytes.',
       'The offset must be a multiple of 4, since records consist of 32-bit words.',
     ],
     picture: header('type_off'),
     source: BTF_HEADER,
-    related: ['hdr-len', 'btf-type', 'str-off'],
+    related: ['type-len', 'hdr-len', 'btf-type', 'str-off'],
     find: headerField('BTF header', 'type_off'),
+  },
+  {
+    id: 'type-len',
+    says: [
+      'The length of all type records together, in bytes.',
+      'It does not give the number of types, since records differ in length.',
+    ],
+    picture: header('type_len'),
+    source: BTF_HEADER,
+    related: ['type-off', 'btf-type', 'str-len'],
+    find: headerField('BTF header', 'type_len'),
   },
   {
     id: 'str-off',
     says: [
-      'The offset of the strings from the end of the header, in bytes; str_len is their length.',
+      'The offset of the strings from the end of the header, in bytes.',
       'The kernel accepts a blob only if the strings come last and their first and last byte are 0.',
     ],
     picture: header('str_off'),
     source: BTF_HEADER,
-    related: ['string-section', 'name-off', 'hdr-len'],
+    related: ['str-len', 'string-section', 'name-off', 'hdr-len'],
     find: headerField('BTF header', 'str_off'),
+  },
+  {
+    id: 'str-len',
+    says: [
+      'The length of the string section in bytes, with the zero byte of each string.',
+      'An offset of a name must be less than it; in split BTF, offsets count on from the strings of the base.',
+    ],
+    picture: header('str_len'),
+    source: BTF_HEADER,
+    related: ['str-off', 'string-section', 'type-len'],
+    find: headerField('BTF header', 'str_len'),
   },
   {
     id: 'string-section',

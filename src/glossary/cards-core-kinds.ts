@@ -16,7 +16,7 @@ const KINDS: readonly Omit<TermCard, 'source' | 'find'>[] = [
     id: 'byte-off',
     says: [
       'Kind 0 is the offset of a field from the start of the struct, in bytes.',
-      'It is the most common kind; it patches the off of a load or the imm of an addition.',
+      'It is the most common kind; it patches the off of a load or store, or the imm of a move.',
     ],
     picture: layout('struct in the kernel', 'byte', 'a:8 _:4 field:4 b:8', 'field'),
     related: ['byte-sz', 'off', 'access-string'],

@@ -118,7 +118,7 @@ export const CORE_CARDS: readonly TermCard[] = [
     id: 'local-value',
     says: [
       'The value for the object’s own types, which the compiler has written into the instruction.',
-      'Before patching, libbpf compares it with the instruction, and rejects the object if they differ.',
+      'libbpf rejects the object if the instruction holds another value; offsets, sizes and left shifts of bit-fields, and type ids, are not compared.',
     ],
     picture: flow(['local spec', 'local value', 'in the instruction'], 1),
     source: libbpf('relo_core.c', 'bpf_core_patch_insn()'),
@@ -129,7 +129,7 @@ export const CORE_CARDS: readonly TermCard[] = [
     id: 'poison',
     says: [
       'If the kernel does not have the field, libbpf replaces the instruction by a call of the nonexistent helper 195896080.',
-      'The program still loads if the verifier proves that the call is unreachable.',
+      'If it is reachable, the verifier reports invalid func unknown#195896080; in its log libbpf replaces that by <invalid CO-RE relocation>.',
     ],
     picture: bytes('85 00 00 00 10 23 ad 0b', 4, 8, 'imm 0x0bad2310'),
     source: libbpf('relo_core.c', 'bpf_core_poison_insn()'),

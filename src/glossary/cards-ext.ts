@@ -90,7 +90,7 @@ export const EXT_CARDS: readonly TermCard[] = [
       'line_off',
     ),
     source: BTF_EXT,
-    related: ['line-col', 'file-name-off', 'verifier-log'],
+    related: ['line-off', 'line-col', 'file-name-off', 'verifier-log'],
     find: extField('line', 0, 16),
   },
   {
@@ -137,8 +137,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'file-name-off',
     says: [
-      'Two offsets in the strings of .BTF: file_name_off is the path of the source file, and line_off the text of the line.',
-      'With the text a log can show the line without the source.',
+      'The offset of the path of the source file, in the strings of .BTF.',
+      'clang writes it with the directory in which it ran, so that objects show where they were built.',
     ],
     picture: record(
       'struct bpf_line_info',
@@ -146,8 +146,23 @@ export const EXT_CARDS: readonly TermCard[] = [
       'file_name_off',
     ),
     source: PROG_LOAD,
-    related: ['line-info', 'line-col', 'string-section'],
-    find: extField('line', 4, 8),
+    related: ['line-off', 'line-info', 'string-section'],
+    find: extField('line', 4, 4),
+  },
+  {
+    id: 'line-off',
+    says: [
+      'The offset of the text of the source line, in the strings of .BTF: a log shows the line without the source.',
+      'The text is the whole line, so a comment at its end ships with the object.',
+    ],
+    picture: record(
+      'struct bpf_line_info',
+      'insn_off:4 file_name_off:4 line_off:4 line_col:4',
+      'line_off',
+    ),
+    source: PROG_LOAD,
+    related: ['line-info', 'line-col', 'file-name-off', 'string-section'],
+    find: extField('line', 8, 4),
   },
   {
     id: 'line-col',

@@ -37,7 +37,7 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'dst-src',
     says: [
-      'Two registers of four bits each: dst receives the result, src is the operand or the address of a load.',
+      'Two registers of four bits each: dst receives the result, src is the operand or the address of a load; in a store dst is the address.',
       'In big-endian objects the two halves of the byte are swapped.',
     ],
     picture: word(8, 'src:4 dst:4', 'dst'),
@@ -81,8 +81,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'pseudo-src',
     says: [
-      'In ld_imm64, src is the meaning of the constant: 0 a number, 1 a map, 2 an address in the value of a map, 3 a variable of the kernel.',
-      'The compiler writes 0; libbpf sets it when it resolves the relocation.',
+      'In ld_imm64, src is the meaning of the constant: 0 a number, 1 a map, 2 an address in its value, 3 a variable, 4 the code of a function.',
+      '5 and 6 are 1 and 2 with the index of the map in a list; the compiler writes 0, libbpf sets it when it resolves the relocation.',
     ],
     picture: bytes(
       '18 11 00 00 05 00 00 00 00 00 00 00 00 00 00 00',

@@ -111,7 +111,7 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
     id: 'verifier-log',
     says: [
       'The verifier’s output: the instructions, the state of the registers, and the reason for a rejection.',
-      'Its source lines come from line_info; a poisoned instruction appears as unknown function 195896080.',
+      'Its source lines come from line_info; a poisoned instruction is unknown#195896080, which libbpf writes as <invalid CO-RE relocation>.',
     ],
     picture: flow(['program', 'verifier', 'log'], 2),
     source: kernelBpf('eBPF verifier', 'Understanding eBPF verifier messages', 'verifier'),

@@ -8,8 +8,10 @@ export const TERM_NAMES = {
   'btf-section': ['.BTF', 'BTF header', 'struct btf_header', 'btf_header'],
   magic: ['magic', 'BTF magic', '0xeb9f'],
   'hdr-len': ['hdr_len', 'hdrLen'],
-  'type-off': ['type_off', 'type_len', 'type section'],
-  'str-off': ['str_off', 'str_len'],
+  'type-off': ['type_off', 'type section'],
+  'type-len': ['type_len'],
+  'str-off': ['str_off'],
+  'str-len': ['str_len'],
   'layout-section': ['layout section', 'layout_off', 'layout_len', 'btf_layout'],
   'string-section': ['string section', 'BTF strings'],
   // struct btf_type
@@ -69,7 +71,8 @@ export const TERM_NAMES = {
   'core-relo': ['core_relo', 'struct bpf_core_relo', 'bpf_core_relo', 'CO-RE relocation'],
   'insn-off': ['insn_off', 'insnOff'],
   'access-str-off': ['access_str_off', 'accessStrOff'],
-  'file-name-off': ['file_name_off', 'line_off'],
+  'file-name-off': ['file_name_off'],
+  'line-off': ['line_off'],
   'line-col': ['line_col', 'lineCol'],
   // ELF
   'section-header': ['section header', 'Elf64_Shdr', 'section headers'],
@@ -119,7 +122,7 @@ export const TERM_NAMES = {
   candidate: ['candidate', 'candidates', 'matching candidate'],
   target: ['CO-RE target', 'target BTF', 'vmlinux BTF'],
   'local-value': ['local value'],
-  poison: ['poison', 'poisoned', '0x0bad2310', '195896080'],
+  poison: ['poison', 'poisoned', '0x0bad2310', '195896080', 'invalid CO-RE relocation'],
   guard: ['guarded', 'guarded access', 'guard'],
   // Kinds of CO-RE relocations
   'byte-off': ['byte_off', 'BPF_CORE_FIELD_BYTE_OFFSET', 'field_byte_offset'],

@@ -1,5 +1,5 @@
 /**
- * The lessons that come with the page, in their order. What the list says of each is
+ * The lessons that come with the page, in their order; the last three are exercises. What the list says of each is
  * what its text says at its head; the texts themselves are fetched when they are opened.
  */
 export type CatalogueEntry = {
@@ -82,6 +82,23 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     id: 'alpha',
     title: 'Beyond BPF: Alpha stack expressions',
     about: 'A relocation format that computes, and how to evaluate its expressions by hand.',
+  },
+  {
+    id: 'exercises-layout',
+    title: 'Exercises: layout',
+    about:
+      'Type C until every member is where it must be: padding, packed, aligned, bit-fields, unions.',
+  },
+  {
+    id: 'exercises-btf',
+    title: 'Exercises: kinds',
+    about:
+      'Type C until its BTF is what is asked for: pointers, prototypes, enums, tags, variables.',
+  },
+  {
+    id: 'exercises-core',
+    title: 'Exercises: CO-RE',
+    about: 'Type C until access strings, flavours, maps and externs are what the loader needs.',
   },
 ];
 

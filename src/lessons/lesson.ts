@@ -33,7 +33,28 @@ export type Question = { readonly prompt: readonly RootContent[] } & (
     }
   | { readonly kind: 'number'; readonly value: bigint; readonly others: readonly NearMiss[] }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  | {
+      /** Type C until what it compiles to is what `right` compiles to. */
+      readonly kind: 'write';
+      readonly asks: WriteAsk;
+      /** The C that the editor begins with. */
+      readonly start: string;
+      /** Empty: none. */
+      readonly hint: readonly RootContent[];
+      /** C that is right; others may be too. */
+      readonly right: string;
+    }
 );
+
+/** Characters that a learner may type; a longer text is not compiled. */
+export const MAX_WRITTEN = 20_000;
+
+/** What of the C is compared: all of its BTF, the layout of a type, or the access string of a path. */
+export type WriteAsk =
+  | { readonly what: 'btf' }
+  /** `root` is a type key: `struct:foo`. */
+  | { readonly what: 'layout'; readonly root: string }
+  | { readonly what: 'access'; readonly root: string; readonly path: string };
 
 /** A number that is not the answer, and what it is: "52 is …". */
 export type NearMiss = { readonly value: bigint; readonly means: string };

@@ -77,6 +77,20 @@ Again.
         { text: 'b', isRight: true, why: 'yes' },
       ],
     });
+    const body = 'Q\n:: start\nint a;\n\n:: hint\nH\n:: right\n\tint b;';
+    expect(ask('write btf', body)).toMatchObject({
+      prompt: [{ children: [{ value: 'Q' }] }],
+      asks: { what: 'btf' },
+      start: 'int a;\n\n',
+      hint: [{ children: [{ value: 'H' }] }],
+      right: '\tint b;\n',
+    });
+    expect(ask('write layout struct:s', body)).toMatchObject({
+      asks: { what: 'layout', root: 'struct:s' },
+    });
+    expect(ask('write access struct:s s[1] .c', body)).toMatchObject({
+      asks: { what: 'access', root: 'struct:s', path: 's[1] .c' },
+    });
   });
 
   it.each([
@@ -107,7 +121,7 @@ Again.
     ],
     [
       `${HEAD}## S\n\`\`\`ask guess\nQ\n\`\`\``,
-      '7:1 There is no question guess; there are click, access, value, number, choice',
+      '7:1 There is no question guess; there are click, access, value, number, choice, write',
     ],
     [
       `${HEAD}## S\n\`\`\`ask choice\nQ\n- [x] a :: b\n\`\`\``,
@@ -116,6 +130,18 @@ Again.
     [
       `${HEAD}## S\n\`\`\`ask choice\nQ\n- [x] a :: b\n- [ ] c\n\`\`\``,
       '7:1 Write after :: why "c" is right or wrong',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask write layout\nQ\n:: start\nint a;\n:: right\nint b;\n\`\`\``,
+      '7:1 ask write needs btf, layout and a type, or access with a type and a path',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask write btf\nQ\n:: start\nint a;\n\`\`\``,
+      '7:1 ask write needs C behind the lines :: start and :: right',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask write btf\n:: start\nint a;\n:: right\nint b;\n\`\`\``,
+      '7:1 The question has no text',
     ],
     [`${HEAD}## S\n\`\`\`ask number 3\n\`\`\``, '7:1 The question has no text'],
     [`${HEAD}## S\n\`\`\`callout\nx\n\`\`\``, '7:1 A callout is ```callout PLACE and a text'],

@@ -173,6 +173,9 @@ function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
       if (!isFirst(draft.question)) break;
       draft.question = readQuestion(node, problems);
       append(problems, textProblems(draft.question?.prompt ?? [], at.line));
+      if (draft.question?.kind === 'write') {
+        append(problems, textProblems(draft.question.hint, at.line));
+      }
       break;
     default: {
       if (!isFirst(draft.notes)) break;

@@ -5,12 +5,14 @@
  *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
  *   A number may have lines `- 52 :: what that is` at its end.
  *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
+ *   ```ask write btf      ```ask write layout struct:s      ```ask write access struct:s s[1].c[5]
+ *   with the lines `:: start`, `:: hint` and `:: right`, each with what it names behind it
  *
  * What stands in the fence is the question itself, in Markdown.
  */
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { LessonProblem, NearMiss, Option, Question } from './lesson.ts';
+import type { LessonProblem, NearMiss, Option, Question, WriteAsk } from './lesson.ts';
 import { placeOf } from './text-problems.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
@@ -29,7 +31,8 @@ export function readQuestion(node: Code, problems: LessonProblem[]): Question | 
 /** The question, or what is wrong with it. */
 function make(kind: string, words: readonly string[], value: string): Question | string {
   const [first = '', ...rest] = words;
-  const prompt = withoutLines(value, LINES[kind]);
+  const parts = kind === 'write' ? writeParts(value) : null;
+  const prompt = parts === null ? withoutLines(value, LINES[kind]) : (parts.get('') ?? '');
   const head = { prompt: fromMarkdown(prompt).children };
   if (head.prompt.length === 0) return 'The question has no text';
   switch (kind) {
@@ -51,8 +54,20 @@ function make(kind: string, words: readonly string[], value: string): Question |
         : 'ask number needs the number, such as 24 or 0x18';
     case 'choice':
       return choice(head.prompt, value);
+    case 'write': {
+      const asks = writeAsk(first, rest);
+      const [start, right] = [parts?.get('start') ?? '', parts?.get('right') ?? ''];
+      if (asks === null) {
+        return 'ask write needs btf, layout and a type, or access with a type and a path';
+      }
+      if (start.trim() === '' || right.trim() === '') {
+        return 'ask write needs C behind the lines :: start and :: right';
+      }
+      const hint = fromMarkdown(parts?.get('hint') ?? '').children;
+      return { kind, ...head, asks, start, hint, right };
+    }
     default:
-      return `There is no question ${kind}; there are click, access, value, number, choice`;
+      return `There is no question ${kind}; there are click, access, value, number, choice, write`;
   }
 }
 
@@ -64,6 +79,27 @@ function withoutLines(value: string, lines: RegExp | undefined): string {
     .split('\n')
     .filter((line) => lines === undefined || !lines.test(line))
     .join('\n');
+}
+
+const PART = /^:: (start|hint|right)\s*$/;
+
+/** The parts of a `write` block by their names; that of the question itself has none. */
+function writeParts(value: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  let name = '';
+  for (const line of value.split('\n')) {
+    const [, next] = PART.exec(line) ?? [];
+    if (next === undefined) parts.set(name, `${parts.get(name) ?? ''}${line}\n`);
+    else name = next;
+  }
+  return parts;
+}
+
+function writeAsk(what: string, [root = '', ...path]: readonly string[]): WriteAsk | null {
+  if (what === 'btf' && root === '') return { what };
+  if (!/^[a-z0-9]+:./.test(root)) return null;
+  if (what === 'layout' && path.length === 0) return { what, root };
+  return what === 'access' && path.length > 0 ? { what, root, path: path.join(' ') } : null;
 }
 
 function nearMisses(value: string): NearMiss[] {

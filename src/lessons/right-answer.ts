@@ -36,6 +36,8 @@ export function rightAnswer(
       return typed(valueAnswer(result));
     case 'number':
       return typed(`${question.value}`);
+    case 'write':
+      return typed(question.right);
     case 'choice':
       return { kind: 'chosen', option: question.options.findIndex(({ isRight }) => isRight) };
   }

@@ -4,6 +4,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
+import { checkWrite } from '#lessons/check-write.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
@@ -26,6 +27,8 @@ export async function checkGiven(
   }
   if (given.kind !== 'typed') throw new Error(`${given.kind} is no answer to ${question.kind}`);
   switch (question.kind) {
+    case 'write':
+      return checkWrite(question, given.text);
     case 'number':
       return checkNumber(given.text, question.value, question.others);
     case 'access': {

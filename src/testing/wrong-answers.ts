@@ -42,6 +42,10 @@ export function wrongAnswers(
   }
   if (right.kind === 'place') return wrongPlaces(file, right.at);
   if (right.kind !== 'typed') return [];
+  if (question.kind === 'write') {
+    const texts = [question.start, 'struct unasked { int x; };', `${right.text}\nstruct {`];
+    return texts.map((text) => ({ kind: 'typed', text }));
+  }
   const before = result?.decision?.origVal ?? 0n;
   const texts =
     question.kind === 'access' ? wrongPaths(right.text) : wrongNumbers(right.text, before);

@@ -29,6 +29,10 @@ export async function checkStep(
   if (question.kind === 'number' && given.kind === 'typed') {
     return checkNumber(given.text, question.value, question.others);
   }
+  if (question.kind === 'write' && given.kind === 'typed') {
+    const { checkWrite } = await import('#lessons/check-write.ts');
+    return checkWrite(question, given.text);
+  }
   const file = await stepFile(open);
   const model = modelOf(file);
   if (file === null || model === null) return wrong('The file of this step is not open.');

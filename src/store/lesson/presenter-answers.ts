@@ -26,6 +26,7 @@ export async function answerWords(open: OpenLesson, question: Question): Promise
 }
 
 function typedWords(question: Question, text: string): string {
+  if (question.kind === 'write') return visible(text.trim().replaceAll(/\s+/g, ' '));
   if (!/^\d+$/.test(text) || question.kind === 'access' || BigInt(text) < 10n) return text;
   return `${text}, or 0x${BigInt(text).toString(16)}`;
 }

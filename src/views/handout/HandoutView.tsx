@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { visible } from '#bytes/text.ts';
+import { visible, visibleLines } from '#bytes/text.ts';
 import type { Lesson, Question, Step } from '#lessons/lesson.ts';
 import { useAsync } from '#store/hooks.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
@@ -136,6 +136,8 @@ function QuestionLine({ question }: { readonly question: Question }) {
             </li>
           ))}
         </ul>
+      ) : question.kind === 'write' ? (
+        <pre className={styles.code}>{visibleLines(question.start.trimEnd())}</pre>
       ) : (
         <p className={styles.line}>
           <span className="visually-hidden">Space for the answer</span>

@@ -1,9 +1,9 @@
 import { ArrowRight, CircleCheck, CircleX, MousePointerClick } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
-import type { Option, Question, Step } from '#lessons/lesson.ts';
+import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import {
   answerStep,
@@ -17,8 +17,10 @@ import { peekPin } from '#store/lesson/pins.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
+import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';
 
@@ -122,6 +124,8 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
         </p>
       ) : question.kind === 'choice' ? (
         <ChoiceAnswer options={question.options} answer={answer} />
+      ) : question.kind === 'write' ? (
+        <WrittenAnswer question={question} isRight={answer?.isRight ?? false} />
       ) : (
         <TypedAnswer kind={question.kind} isRight={answer?.isRight ?? false} />
       )}
@@ -179,7 +183,7 @@ function ChoiceAnswer({ options, answer }: ChoiceAnswerProps) {
 }
 
 type TypedAnswerProps = {
-  readonly kind: Exclude<Question['kind'], 'click' | 'choice'>;
+  readonly kind: Exclude<Question['kind'], 'click' | 'choice' | 'write'>;
   readonly isRight: boolean;
 };
 
@@ -223,6 +227,61 @@ function TypedAnswer({ kind, isRight }: TypedAnswerProps) {
     </form>
   );
 }
+
+/** CSS pixels: a line of the editor, and the room around its lines. */
+const LINE = 20;
+const AROUND = 40;
+const MAX_LINES_SHOWN = 18;
+
+type WrittenAnswerProps = {
+  readonly question: Extract<Question, { readonly kind: 'write' }>;
+  readonly isRight: boolean;
+};
+
+/** An editor for C; Check compiles it. */
+function WrittenAnswer({ question, isRight }: WrittenAnswerProps) {
+  const { start, hint } = question;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(start);
+  const lines = Math.min(MAX_LINES_SHOWN, text.split('\n').length);
+  const check = () => void answerStep({ kind: 'typed', text });
+  return (
+    <div className="grid gap-2">
+      <div className={styles.editor} style={{ height: lines * LINE + AROUND }}>
+        <DeclarationEditor
+          field={field}
+          label="Your answer"
+          problemsId={null}
+          text={text}
+          problems={NO_PROBLEMS}
+          declared={null}
+          onText={(typed) => setText(typed.slice(0, MAX_WRITTEN))}
+          onCaret={() => undefined}
+        />
+      </div>
+      <div className="wrapping gap-2">
+        <Button onClick={check} variant={isRight ? 'plain' : 'primary'}>
+          Check
+        </Button>
+        <Button onClick={() => setText(start)} disabled={text === start}>
+          Start again
+        </Button>
+        <ShowMe
+          onShown={(right) => {
+            if (right?.kind === 'typed') setText(right.text);
+          }}
+        />
+      </div>
+      {hint.length === 0 ? null : (
+        <Disclosure title="Hint">
+          <Prose nodes={hint} />
+        </Disclosure>
+      )}
+    </div>
+  );
+}
+
+const NO_PROBLEMS: readonly [] = [];
 
 type ShowMeProps = {
   /** Takes the right answer, where it is not shown in the tool; null: there is none. */

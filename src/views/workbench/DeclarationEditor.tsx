@@ -9,11 +9,14 @@ import { editorPieces, indentBehind, lineCount, placeOf, type Range } from './ed
 /** CSS pixels; the style sheet has the same. */
 const LINE_HEIGHT = 20;
 
-/** The list of what is wrong describes the field. */
-const PROBLEMS_ID = 'workbench-problems';
+/** The list of what is wrong describes the field of the workbench. */
+export const PROBLEMS_ID = 'workbench-problems';
 
 type DeclarationEditorProps = {
   readonly field: Ref<HTMLTextAreaElement>;
+  readonly label: string;
+  /** The id of the element that lists the problems; null = there is none. */
+  readonly problemsId: string | null;
   readonly text: string;
   readonly problems: readonly Problem[];
   /** The declaration of what is selected; null = none. */
@@ -29,7 +32,7 @@ type DeclarationEditorProps = {
  * leaves the field, as in all others.
  */
 export function DeclarationEditor(props: DeclarationEditorProps) {
-  const { field, text, problems, declared, onText, onCaret } = props;
+  const { field, label, problemsId, text, problems, declared, onText, onCaret } = props;
   // A space at the end carries the mark of what is missing there.
   const pieces = useMemo(() => editorPieces(`${text} `, problems), [text, problems]);
   const lines = lineCount(text);
@@ -60,9 +63,9 @@ export function DeclarationEditor(props: DeclarationEditorProps) {
             <textarea
               ref={field}
               className={styles.field}
-              aria-label="C declarations"
+              aria-label={label}
               aria-invalid={problems.length > 0}
-              aria-describedby={PROBLEMS_ID}
+              aria-describedby={problemsId ?? undefined}
               value={text}
               wrap="off"
               spellCheck={false}

@@ -22,7 +22,7 @@ import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
-import { DeclarationEditor, ProblemList } from './DeclarationEditor.tsx';
+import { DeclarationEditor, PROBLEMS_ID, ProblemList } from './DeclarationEditor.tsx';
 import { type Range, wordAt } from './editor-lines.ts';
 import { ResultPanes } from './ResultPanes.tsx';
 import { litBySelection } from './subject.ts';
@@ -81,6 +81,8 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
       </h2>
       <DeclarationEditor
         field={editor}
+        label="C declarations"
+        problemsId={PROBLEMS_ID}
         text={text}
         problems={problems}
         declared={declared}
