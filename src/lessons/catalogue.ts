@@ -92,8 +92,7 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
   {
     id: 'exercises-btf',
     title: 'Exercises: kinds',
-    about:
-      'Type C until its BTF is what is asked for: pointers, prototypes, enums, tags, variables.',
+    about: 'Type C until its BTF matches: pointers, prototypes, enums, tags, variables.',
   },
   {
     id: 'exercises-core',

@@ -162,6 +162,7 @@ describe('the second pane', () => {
       name: '',
       base: '',
       target: '',
+      kernels: [],
       params: new Map(),
       viewParams: new Map([['as', 'json']]),
     });

@@ -9,6 +9,7 @@
  * prepare_func_exit; of the operations only those that give a constant for constants in every
  * kernel since 5.10.
  */
+import { append } from '#bytes/append.ts';
 import { upperBound } from '#bytes/binary-search.ts';
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -182,7 +183,7 @@ class Run {
     const known = this.#results.get(start);
     if (this.#results.has(start) && (known === undefined || known === value)) return;
     this.#results.set(start, this.#results.has(start) ? undefined : value);
-    this.#waiting.push(...(this.#calls.get(start) ?? []));
+    append(this.#waiting, this.#calls.get(start) ?? []);
   }
 }
 

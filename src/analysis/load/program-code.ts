@@ -12,6 +12,7 @@ import { type ProgramPart, subprogramAt, textSection } from '#analysis/load-call
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { append } from '#bytes/append.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
@@ -264,7 +265,7 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
     const { parts, name } = program.load;
     for (const part of parts) {
       const missing = missingInfo(object.model, part, parts[0] ?? part);
-      warnings.push(...missing.warnings);
+      append(warnings, missing.warnings);
       const failure = missing.failure ?? lostCall(object, part);
       if (failure === null) continue;
       const last = `prog '${name}': failed to relocate calls: ${errnoNumber(failure)}`;

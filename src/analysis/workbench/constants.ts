@@ -1,4 +1,5 @@
 /** Whole numbers in C: `1 << 3 | A`, `sizeof(struct s) == 16 ? 1 : 2`. */
+import { append } from '#bytes/append.ts';
 import { type Cursor, Fault, shown, type Token } from './tokens.ts';
 
 /** Binary operators by precedence, weakest first. */
@@ -129,7 +130,7 @@ export function literalBytes({ text }: Token): number[] {
   const parts = inside.match(/\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|[\s\S])|[^\\]+/g) ?? [];
   for (const part of parts) {
     const [slash, letter = ''] = part;
-    if (slash !== '\\') bytes.push(...new TextEncoder().encode(part));
+    if (slash !== '\\') append(bytes, new TextEncoder().encode(part));
     else if (letter === 'x') bytes.push(Number.parseInt(part.slice(2), 16) & 0xff);
     else if (/[0-7]/.test(letter)) bytes.push(Number.parseInt(part.slice(1), 8) & 0xff);
     else if (letter !== '\n') bytes.push(ESCAPES[letter] ?? letter.charCodeAt(0));

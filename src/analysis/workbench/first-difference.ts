@@ -42,7 +42,14 @@ export function compiledTypes(blob: Uint8Array): TypeTable {
   const { endian, types, strings } = readBtfHeader(reader);
   const { count, recordOff } = walkTypes(reader.as(endian), types, null);
   const { start: strStart, end: strEnd } = strings;
-  const alone = { fileOffset: 0, firstId: 1, strBase: 0, split: false, base: null };
+  const alone = {
+    fileOffset: 0,
+    firstId: 1,
+    strBase: 0,
+    pointerBytes: null,
+    split: false,
+    base: null,
+  };
   return { ...alone, blob, endian, count, recordOff, strStart, strEnd };
 }
 

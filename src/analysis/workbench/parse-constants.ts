@@ -177,7 +177,7 @@ export abstract class ConstantParser {
       const token = this.cursor.peek();
       if (!isFirst && this.cursor.take('[')) {
         const at = bare(type);
-        if (at?.kind !== 'array') throw new Fault('this member is no array', token);
+        if (at?.kind !== 'array') throw new Fault('this member is not an array', token);
         const element = this.types.element(at);
         bits += 8 * Number(this.constant()) * this.layouts.sizeOf(element);
         this.cursor.expect(']');

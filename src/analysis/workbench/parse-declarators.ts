@@ -1,4 +1,5 @@
 /** Reads declarators of C: pointers, arrays and parameters around a name. */
+import { append } from '#bytes/append.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 import { type CType, isComplete, isKeyword } from './c-types.ts';
 import type { Param } from './declared-places.ts';
@@ -58,7 +59,7 @@ export abstract class DeclaratorParser extends ConstantParser {
         if (by !== undefined || text === '_Atomic') {
           this.cursor.next();
           qualifiers.add(by ?? text);
-        } else if (isAttribute(text)) typeTags.push(...this.attributes(behind).typeTags.splice(0));
+        } else if (isAttribute(text)) append(typeTags, this.attributes(behind).typeTags.splice(0));
         else break;
       }
       if (qualifiers.has('_Atomic')) type = this.types.atomic(type);

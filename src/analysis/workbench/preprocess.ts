@@ -5,6 +5,7 @@
  * Source: ISO C, section 6.10; macros are expanded with sets of hidden names, so that none
  * expands in itself. Total: what cannot be read is a problem, and the line is left out.
  */
+import { append } from '#bytes/append.ts';
 import type { Endian } from '#bytes/span.ts';
 import { readConstant } from './constants.ts';
 import type { Problem } from './declared-places.ts';
@@ -346,15 +347,15 @@ class Preprocessor {
         i++;
         // GNU: `, ## __VA_ARGS__` is nothing where there are no arguments.
         if (left.text === ',') {
-          if (right.length > 0) out.push(left, ...this.#expand(right, depth + 1));
+          if (right.length > 0) append(out, [left, ...this.#expand(right, depth + 1)]);
         } else if (right.length === 0) out.push(left);
-        else out.push(pasted(left, right[0] ?? END, name), ...right.slice(1));
+        else append(out, [pasted(left, right[0] ?? END, name), ...right.slice(1)]);
       } else if (raw === null) out.push(token);
       else if (next?.text === '##') {
         // An empty one still is something to paste to.
         if (raw.length === 0) i = this.#pasteEmpty(body, i, rawOf, out);
-        else out.push(...raw);
-      } else out.push(...this.#expand(raw, depth + 1));
+        else append(out, raw);
+      } else append(out, this.#expand(raw, depth + 1));
     }
     return out;
   }
@@ -368,7 +369,7 @@ class Preprocessor {
   ): number {
     const right = body[at + 2];
     if (right === undefined) return at + 1;
-    out.push(...((right.kind === 'word' ? rawOf(right.text) : null) ?? [right]));
+    append(out, (right.kind === 'word' ? rawOf(right.text) : null) ?? [right]);
     return at + 2;
   }
 }
