@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { ErrorBoundary } from 'react-error-boundary';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -21,13 +21,13 @@ import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
-import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import { BaseBar } from './BaseBar.tsx';
+import { FileState, ViewFailed } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
 import { preloadViews, viewComponent } from './views.ts';
 
-type FileViewsProps = {
+export type FileViewsProps = {
   readonly panes: Panes;
   readonly model: ObjectModel;
   readonly onOpen: () => void;
@@ -138,21 +138,6 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
   );
 }
 
-/** What is shown of a file that has no views, or none yet. */
-export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {
-  const { file, onOpen } = props;
-  switch (file.status.step) {
-    case 'opening':
-      return <OpeningView file={file} />;
-    case 'failed':
-      return <RefusedView file={file} onOpen={onOpen} />;
-    case 'archive':
-      return <ArchiveView file={file} />;
-    case 'ready':
-      return null;
-  }
-}
-
 /** One view, with what stands for it until it is here and where it fails. */
 export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   // Kept from the first drawing on: another component would start anew.
@@ -165,22 +150,6 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
         </Suspense>
       </ErrorBoundary>
     </ViewWidth>
-  );
-}
-
-function ViewFailed({ error, resetErrorBoundary }: FallbackProps) {
-  return (
-    <div className={styles.failed}>
-      <Callout
-        severity="error"
-        title="btfscope has a bug: this view could not be drawn"
-        actions={<Button onClick={resetErrorBoundary}>Try again</Button>}
-        isAlert
-      >
-        {error instanceof Error ? error.message : String(error)}. The other views still work. Please
-        report it.
-      </Callout>
-    </div>
   );
 }
 

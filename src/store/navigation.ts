@@ -1,6 +1,5 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
-import { selectionType } from '#analysis/code/selection.ts';
-import { NOTHING, type Selection, sameSelection, typeSelection } from '#model/selection.ts';
+import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import {
   coreTargetId,
   isWithoutTarget,
@@ -18,7 +17,6 @@ import {
 } from './location.ts';
 import { pageExtension } from './page-extension.ts';
 import { besideNow, type Pane, panesOf, workIn } from './panes.ts';
-import { formatSelection, resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
   baseChoice,
@@ -71,26 +69,11 @@ export function select(selection: Selection, view?: ViewName): void {
     patchFile(file.id, { selection, view: goes });
   }
   const other = besideNow(session.getState())?.file ?? null;
-  if (other !== null && other.id !== file.id) selectAlike(other, file, selection);
-}
-
-/** Selects in the file of the other pane what has the name of the type and member that are selected in this one. */
-function selectAlike(other: OpenFile, file: OpenFile, selection: Selection): void {
-  const [model, otherModel] = [modelOf(file), modelOf(other)];
-  const type = model && selectionType(model, selection);
-  if (model === null || otherModel === null || type === null || type === 0) return;
-  const of = selection.kind === 'type' ? selection : typeSelection(type);
-  const params = formatSelection(model, of).map((param) => {
-    const [key = '', value = ''] = param.split('=');
-    // Which of several types of the name, and the flavour of a CO-RE type, are the file's own.
-    return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
-  });
-  const alike = [params, params.slice(0, 1)]
-    .map((asked) => resolveSelection(otherModel, new Map(asked)))
-    .find(({ problem, selection: found }) => problem === null && found.kind === 'type');
-  if (alike !== undefined && !sameSelection(alike.selection, other.selection)) {
-    patchFile(other.id, { selection: alike.selection });
-  }
+  if (other === null || other.id === file.id) return;
+  // Two files side by side are rare, and what this needs is large.
+  void import('./select-alike.ts').then(({ selectAlike }) =>
+    selectAlike(other.id, file.id, selection),
+  );
 }
 
 /** A view that the file can have: the overview stands for those that it cannot. */
