@@ -135,7 +135,7 @@ function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which
 }
 
 /** Focuses what a pane shows. */
-export function focusPanel(pane: Element): void {
+function focusPanel(pane: Element): void {
   const panel = pane.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]');
   panel?.focus({ preventScroll: true });
 }
