@@ -6,9 +6,9 @@ import { activeFile, type OpenFile, session, useSession, viewFor } from '#store/
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import styles from './EmbedApp.module.css';
-import { ViewPanel } from './FileViews.tsx';
 import { Logo } from './Logo.tsx';
 import { Stage } from './Stage.tsx';
+import { ViewPanel } from './ViewPanel.tsx';
 
 /** The page inside another one: the view alone, and a way to the whole page. */
 export function EmbedApp() {

@@ -1,5 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { useEffect, useMemo, useState } from 'react';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -22,10 +21,11 @@ import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
-import { FileState, ViewFailed } from './FileState.tsx';
+import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
-import { preloadViews, viewComponent } from './views.ts';
+import { ViewPanel } from './ViewPanel.tsx';
+import { preloadViews } from './views.ts';
 
 export type FileViewsProps = {
   readonly panes: Panes;
@@ -135,21 +135,6 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
       ) : null}
       <ViewPanel view={view} />
     </div>
-  );
-}
-
-/** One view, with what stands for it until it is here and where it fails. */
-export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
-  // Kept from the first drawing on: another component would start anew.
-  const [View] = useState(() => viewComponent(view));
-  return (
-    <ViewWidth className={styles.panel}>
-      <ErrorBoundary FallbackComponent={ViewFailed}>
-        <Suspense fallback={<p className={styles.waiting}>Loading {VIEW_TITLES[view]}…</p>}>
-          <View />
-        </Suspense>
-      </ErrorBoundary>
-    </ViewWidth>
   );
 }
 

@@ -5,8 +5,9 @@ import { useSession } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { StartView } from '#views/start/StartView.tsx';
 import { WantedView } from '#views/start/StatePage.tsx';
-import { FileState, ViewFailed } from './FileState.tsx';
+import { FileState } from './FileState.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
+import { ViewFailed } from './ViewPanel.tsx';
 
 // The start page needs none of it: it is fetched when the page is idle, or a file is open.
 const loaded: { FileViews?: typeof import('./FileViews.tsx').FileViews } = {};
