@@ -18,7 +18,7 @@ const SCRIPTS = [...ACTION.matchAll(/^( +)run: \|\n((?:\1 {2}.*\n|\n)+)/gm)].map
 const GIVEN = [...ACTION.matchAll(/^ {8}([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$/gm)];
 const DEFAULTS = new Map(
   [...ACTION.matchAll(/^ {2}([a-z-]+):\n(?: {4}(?!default).*\n)*? {4}default: (.*)$/gm)].map(
-    ([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')],
+    ([, name = '', value = '']) => [name, value.replace(/^(['"])(.*)\1$/, '$2')],
   ),
 );
 

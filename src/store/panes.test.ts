@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -137,7 +137,7 @@ describe('two files', () => {
     expect(fileById(session.getState(), 1)?.selection).toBe(NOTHING);
   });
 
-  it('follow each other by the names of types and members', () => {
+  it('follow each other by the names of types and members', async () => {
     openFileBeside(2);
     const count = object.types?.count ?? 0;
     const isFound = Array.from({ length: count }, (_, i) => typeId(i + 1)).some((id) => {
@@ -145,7 +145,8 @@ describe('two files', () => {
       return address().includes('&type=struct:task_struct&');
     });
     expect(isFound).toBe(true);
-    expect(address()).toMatch(/&type=struct:task_struct&.*beside\.type=struct:task_struct$/);
+    const both = /&type=struct:task_struct&.*beside\.type=struct:task_struct$/;
+    await vi.waitFor(() => expect(address()).toMatch(both));
   });
 
   it('leave the other alone when one is closed', () => {
