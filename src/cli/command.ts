@@ -174,11 +174,28 @@ export class Call {
     flush();
   }
 
-  /** With `--json` writes a value, indented; a bigint becomes a whole number with all its digits. Else writes lines. */
+  /**
+   * With `--json` writes a value, indented; a bigint becomes a whole number with all its digits. The
+   * items of a list, or of what generates one, are written one by one: together they may be longer
+   * than a string can be. Else writes lines.
+   */
   async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());
-    this.write(`${jsonText(value(), 2)}\n`);
+    const made = value();
+    if (!isIterable(made)) return this.write(`${jsonText(made, 2)}\n`);
+    this.writePieces((write) => {
+      let before = '[\n';
+      for (const item of made) {
+        write(before + jsonText(item, 2).replace(/^/gm, '  '));
+        before = ',\n';
+      }
+      write(before === ',\n' ? '\n]\n' : '[]\n');
+    });
   }
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 /** JSON on one line, or indented; a bigint becomes a whole number with all its digits, and nothing in it moves a terminal. */

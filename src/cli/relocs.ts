@@ -23,7 +23,6 @@ export const relocs: Command = {
 
 async function run(call: Call): Promise<void> {
   const { model } = await openObject(call.io, call.positional(0));
-  const { count } = model.relocations;
   const own = formatModule(model);
   if (call.has('listing')) {
     if (own === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
@@ -33,9 +32,13 @@ async function run(call: Call): Promise<void> {
     return call.write(`${own.report(model)}\n`);
   }
   await call.print(
-    () => Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),
+    () => rowsOf(model),
     () => lines(model),
   );
+}
+
+function* rowsOf(model: ObjectModel) {
+  for (let i = 0; i < model.relocations.count; i++) yield rowOf(model, relocIndex(i));
 }
 
 function rowOf(model: ObjectModel, index: RelocIndex) {
