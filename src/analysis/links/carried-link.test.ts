@@ -17,6 +17,7 @@ import {
   funcProto,
   int,
   ptr,
+  record,
   struct,
   type TypeRecord,
   typedef,
@@ -170,6 +171,11 @@ describe('what a link of a type carries', () => {
     const t = table(int('int', 4));
     expect(await typesLink(t, typeId(0), 1000, QUIET)).toBeNull();
     expect(await typesLink(t, typeId(99), 1000, QUIET)).toBeNull();
+  });
+
+  it('is null for a type of an unknown kind, also beside the long that gives a short pointer size', async () => {
+    const t = table(int('long', 4), record(0, { name: 'odd' }), record(0, { name: 'odder' }));
+    for (const id of [2, 3]) expect(await typesLink(t, typeId(id), 1000, QUIET)).toBeNull();
   });
 });
 

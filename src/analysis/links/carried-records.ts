@@ -36,7 +36,7 @@ export type CarriedTypes = {
   readonly names: readonly Uint8Array[];
 };
 
-/** What `choice` says, as records; `records[0]` is its root. Kinds that are not known become void. */
+/** What `choice` says, as records; `records[0]` is its root. Kinds that are not known become void; a root of one leaves none. */
 export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
   const newIds = new Map<TypeId, number>();
   const order: TypeId[] = [];
@@ -72,11 +72,12 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
       records.push(record);
     }
   };
-  newId(choice.root);
+  const shared = { endian: t.endian, pointerSize: pointerSize(t), names };
+  if (newId(choice.root) === 0) return { ...shared, records };
   writeNumbered();
   for (const id of alsoCarried(t, choice)) number(id);
   writeNumbered();
-  return { endian: t.endian, pointerSize: pointerSize(t), records, names };
+  return { ...shared, records };
 }
 
 function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {

@@ -2,7 +2,7 @@
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
-import { kindName } from '#formats/btf/kinds.ts';
+import { isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -91,7 +91,11 @@ function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>)
   const name = typeWords(types, type);
   if (answer === null) return `Contains ${name}.`;
   const link = answer.value;
-  if (link === null) return `${name} is too large for a link.`;
+  if (link === null) {
+    return isKnownKind(kindOf(types, type))
+      ? `${name} is too large for a link.`
+      : `${name} is of an unknown kind, which a link cannot carry.`;
+  }
   const { typeCount, declaredCount, pointeeCount } = link;
   const others =
     typeCount === 1 ? 'alone' : `with all types that it contains: ${countOf(typeCount, 'type')}`;
