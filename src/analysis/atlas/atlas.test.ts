@@ -323,7 +323,9 @@ describe('a second atlas out of the first', () => {
       [second]: given[second],
       [third]: given[third],
     } as typeof given);
-    expect(left.length / fresh.length).toBeLessThan(1.02);
+    expect(await entriesOf(await openAtlas(left))).toEqual(await entriesOf(await openAtlas(fresh)));
+    // Records keep the order in which they were met, which packs a little less.
+    expect(left.length / fresh.length).toBeLessThan(1.05);
     expect(
       Buffer.from(await extracted(left, third)).equals(given[third] ?? new Uint8Array(0)),
     ).toBe(true);
@@ -331,6 +333,18 @@ describe('a second atlas out of the first', () => {
     expect(names).not.toContain(first);
   });
 });
+
+/** Kind, name and number of variants of all entries. */
+async function entriesOf(atlas: AtlasFile): Promise<string[]> {
+  const all: string[] = [];
+  for (const place of atlas.directory.entries) {
+    const { strings, entries } = await atlas.entryBlock(place);
+    for (const { kind, name, variants } of entries) {
+      all.push(`${kind} ${Buffer.from(strings[name] ?? []).toString('latin1')} ${variants.length}`);
+    }
+  }
+  return all;
+}
 
 describe('damage', () => {
   it('of any byte is refused or changes no answer', async () => {

@@ -36,7 +36,7 @@ export type CDeclarationOptions = {
 };
 
 /** Bytes; a struct of 65,535 members has about two million. */
-const MAX_LENGTH = 1 << 22;
+const MAX_LENGTH = 1 << 23;
 /** Most declarations are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 
@@ -46,7 +46,7 @@ const encoder = new TextEncoder();
  * The C of type `id`, ending in `;` (or in a comment where C has no word for it).
  * FUNC gives its prototype, VAR a declaration with its linkage, DATASEC its
  * variables with their place in the section. Cut, with a comment that says so,
- * after four million bytes. Raw text: escape it when drawn.
+ * after eight million bytes. Raw text: escape it when drawn.
  */
 export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOptions = {}): string {
   const records = recordsOf(t);
