@@ -31,6 +31,8 @@ async function slowPage(page: Page): Promise<AppPage> {
 /** Goes to each tab of the file that is looked at, and tells its name once the view stands. */
 async function* views(page: Page): AsyncGenerator<string> {
   const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
+  // A slow page shows them after it says that the file is open.
+  await expect(tabs.first()).toBeVisible();
   for (let i = 0; i < (await tabs.count()); i++) {
     const tab = tabs.nth(i);
     await tab.click();
