@@ -109,6 +109,8 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   await page.keyboard.press('Shift+Digit5');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect.poll(() => focusedPane(page)).toBe('first');
+  // The view is fetched when it is first shown.
+  await expect(second(page).getByRole('grid').first()).toBeVisible();
 
   // f finds in Bytes, and is nothing in Types.
   const needle = page.getByRole('textbox', { name: 'Bytes to find' });
