@@ -22,6 +22,8 @@ import {
   activeFile,
   type OpenFile,
   session,
+  tabsOf,
+  tabTitle,
   useSession,
   VIEW_TITLES,
   viewsOf,
@@ -91,17 +93,21 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
 }
 
 function viewActions(model: ObjectModel): PaletteAction[] {
-  return viewsOf(model).map((view, i) => ({
-    id: view,
-    group: 'Go to',
-    title: VIEW_TITLES[view],
-    about: 'view',
-    also: `go to ${VIEW_TITLES[view]} view tab`,
-    icon: VIEW,
-    // As on a keyboard, 0 comes after 9.
-    ...(i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
-    run: () => showView(view),
-  }));
+  const tabs = tabsOf(model);
+  return viewsOf(model).map((view) => {
+    const i = tabs.indexOf(view);
+    return {
+      id: view,
+      group: 'Go to',
+      title: VIEW_TITLES[view],
+      about: 'view',
+      also: `go to ${VIEW_TITLES[view]} ${tabTitle(view)} view tab`,
+      icon: VIEW,
+      // As on a keyboard, 0 comes after 9.
+      ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
+      run: () => showView(view),
+    };
+  });
 }
 
 function fileActions(files: readonly OpenFile[], activeId: number | null): PaletteAction[] {
