@@ -153,6 +153,7 @@ function ListingTable(props: ListingTableProps) {
   return (
     <VirtualTable
       label="Instructions"
+      isInOrder
       columns={columns}
       count={listing.count}
       rowHeight={22}

@@ -159,6 +159,7 @@ function Lines({
       <div className={styles.table}>
         <VirtualTable
           label="Lines of both types"
+          isInOrder
           columns={columns}
           count={shown.length}
           rowHeight={isTight ? 48 : 24}

@@ -17,7 +17,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useRun } from '#views/parts/use-run.ts';
@@ -66,24 +66,12 @@ function countsText({ length, programCount }: ProgramRows): string {
 }
 
 const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
-  column(
-    'function',
-    'Function',
-    180,
-    ({ func }) => <Name text={func.name} otherwise="(no name)" />,
-    {
-      grow: 2,
-    },
-  ),
-  column(
-    'section',
-    'Section',
-    150,
-    (row) => <Name text={row.sectionName} otherwise="(no name)" />,
-    {
-      grow: 2,
-    },
-  ),
+  column('function', 'Function', 180, ({ func }) => <CutName text={func.name} />, {
+    grow: 2,
+  }),
+  column('section', 'Section', 150, (row) => <CutName text={row.sectionName} />, {
+    grow: 2,
+  }),
   column('kind', 'Program type', 130, programKind, {
     heading: <Term id="program-section">Program type</Term>,
   }),
@@ -129,7 +117,9 @@ function Maps({ id, model, selection }: Active) {
 }
 
 const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
-  column('name', 'Map', 150, (row) => <Name text={row.name} otherwise="(no name)" />, { grow: 2 }),
+  column('name', 'Map', 150, (row) => <CutName text={row.name} />, {
+    grow: 2,
+  }),
   column('type', 'Type', 160, (row) => nameOrNothing(row.type), { grow: 1 }),
   column('key', 'Key', 120, (row) => nameOrNothing(row.key), { grow: 1 }),
   column('value', 'Value', 140, (row) => nameOrNothing(row.value), { grow: 1 }),

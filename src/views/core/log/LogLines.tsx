@@ -58,6 +58,7 @@ export function LogLines(props: LogLinesProps) {
         // Other lines begin at their top.
         key={filter}
         label="Lines of the log"
+        isInOrder
         columns={columns}
         count={passing.length}
         rowHeight={26}
