@@ -22,7 +22,9 @@ import {
   type TableColumn,
 } from './table-columns.ts';
 import { type SortOrder, useTableSettings } from './table-settings.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useElementWidth } from './use-element-size.ts';
+import { usePageRows } from './use-page-rows.ts';
+import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
 
 /** CSS pixels that a key makes a column wider or narrower. */
@@ -44,6 +46,8 @@ export type VirtualTableProps = RowActions & {
   readonly onSort?: (columnId: string) => void;
   /** The order of the rows is what they say, as in a listing or a tree: no column sorts them. */
   readonly isInOrder?: boolean;
+  /** As tall as all its rows, in a page that scrolls: it has no scroll of its own. */
+  readonly isWhole?: boolean;
   /** Scrolls to this row each time the number changes; null scrolls nowhere. */
   readonly scrollToIndex?: number | null;
   /** Shown under the header when there are no rows. */
@@ -57,10 +61,34 @@ export type VirtualTableProps = RowActions & {
  * place, it scrolls inside itself. Rows are numbered as the caller has them, however they are sorted.
  */
 export function VirtualTable(props: VirtualTableProps) {
+  return props.isWhole === true ? <WholeTable {...props} /> : <ScrolledTable {...props} />;
+}
+
+type Rows = RowWindowControl<HTMLTableElement>;
+
+function ScrolledTable(props: VirtualTableProps) {
+  const { count, rowHeight = ROW_HEIGHT } = props;
+  const rows: Rows = useRowWindow({ count, rowHeight, headerHeight: HEADER_HEIGHT });
+  return <Table {...props} rows={rows} />;
+}
+
+function WholeTable(props: VirtualTableProps) {
+  const { count, rowHeight = ROW_HEIGHT } = props;
+  const rows: Rows = usePageRows({ count, rowHeight, headerHeight: HEADER_HEIGHT });
+  const width = useElementWidth(rows.scrollerRef);
+  return <Table {...props} rows={rows} width={width} />;
+}
+
+type TableProps = VirtualTableProps & {
+  readonly rows: Rows;
+  /** CSS pixels of the place of a whole table. */
+  readonly width?: number;
+};
+
+function Table(props: TableProps) {
   const { label, count, rowHeight = ROW_HEIGHT, selectedIndex, onSelect, onActivate } = props;
-  const { scrollToIndex } = props;
+  const { scrollToIndex, rows, width } = props;
   const id = useId();
-  const rows = useRowWindow<HTMLTableElement>({ count, rowHeight, headerHeight: HEADER_HEIGHT });
   const { showRow, scrollerRef } = rows;
   const [columnIndex, setColumnIndex] = useState(0);
   const settings = useTableSettings(label);
@@ -147,6 +175,7 @@ export function VirtualTable(props: VirtualTableProps) {
       <table
         ref={scrollerRef}
         className={styles.table}
+        data-whole={width !== undefined && width >= minWidth ? '' : undefined}
         {...rowHandlers(props)}
         onKeyDown={onKeyDown}
         {...aria}

@@ -157,7 +157,7 @@ export function MembersPane(props: MembersPaneProps) {
 
 type MembersTableProps = Pick<
   VirtualTableProps,
-  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText'
+  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText' | 'isWhole'
 > & {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly MemberRow[];
