@@ -1,0 +1,117 @@
+/** Small things that people expect: a menu on each member, tables as one likes them, one scroll. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function opened(page: Page, ...names: readonly string[]): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const name of names) {
+    await app.chooseFile(sample(name));
+    await app.opened();
+  }
+  return app;
+}
+
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click();
+
+async function showType(page: Page, name: string): Promise<void> {
+  await tab(page, /Types/);
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(name);
+  await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
+}
+
+test('a right click on a member selects it and offers what to copy', async ({ page }) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  await members.getByRole('row').filter({ hasText: 'pid' }).first().click({ button: 'right' });
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: /^Path: task_struct\.pid/ })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /BPF_CORE_READ\(p, pid\)/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/task_struct/);
+  // By key, too, in the layout.
+  await page
+    .getByRole('radio', { name: 'Layout' })
+    .or(page.getByText('Layout', { exact: true }))
+    .first()
+    .click();
+  await page.keyboard.press('c');
+  await expect(page.getByRole('menuitem', { name: /^Offset: 0x/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  app.expectQuiet();
+});
+
+test('the members of a type are as tall as they are many: the page alone scrolls', async ({
+  page,
+}) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
+  expect(own).toBe(all);
+  await members.getByRole('gridcell').first().click();
+  await page.keyboard.press('End');
+  await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
+  // Its header stays in sight.
+  const count = Number(await members.getAttribute('aria-rowcount'));
+  if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
+  app.expectQuiet();
+});
+
+test('a table keeps its columns, their width and their order', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /CO-RE/);
+  const table = page.getByRole('grid', { name: 'CO-RE relocations' });
+  await page.getByRole('button', { name: 'Columns of CO-RE relocations' }).click();
+  await page.getByRole('menuitem', { name: 'Access' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Access' })).toHaveCount(0);
+  const insn = table.getByRole('columnheader', { name: 'Insn' });
+  const before = (await insn.boundingBox())?.width ?? 0;
+  const edge = (await insn.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(edge.x + edge.width - 3, edge.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + edge.width + 57, edge.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect
+    .poll(async () => (await insn.boundingBox())?.width ?? 0)
+    .toBeGreaterThan(before + 40);
+  await page.reload();
+  await expect(table.getByRole('columnheader', { name: 'Insn' })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'Access' })).toHaveCount(0);
+  expect((await insn.boundingBox())?.width ?? 0).toBeGreaterThan(before + 40);
+  app.expectQuiet();
+});
+
+test('every header sorts', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /Relocations/);
+  const table = page.getByRole('grid', { name: 'Relocations' });
+  const offset = table.getByRole('columnheader', { name: 'Offset' });
+  await offset.getByRole('button').click();
+  await offset.getByRole('button').click();
+  await expect(offset).toHaveAttribute('aria-sort', 'descending');
+  const at = (await offset.getAttribute('aria-colindex')) ?? '1';
+  const texts = await table.locator(`td[aria-colindex="${at}"]`).allTextContents();
+  const numbers = texts.map(Number);
+  expect(numbers.length).toBeGreaterThan(2);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  app.expectQuiet();
+});
+
+test('all: asks all open files, and goes to the file of what was found', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o', 'kernel.btf');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('all: struct task_struct');
+  const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+  await expect(found.filter({ hasText: 'exec_trace.bpf.o' }).first()).toBeVisible();
+  await expect(found.filter({ hasText: 'kernel.btf' }).first()).toBeVisible();
+  await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
+  await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
+  await expect(page).toHaveURL(/exec_trace/);
+  app.expectQuiet();
+});
