@@ -101,7 +101,7 @@ export function TableHeader(props: TableHeaderProps) {
               aria-sort={isSortable ? direction : undefined}
             >
               {isSortable && column.heading !== undefined ? (
-                <span className="inline-row gap-1 shrink">
+                <span className={styles.headed}>
                   <span className={styles.headerText}>{column.heading}</span>
                   <button
                     type="button"

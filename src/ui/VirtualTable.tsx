@@ -30,7 +30,7 @@ import styles from './VirtualTable.module.css';
 /** CSS pixels that a key makes a column wider or narrower. */
 const KEY_STEP = 16;
 /** CSS pixels at the end of rows and header for the button that chooses columns. */
-const MENU_WIDTH = 22;
+const MENU_WIDTH = 26;
 
 export type VirtualTableProps = RowActions & {
   /** Accessible name of the table; its arrangement is kept under it. */

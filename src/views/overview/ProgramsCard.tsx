@@ -76,11 +76,11 @@ const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
     heading: <Term id="program-section">Program type</Term>,
   }),
   column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
-  column('insns', 'Insns', 76, (row) => grouped(row.insnCount), {
+  column('insns', 'Insns', 92, (row) => grouped(row.insnCount), {
     heading: <Term id="insn">Insns</Term>,
     align: 'end',
   }),
-  column('core', 'CO-RE', 76, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
+  column('core', 'CO-RE', 96, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
     heading: <Term id="core">CO-RE</Term>,
     align: 'end',
   }),
