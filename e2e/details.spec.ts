@@ -115,3 +115,38 @@ test('all: asks all open files, and goes to the file of what was found', async (
   await expect(page).toHaveURL(/exec_trace/);
   app.expectQuiet();
 });
+
+test('in the graph a search goes from type to type, and pointing at one dims what it has nothing to do with', async ({
+  page,
+}) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  await tab(page, /Graph/);
+  const search = page.getByRole('searchbox', { name: 'Find in the graph' });
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+  await search.fill('mm_struct');
+  await page.keyboard.press('Enter');
+  const box = page.getByRole('option', { name: /STRUCT mm_struct,/ });
+  await expect(box).toHaveAttribute('aria-selected', 'true');
+  await box.hover();
+  await expect(box).toHaveAttribute('data-dim', 'false');
+  await expect(page.locator('g[data-dim="true"][role="option"]').first()).toBeAttached();
+  await page.getByRole('searchbox', { name: 'Find in the graph' }).hover();
+  await expect(page.locator('g[data-dim="true"]')).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('code draws its jumps, and goes to an instruction by its number', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /Code/);
+  const table = page.getByRole('grid', { name: 'Instructions' });
+  await page.keyboard.press('g');
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  const row = table.locator('tr[aria-selected="true"]');
+  await expect(row).toContainText('goto');
+  // The line and, at its end only, the head.
+  await expect(row.locator('svg path')).toHaveCount(1);
+  app.expectQuiet();
+});

@@ -72,7 +72,7 @@ const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
   column('section', 'Section', 150, (row) => <CutName text={row.sectionName} />, {
     grow: 2,
   }),
-  column('kind', 'Program type', 130, programKind, {
+  column('kind', 'Program type', 156, programKind, {
     heading: <Term id="program-section">Program type</Term>,
   }),
   column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
