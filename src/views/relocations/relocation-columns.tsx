@@ -92,8 +92,8 @@ function columnMakers(
       symbol,
       names,
     ),
-    s: column('s', 'S', 64, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
-    a: column('a', 'A', 64, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
+    a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
     symndx: column(
       'symndx',
       'Symndx',
