@@ -150,3 +150,48 @@ test('code draws its jumps, and goes to an instruction by its number', async ({ 
   await expect(row.locator('svg path')).toHaveCount(1);
   app.expectQuiet();
 });
+
+test('help is in one place: keys, queries and the glossary', async ({ page }) => {
+  const app = await opened(page, 'kinds.btf');
+  await page.getByRole('button', { name: 'Help' }).click();
+  const help = page.getByRole('dialog');
+  await expect(help.getByRole('heading', { name: 'Everywhere' })).toBeVisible();
+  await help.getByRole('radio', { name: 'Queries' }).click();
+  await expect(help.getByText('member-type:spinlock_t', { exact: true })).toBeVisible();
+  await help.getByRole('radio', { name: 'Glossary' }).click();
+  await expect(help.getByRole('searchbox', { name: 'Search the glossary' })).toBeVisible();
+  await expect(help.getByRole('article').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  app.expectQuiet();
+});
+
+test('an explained log has its root cause on top', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /CO-RE/);
+  await page.getByRole('radio', { name: 'Explain a log' }).click();
+  await page
+    .getByRole('textbox', { name: 'Log' })
+    .fill(
+      [
+        'libbpf: loading object from exec_trace.bpf.o',
+        "libbpf: map 'sessions': failed to create: -EPERM",
+        "libbpf: failed to load object 'exec_trace.bpf.o'",
+      ].join('\n'),
+    );
+  await expect(page.getByText(/Root cause: The kernel did not create map sessions/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show line 2' }).click();
+  await expect(page.getByRole('heading', { name: 'Line 2' })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a search in Bytes tells how many matches there are', async ({ page }) => {
+  const app = await opened(page, 'kinds.btf');
+  await tab(page, /Bytes/);
+  await page.keyboard.press('f');
+  await page.keyboard.type('9f eb');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search')).toContainText('Found at 0x0: 1 of 1');
+  await expect(page.getByRole('list', { name: 'Colour legend' })).toContainText('Type id');
+  app.expectQuiet();
+});

@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { useGlossary } from '#store/dialogs.ts';
+import { showHelp } from '#store/dialogs.ts';
 import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate } from '#store/navigation.ts';
@@ -47,19 +47,14 @@ const typeAhead = new TypeAhead();
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const GlossaryDialog = lazy(async () => ({
-  default: (await import('#views/glossary/GlossaryDialog.tsx')).GlossaryDialog,
-}));
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
   const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
-  const [helpOpen, setHelpOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  const isGlossaryOpen = useGlossary(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
-  const help = useCallback(() => setHelpOpen(true), []);
+  const help = useCallback(() => showHelp('keys'), []);
   const find = () => {
     if (!isFinding) typeAhead.start();
     setFinding(true);
@@ -103,10 +98,7 @@ export function App() {
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
-      <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
-      <LazyPart isOpen={isGlossaryOpen} onError={() => announce("Couldn't load the glossary")}>
-        <GlossaryDialog />
-      </LazyPart>
+      <HelpDialog />
       <LazyPart
         isOpen={isFinding}
         onError={() => {

@@ -183,7 +183,7 @@ const ROOT: readonly Column[] = [
   }),
 ];
 
-const LOCAL_VALUE: Column = column('value', 'Local value', 100, localValueCell, {
+const LOCAL_VALUE: Column = column('value', 'Local value', 128, localValueCell, {
   heading: <Term id="local-value">Local value</Term>,
   ...NUMBER,
   by: ({ local }) => local?.value ?? null,
