@@ -18,10 +18,10 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { hint } from '#ui/hints.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { Tooltip } from '#ui/Tooltip.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreView.module.css';
 import { useKernelFiles } from './parts/use-kernel-files.ts';
@@ -179,14 +179,13 @@ const ABOUT =
 function FreshSwitch() {
   const fresh = useFreshCandidates();
   return (
-    <Tooltip text={ABOUT}>
-      <Checkbox
-        isChecked={fresh}
-        onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
-      >
-        Reset candidates per record
-      </Checkbox>
-    </Tooltip>
+    <Checkbox
+      {...hint(ABOUT)}
+      isChecked={fresh}
+      onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
+    >
+      Reset candidates per record
+    </Checkbox>
   );
 }
 
