@@ -246,3 +246,23 @@ test('has no axe violation, in light and dark, wide and narrow', { tag: '@long' 
   await expectAccessible(page, 'duplicates');
   app.expectQuiet();
 });
+
+test('before can be chosen, versions can be put in order, and a legend says what signs mean', async ({
+  page,
+}) => {
+  const app = await openBoth(page);
+  const order = page.getByRole('button', { name: 'Put versions in order' });
+  await expect(order).toHaveCount(0);
+  await expect(list(page).getByRole('columnheader', { name: 'Holes' })).toBeVisible();
+  await expect(page.getByText('its own lines are the same')).toBeVisible();
+  await page.getByRole('button', { name: /^Before kernel-6\.1\.btf/ }).click();
+  const items = page.getByRole('menuitem');
+  await expect(items).toHaveText([/^kernel-6\.1\.btf/, /^kernel-6\.12\.btf/]);
+  await items.nth(1).click();
+  await expect(page.getByRole('button', { name: /^Before kernel-6\.12\.btf/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^After kernel-6\.1\.btf/ })).toBeVisible();
+  await order.click();
+  await expect(page.getByRole('button', { name: /^Before kernel-6\.1\.btf/ })).toBeVisible();
+  await expect(order).toHaveCount(0);
+  app.expectQuiet();
+});

@@ -1,7 +1,7 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { useGlossary } from '#store/dialogs.ts';
+import { showHelp, useHelp } from '#store/dialogs.ts';
 import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate } from '#store/navigation.ts';
@@ -40,19 +40,15 @@ const HelpDialog = lazy(async () => ({
   default: (await import('./HelpDialog.tsx')).HelpDialog,
 }));
 const FileMenu = lazy(async () => ({ default: (await import('./FileMenu.tsx')).FileMenu }));
-const GlossaryDialog = lazy(async () => ({
-  default: (await import('#views/glossary/GlossaryDialog.tsx')).GlossaryDialog,
-}));
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
   const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
-  const [helpOpen, setHelpOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  const isGlossaryOpen = useGlossary(({ isOpen }) => isOpen);
+  const isHelpOpen = useHelp(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
-  const help = useCallback(() => setHelpOpen(true), []);
+  const help = useCallback(() => showHelp('keys'), []);
   const find = () => {
     if (!isFinding) typeAhead.start();
     setFinding(true);
@@ -96,11 +92,8 @@ export function App() {
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
-      <LazyPart isOpen={helpOpen} onError={() => announce("Couldn't load the keys")}>
-        <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
-      </LazyPart>
-      <LazyPart isOpen={isGlossaryOpen} onError={() => announce("Couldn't load the glossary")}>
-        <GlossaryDialog />
+      <LazyPart isOpen={isHelpOpen} onError={() => announce("Couldn't load the help")}>
+        <HelpDialog />
       </LazyPart>
       <LazyPart
         isOpen={isFinding}
