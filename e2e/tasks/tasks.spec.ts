@@ -1,0 +1,361 @@
+/**
+ * Sixteen things that people come to do, each from an open file, in at most five actions: a
+ * click, a key, or a text that is typed. How many it took is printed.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { decompress } from 'fzstd';
+import { AppPage, type TestFile } from '../app-page.ts';
+
+const MOST = 5;
+
+const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const sample = (name: string) => path(`public/samples/${name}`);
+
+/** A kernel of the test data, unpacked, under its name. */
+function kernel(name: string): Exclude<TestFile, string> {
+  const packed = readFileSync(path(`testdata/kernels/vmlinux-${name}.btf.zst`));
+  return { name: `vmlinux-${name}.btf`, buffer: decompress(packed) };
+}
+
+/** What a person does; counted. */
+class Person {
+  readonly page: Page;
+  readonly #actions: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async click(what: string, on: Locator, options: { readonly button?: 'right' } = {}) {
+    this.#actions.push(what);
+    await on.click(options);
+  }
+
+  async press(key: string) {
+    this.#actions.push(key);
+    await this.page.keyboard.press(key);
+  }
+
+  async type(text: string) {
+    this.#actions.push(`“${text.length > 30 ? `${text.slice(0, 29)}…` : text}”`);
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Ctrl+K, a question, Enter. */
+  async ask(question: string) {
+    await this.press('Control+k');
+    await expect(this.page.getByRole('combobox', { name: /Find/ })).toBeFocused();
+    await this.type(question);
+    await expect(this.page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+    await this.press('Enter');
+  }
+
+  /** Prints what was done; fails where it was too much. */
+  done(task: string) {
+    console.log(`${task}: ${this.#actions.length} (${this.#actions.join(', ') || 'nothing'})`);
+    expect(this.#actions.length, task).toBeLessThanOrEqual(MOST);
+  }
+}
+
+async function open(page: Page, ...files: readonly TestFile[]): Promise<Person> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const file of files) {
+    await app.chooseFile(file);
+    await app.opened();
+  }
+  return new Person(page);
+}
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
+const article = (page: Page) => page.getByRole('article').first();
+
+test('1 which programs and maps are in it', async ({ page }) => {
+  const person = await open(page, sample('exec_trace.bpf.o'));
+  await expect(page.getByRole('grid', { name: 'Programs' })).toContainText('on_exec');
+  await expect(page.getByRole('grid', { name: 'Maps' })).toContainText('events');
+  person.done('programs and maps');
+});
+
+test('2 and 3 which relocations fail on three kernels, why, and is it fatal', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const person = new Person(page);
+  await page.getByLabel('Choose an object and kernels').setInputFiles(
+    [
+      { name: 'exec_trace.bpf.o', buffer: readFileSync(sample('exec_trace.bpf.o')) },
+      ...['small-1-amd64', 'small-2-amd64', 'small-3-amd64'].map(kernel),
+    ].map(({ name, buffer }) => ({
+      name,
+      buffer: Buffer.from(buffer),
+      mimeType: 'application/octet-stream',
+    })),
+  );
+  const table = page.getByRole('grid', { name: /on kernels$/ });
+  await expect(table.getByRole('columnheader')).toHaveCount(4);
+  // The verdict of each program stands in its row: that is whether it is fatal.
+  await expect(table).toContainText(/of 3 load/);
+  await person.click('Not same', page.getByText('Not same', { exact: true }));
+  await person.click(
+    'a cell',
+    table
+      .getByRole('gridcell')
+      .filter({ hasText: /absent|poisoned/ })
+      .first(),
+  );
+  await expect(
+    page.getByRole('region', { name: /relo|Program|on vmlinux/i }).first(),
+  ).toBeVisible();
+  person.done('relocations that fail on three kernels');
+});
+
+test('4 the offset of two members, copied as C', async ({ page }) => {
+  const person = await open(page, sample('kernel.btf'));
+  await person.ask('task_struct.pid');
+  await expect(article(page)).toContainText('task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  const pid = members
+    .getByRole('row')
+    .filter({ hasText: /\bpid\b/ })
+    .first();
+  await expect(pid).toContainText('0x');
+  await person.click('the menu of pid', pid, { button: 'right' });
+  await person.click('BPF_CORE_READ', page.getByRole('menuitem', { name: /BPF_CORE_READ/ }));
+  await expect(
+    members
+      .getByRole('row')
+      .filter({ hasText: /\btgid\b/ })
+      .first(),
+  ).toContainText('0x');
+  person.done('offsets of two members');
+});
+
+test('5 what changed in a struct between two kernels, with its holes', async ({ page }) => {
+  const person = await open(page, kernel('small-1-amd64'), kernel('small-3-amd64'));
+  await person.click('Compare', tab(page, 'Compare'));
+  const list = page.getByRole('grid', { name: 'Types that differ' });
+  await expect(list.getByRole('row').nth(1)).toBeVisible();
+  await person.click('the filter', page.getByRole('searchbox', { name: 'Filter differences' }));
+  await person.type('task_struct');
+  await person.click(
+    'task_struct',
+    list.getByRole('row').filter({ hasText: 'task_struct' }).first(),
+  );
+  const lines = page.getByRole('grid', { name: 'Lines of both types' });
+  await expect(lines).toContainText(/hole/);
+  person.done('what changed in a struct');
+});
+
+test('6 what is this byte, and back', async ({ page }) => {
+  const person = await open(page, sample('exec_trace.bpf.o'));
+  await person.press('4');
+  await page.getByRole('grid', { name: 'Bytes' }).waitFor();
+  await person.click('Go to offset', page.getByLabel('Go to offset'));
+  await person.type('0x48');
+  await person.press('Enter');
+  await expect(page.getByRole('tabpanel')).toContainText(/Byte 0x48/);
+  await person.press('[');
+  await expect(page).toHaveURL(/#\/(overview|bytes)/);
+  person.done('a byte, and back');
+});
+
+test('7 everything about one instruction', async ({ page }) => {
+  const person = await open(page, sample('exec_trace.bpf.o'));
+  await person.press('5');
+  const code = page.getByRole('grid', { name: /Instructions|Code|Listing/i }).first();
+  await code.waitFor();
+  await person.click(
+    'an instruction with a record',
+    code.getByRole('row').filter({ hasText: /CO-RE/ }).first(),
+  );
+  await expect(page.getByRole('tabpanel')).toContainText(/0x|insn/);
+  person.done('one instruction');
+});
+
+test('8 a path from task_struct to net_device', async ({ page }) => {
+  const person = await open(page, sample('kernel.btf'));
+  await person.ask('paths between');
+  await expect(page.getByRole('combobox', { name: 'From', exact: true })).toBeVisible();
+  const example = page.getByRole('button', { name: /task_struct.*net_device/ });
+  await person.click('the example', example.first());
+  await expect(page.getByRole('list', { name: 'Paths', exact: true })).toContainText('net_device');
+  person.done('a path between types');
+});
+
+test('9 what a pasted log means', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const person = new Person(page);
+  await person.click('Paste a log', page.getByRole('button', { name: 'Paste a log' }));
+  await person.click('the box', page.getByRole('textbox', { name: 'Log' }));
+  await person.type(
+    "libbpf: prog 'on_exec': relo #3: substituting insn #12 w/ invalid insn\nlibbpf: failed to load object 'exec_trace.bpf.o'\n",
+  );
+  await expect(page.getByRole('region', { name: /^Line/ }).first()).toContainText('Instruction 12');
+  person.done('a log');
+});
+
+test('10 a type in a link, without the file', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const person = await open(page, sample('exec_trace.bpf.o'));
+  await person.ask('struct cred');
+  await expect(article(page)).toContainText('cred');
+  await person.click('Copy link', page.getByRole('button', { name: 'Copy link' }));
+  const dialog = page.getByRole('dialog', { name: 'Copy link' });
+  await person.click('Self-contained', dialog.getByText(/^Self-contained/).first());
+  const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByRole('article').first()).toContainText('cred');
+  person.done('a type in a link');
+});
+
+test('11 what is wrong with a damaged file', async ({ page }) => {
+  const whole = readFileSync(sample('exec_trace.bpf.o'));
+  const person = await open(page, { name: 'cut.bpf.o', buffer: whole.subarray(0, 9000) });
+  await person.click('Show issues', page.getByRole('button', { name: 'Show issues' }));
+  await expect(
+    page.getByRole('listbox', { name: 'Issues' }).getByRole('option').first(),
+  ).toBeVisible();
+  await expect(article(page)).toContainText(/expected|found|past/i);
+  person.done('a damaged file');
+});
+
+test('12 a module on its base', async ({ page }) => {
+  const person = await open(page, sample('kernel.btf'), sample('module.btf'));
+  await person.click('Use kernel.btf', page.getByRole('button', { name: 'Use kernel.btf' }));
+  await expect(page.getByRole('region', { name: 'Base of the split BTF' })).toContainText(
+    'kernel.btf',
+  );
+  await expect(page.getByRole('button', { name: 'Remove base' })).toBeVisible();
+  person.done('a module on its base');
+});
+
+test('13 a GPDISP and its pair', async ({ page }) => {
+  const person = await open(page, sample('alpha_gpdisp.ecoff'));
+  await person.click('Relocations', tab(page, 'Relocations'));
+  const rows = page.getByRole('grid', { name: 'Relocations' }).getByRole('row');
+  await person.click('a GPDISP', rows.filter({ hasText: 'GPDISP' }).first());
+  await expect(article(page)).toContainText(/ldah/);
+  await expect(article(page)).toContainText(/lda\b/);
+  person.done('a GPDISP pair');
+});
+
+const QUESTIONS: readonly (readonly [question: string, answer: RegExp])[] = [
+  ['task_struct', /struct:task_struct/],
+  ['task_struct.pid', /member=pid/],
+  ['#1', /#\/types\?/],
+  ['size>1000', /#\/types\?/],
+  ['0x8 in task_struct', /struct:task_struct/],
+];
+for (const [question, answer] of QUESTIONS) {
+  test(`14 the palette: ${question}`, async ({ page }) => {
+    const person = await open(page, sample('kernel.btf'));
+    await person.ask(question);
+    await expect(page).toHaveURL(answer);
+    person.done(`the palette: ${question}`);
+  });
+}
+
+test.describe('15 by keyboard alone', () => {
+  test('the members of a type', async ({ page }) => {
+    const person = await open(page, sample('kernel.btf'));
+    await person.press('2');
+    await person.press('/');
+    await person.type('struct sk_buff');
+    await person.press('ArrowDown');
+    await expect(article(page)).toContainText('sk_buff');
+    person.done('by keyboard: a type');
+  });
+
+  test('the second pane', async ({ page }) => {
+    const person = await open(page, sample('exec_trace.bpf.o'));
+    await person.press('2');
+    await person.press('Shift+Digit4');
+    await expect(page.getByRole('region', { name: /^Second pane: Bytes/ })).toBeVisible();
+    await person.press('F6');
+    person.done('by keyboard: two panes');
+  });
+
+  test('a log', async ({ page }) => {
+    const person = await open(page, sample('exec_trace.bpf.o'));
+    await person.ask('explain a log');
+    await expect(page.getByRole('textbox', { name: 'Log' })).toBeVisible();
+    person.done('by keyboard: a log');
+  });
+});
+
+test.describe('15 on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the members of a type', async ({ page }) => {
+    const person = await open(page, sample('kernel.btf'));
+    await person.click('Find', page.getByRole('button', { name: 'Find anything' }));
+    await person.type('task_struct');
+    await person.click('the first', page.getByRole('dialog').getByRole('option').first());
+    await expect(article(page)).toContainText('task_struct');
+    person.done('on a phone: a type');
+  });
+
+  test('whether the programs load', async ({ page }) => {
+    const app = new AppPage(page);
+    await app.open();
+    const person = new Person(page);
+    await person.click('Show an example', page.getByRole('button', { name: 'Show an example' }));
+    await expect(page.getByRole('grid', { name: /on kernels$/ })).toContainText('2 of 3 load');
+    person.done('on a phone: Load');
+  });
+
+  test('the issues of a file', async ({ page }) => {
+    const whole = readFileSync(sample('exec_trace.bpf.o'));
+    const person = await open(page, { name: 'cut.bpf.o', buffer: whole.subarray(0, 9000) });
+    await person.click('Show issues', page.getByRole('button', { name: 'Show issues' }));
+    await expect(page.getByRole('listbox', { name: 'Issues' })).toBeVisible();
+    person.done('on a phone: issues');
+  });
+});
+
+test('16 five exports', async ({ page }) => {
+  const person = await open(page, sample('exec_trace.bpf.o'));
+  const saved = async (what: string, begin: () => Promise<void>, name: RegExp) => {
+    const before = new Person(page);
+    const download = page.waitForEvent('download');
+    await begin();
+    expect((await download).suggestedFilename()).toMatch(name);
+    before.done(what);
+  };
+  await person.click('Types', tab(page, 'Types'));
+  await page.getByText('Text', { exact: true }).first().click();
+  await saved(
+    'all types as C',
+    () => page.getByRole('button', { name: 'Download' }).click(),
+    /\.h$/,
+  );
+  await tab(page, 'Relocations').click();
+  await page.getByRole('button', { name: 'Export' }).first().click();
+  await saved(
+    'relocations as CSV',
+    () => page.getByRole('menuitem', { name: /^CSV/ }).first().click(),
+    /\.csv$/,
+  );
+  await tab(page, 'CO-RE').click();
+  await page.getByRole('button', { name: 'Export' }).first().click();
+  await saved(
+    'CO-RE records as CSV',
+    () => page.getByRole('menuitem', { name: /^CSV/ }).first().click(),
+    /\.csv$/,
+  );
+  await page.keyboard.press('Control+k');
+  await page.keyboard.insertText('struct cred');
+  await page.getByRole('dialog').getByRole('option').first().click();
+  await saved('one type as C', () => page.getByRole('button', { name: /\.h$/ }).click(), /\.h$/);
+  await page.getByRole('button', { name: 'Show graph' }).click();
+  await page.getByRole('button', { name: 'Export' }).first().click();
+  await saved(
+    'the graph',
+    () => page.getByRole('menuitem', { name: /SVG/ }).first().click(),
+    /\.svg$/,
+  );
+});
