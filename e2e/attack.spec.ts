@@ -134,9 +134,8 @@ async function selectType(page: Page): Promise<void> {
 async function walkViews(page: Page, app: AppPage, file: string): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   for (const [name, ways] of VIEWS) {
-    const tab = app.tab(name);
-    if (!(await tab.isVisible())) continue;
-    await tab.click();
+    if (!(await app.tab(name).isVisible())) continue;
+    await app.show(name);
     await expect(panel).toContainText(/\w/);
     await settled(page);
     if (name === 'Types') await selectType(page);

@@ -61,7 +61,7 @@ async function openBoth(page: Page): Promise<AppPage> {
   await app.opened();
   await app.chooseFile(BEFORE);
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   return app;
 }
 
@@ -184,7 +184,7 @@ test('alone, a file can be compared with another that is opened here', { tag: '@
   await app.open();
   await app.chooseFile(BEFORE);
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   await expect(page.getByText('Nothing to compare with')).toBeVisible();
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-compare-'));
   const path = join(folder, 'other.btf');
@@ -209,7 +209,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
   await app.opened();
   await app.chooseFile(kernel('6.1.0-56-amd64'));
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   await expect(list(page)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('searchbox', { name: 'Filter differences' }).fill('task_struct');
   await list(page).getByRole('row').filter({ hasText: 'task_struct' }).first().click();

@@ -24,7 +24,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   page,
 }) => {
   const app = await openSample(page, 'kinds.btf');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await term(page, 'magic').hover();
   const magic = card(page, 'magic');
   await expect(magic).toContainText('The first two bytes of a BTF blob are the number 0xeb9f.');
@@ -72,7 +72,7 @@ test('the details of a selection have their words', async ({ page }) => {
     ['Code', 'dst_reg', 'dst_reg', /Two registers of four bits each/],
   ];
   for (const [tab, text, title, says] of places) {
-    await app.tab(tab).click();
+    await app.show(tab);
     await page.getByRole('tabpanel').getByRole('row').nth(2).click();
     await term(page, text).click();
     await expect(card(page, title)).toContainText(says);

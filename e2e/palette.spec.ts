@@ -28,7 +28,7 @@ const firstLine = (page: Page) => page.getByRole('dialog').getByRole('option').f
 test('a member is found, gone to, and left again by keys alone', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('4');
-  await expect(page).toHaveURL(/#\/text/);
+  await expect(page).toHaveURL(/#\/bytes/);
   await openPalette(page);
   await page.keyboard.type('task_struct.pid');
   await expect(firstLine(page)).toContainText('task_struct.pid');
@@ -37,7 +37,7 @@ test('a member is found, gone to, and left again by keys alone', async ({ page }
   await expect(page).toHaveURL(/#\/types\?.*type=struct:task_struct&member=pid$/);
   await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
   await page.keyboard.press('[');
-  await expect(page).toHaveURL(/#\/text/);
+  await expect(page).toHaveURL(/#\/bytes/);
   await page.keyboard.press(']');
   await expect(page).toHaveURL(/member=pid$/);
   app.expectQuiet();

@@ -133,7 +133,7 @@ describe('StartView', () => {
     extendPage({ StartSection: Added });
     const host = await mount(<StartView onOpen={() => {}} />);
     const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
-    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H3', 'H2', 'H2']);
+    expect(levels).toEqual(['H1', 'H2', 'H2', 'H2', 'H3', 'H3', 'H3', 'H3', 'H2', 'H2']);
   });
 });
 
