@@ -1,4 +1,5 @@
 /** The order of a table's rows by what a column shows. */
+
 import { isValidElement, type ReactNode } from 'react';
 import type { TableColumn } from './table-columns.ts';
 import type { SortOrder } from './table-settings.ts';
@@ -60,7 +61,7 @@ export function cellText(node: ReactNode): string {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string' || typeof next === 'number') parts.push(`${next}`);
-    else if (Array.isArray(next)) open.push(...next.toReversed());
+    else if (Array.isArray(next)) for (const one of next.toReversed()) open.push(one);
     else if (isValidElement<{ text?: ReactNode; children?: ReactNode }>(next)) {
       open.push(next.props.children, next.props.text);
     }
