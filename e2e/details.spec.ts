@@ -141,7 +141,9 @@ test('code draws its jumps, and goes to an instruction by its number', async ({ 
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /Code/);
   const table = page.getByRole('grid', { name: 'Instructions' });
+  await expect(table).toBeVisible();
   await page.keyboard.press('g');
+  await expect(page.getByRole('textbox', { name: 'Go to instruction' })).toBeFocused();
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
   const row = table.locator('tr[aria-selected="true"]');
@@ -156,9 +158,9 @@ test('help is in one place: keys, queries and the glossary', async ({ page }) =>
   await page.getByRole('button', { name: 'Help' }).click();
   const help = page.getByRole('dialog');
   await expect(help.getByRole('heading', { name: 'Everywhere' })).toBeVisible();
-  await help.getByRole('radio', { name: 'Queries' }).click();
+  await help.getByRole('radiogroup', { name: 'Help' }).getByText('Queries').click();
   await expect(help.getByText('member-type:spinlock_t', { exact: true })).toBeVisible();
-  await help.getByRole('radio', { name: 'Glossary' }).click();
+  await help.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();
   await expect(help.getByRole('searchbox', { name: 'Search the glossary' })).toBeVisible();
   await expect(help.getByRole('article').first()).toBeVisible();
   await page.keyboard.press('Escape');
@@ -169,7 +171,7 @@ test('help is in one place: keys, queries and the glossary', async ({ page }) =>
 test('an explained log has its root cause on top', async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /CO-RE/);
-  await page.getByRole('radio', { name: 'Explain a log' }).click();
+  await page.getByText('Explain a log', { exact: true }).click();
   await page
     .getByRole('textbox', { name: 'Log' })
     .fill(
@@ -188,10 +190,45 @@ test('an explained log has its root cause on top', async ({ page }) => {
 test('a search in Bytes tells how many matches there are', async ({ page }) => {
   const app = await opened(page, 'kinds.btf');
   await tab(page, /Bytes/);
+  await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   await page.keyboard.press('f');
+  await expect(page.getByRole('textbox', { name: 'Bytes to find' })).toBeFocused();
   await page.keyboard.type('9f eb');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('search')).toContainText('Found at 0x0: 1 of 1');
   await expect(page.getByRole('list', { name: 'Colour legend' })).toContainText('Type id');
+  app.expectQuiet();
+});
+
+test('two files that are opened together offer to be compared', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.fileInput.setInputFiles([sample('kinds.btf'), sample('kernel.btf')]);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page).toHaveURL(/#\/compare\?/);
+  await expect(page.getByRole('button', { name: /^Before/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^After/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Compare', exact: true })).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('settings are in one place, and stay after a reload', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Numbers in instructions: decimal');
+  await tab(page, /Code/);
+  const text = page.getByRole('grid', { name: 'Instructions' });
+  await expect(text.getByRole('row').filter({ hasText: '(r1 + 16)' }).first()).toBeVisible();
+  await choose('Bytes per row: 8');
+  await choose('Theme: dark');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await tab(page, /Bytes/);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: '07' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: '08' })).toHaveCount(0);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   app.expectQuiet();
 });

@@ -213,7 +213,8 @@ test('full storage keeps no file and gives no false message', { tag: '@long' }, 
   await app.open();
   await app.chooseFile(sample('layout.bpf.o'));
   await app.opened();
-  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('menuitem', { name: 'Theme: dark' }).click();
   await app.show('Types');
   await expect(page.getByRole('tabpanel')).toContainText('struct');
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);

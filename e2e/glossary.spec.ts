@@ -89,7 +89,7 @@ test('the details of a selection have their words', async ({ page }) => {
 test('the list finds a term by another spelling and opens it', async ({ page }) => {
   const app = await openSample(page, 'bitfields.bpf.o');
   await page.keyboard.press('?');
-  await page.getByRole('radio', { name: 'Glossary' }).click();
+  await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();
   const list = card(page, 'Glossary');
   await list.getByRole('searchbox').fill('kflag');
   await expect(list.getByRole('article')).toHaveCount(1);

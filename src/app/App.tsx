@@ -24,7 +24,6 @@ import {
   HistoryButtons,
   HomeButton,
   OpenButton,
-  ThemeButton,
 } from './HeaderButtons.tsx';
 import { takeNewVersion, useOffline } from './offline.ts';
 import { useFocusOnView, usePageKeys } from './page-keys.ts';
@@ -38,6 +37,12 @@ const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const HelpDialog = lazy(async () => ({
   default: (await import('./HelpDialog.tsx')).HelpDialog,
+}));
+const SettingsMenu = lazy(async () => ({
+  default: (await import('./SettingsMenu.tsx')).SettingsMenu,
+}));
+const CompareOffer = lazy(async () => ({
+  default: (await import('./CompareOffer.tsx')).CompareOffer,
 }));
 const FileMenu = lazy(async () => ({ default: (await import('./FileMenu.tsx')).FileMenu }));
 
@@ -58,7 +63,13 @@ export function App() {
     setFinding(false);
   };
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  const isDragging = useDrop((files) => void openFiles(files));
+  // Names of two files that were opened together.
+  const [together, setTogether] = useState<readonly string[] | null>(null);
+  const open = (files: readonly File[]) => {
+    setTogether(files.length === 2 ? files.map(({ name }) => name) : null);
+    void openFiles(files);
+  };
+  const isDragging = useDrop(open);
   usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
   useFocusOnView();
   useTitle();
@@ -75,14 +86,23 @@ export function App() {
         <FileStrip />
         <div className="row gap-1 rigid at-end">
           <FindButton onClick={find} />
-          <OpenButton input={input} onFiles={(files) => void openFiles(files)} />
+          <OpenButton input={input} onFiles={open} />
           <CopyLinkButton />
-          <ThemeButton />
+          <span className={styles.settings}>
+            <LazyPart onError={() => announce("Couldn't load the settings")}>
+              <SettingsMenu />
+            </LazyPart>
+          </span>
           <HelpButton onClick={help} />
         </div>
       </header>
       <UpdateNote />
       <LinkBar />
+      {together === null ? null : (
+        <LazyPart onError={() => setTogether(null)}>
+          <CompareOffer names={together} onClose={() => setTogether(null)} />
+        </LazyPart>
+      )}
       <main className={styles.main} tabIndex={-1}>
         <Around>
           <Stage onOpen={pick} />

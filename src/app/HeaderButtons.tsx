@@ -7,7 +7,6 @@ import { Kbd } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
 import styles from './HeaderButtons.module.css';
 import { Logo } from './Logo.tsx';
-import { chooseTheme, THEME_ICONS, THEMES, useTheme } from './theme.ts';
 
 /** Opens the palette; shows the key that does the same. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {
@@ -78,18 +77,5 @@ export function OpenButton({ input, onFiles }: OpenButtonProps) {
     >
       <span className={styles.text}>Open file</span>
     </FileButton>
-  );
-}
-
-/** Goes round light, dark, and what the system says. */
-export function ThemeButton() {
-  const theme = useTheme((state) => state.theme);
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
-  return (
-    <IconButton
-      label={`Theme: ${theme}`}
-      icon={THEME_ICONS[theme]}
-      onClick={() => chooseTheme(next)}
-    />
   );
 }

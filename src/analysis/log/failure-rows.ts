@@ -2,9 +2,10 @@
  * Failures of loaders that are no CO-RE relocation: opening the object, maps, externs, struct_ops,
  * relocations of ELF, attaching. Each by its line and a sentence, both with the same names.
  *
- * Source: libbpf 1.7, src/libbpf.c, src/btf.c and src/elf.c, calls of `pr_warn` (those that ask for
- * a use of the API are left out); aya, aya-obj/src/btf/btf.rs and aya/src/programs/mod.rs, and
- * cilium/ebpf, prog.go, as of 2026.
+ * Source: libbpf 1.7.0, src/libbpf.c, src/btf.c and src/relo_core.c, those calls of `pr_warn` that
+ * people meet when they open, load and attach; aya, aya-obj/src/btf/btf.rs at 01a53bc0109f and
+ * aya/src/programs/mod.rs at 00334186fb95; cilium/ebpf, prog.go at 000f4eb8aae1. A failure of
+ * libbpf without a row is told in its own words.
  */
 
 export type FailureRow = readonly [line: string, sentence: string];

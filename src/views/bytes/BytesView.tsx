@@ -9,6 +9,7 @@ import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { usePins } from '#store/pins.ts';
+import { useSettings } from '#store/settings.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -161,6 +162,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
       shown={shown}
     />
   );
+  const { bytesPerRow } = useSettings();
   const copied = lit ?? (section === null || length === 0 ? null : { start, end: start + length });
 
   return (
@@ -239,7 +241,11 @@ function BytesPanel({ active }: { readonly active: Active }) {
               key={`${section}:${base}`}
               length={length}
               baseOffset={start + shift}
-              columns={columnsFor(hexWidth, start + shift + length)}
+              columns={
+                bytesPerRow === 'fit'
+                  ? columnsFor(hexWidth, start + shift + length)
+                  : COLUMNS[bytesPerRow]
+              }
               getBytes={getBytes}
               marks={marks}
               selection={lit && { start: lit.start + shift, end: lit.end + shift }}
@@ -312,6 +318,8 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
   }, [element]);
   return () => isResting.current;
 }
+
+const COLUMNS = { '8': 8, '16': 16, '32': 32 } as const;
 
 /** Width of a character of the hex view's font in CSS pixels, with a little to spare. */
 const CHAR = 7.9;

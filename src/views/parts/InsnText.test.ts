@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insnTokens } from './InsnText.tsx';
+import { decimalText, insnTokens } from './InsnText.tsx';
 
 const spell = (text: string) =>
   insnTokens(text)
@@ -36,4 +36,13 @@ describe('insnTokens', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['0x10', '16'],
+  ['-0x8', '-8'],
+  ['+0x50', '+80'],
+  ['0xffffffffffffffff', '18446744073709551615'],
+])('writes %s as %s', (hex, decimal) => {
+  expect(decimalText(hex)).toBe(decimal);
 });

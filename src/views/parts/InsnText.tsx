@@ -1,21 +1,29 @@
 import type { Insn } from '#formats/bpf/insn.ts';
 import { shownInsnText } from '#print/insn.ts';
+import { useSettings } from '#store/settings.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
 /** An instruction as `shownInsnText` writes it, its registers and numbers coloured. */
 export function InsnText({ insn }: { readonly insn: Insn }) {
+  const numbers = useSettings((state) => state.numbers);
   // A tab stands in `ld_pseudo` only.
   const tokens = insnTokens(shownInsnText(insn).replace('\t', ' '));
   return (
     <code className={styles.text}>
       {tokens.map(({ kind, text, start }) => (
         <span key={start} data-part={kind}>
-          {text}
+          {kind === 'number' && numbers === 'decimal' ? decimalText(text) : text}
         </span>
       ))}
     </code>
   );
+}
+
+/** `+0x10` as `+16`. */
+export function decimalText(hex: string): string {
+  const [, sign = '', digits = '0x0'] = /^([+-]?)(0x[0-9a-f]+)$/.exec(hex) ?? [];
+  return `${sign}${BigInt(digits)}`;
 }
 
 /** The text of an instruction in parts that are coloured apart. */
