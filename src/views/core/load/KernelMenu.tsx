@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { FilePlus2, type LucideIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { attachFiles, type FactNote, factsOf, setFacts, useFacts } from '#store/load-results.ts';
+import { attachFiles, type FactNote, factsOf, setFacts, useFacts } from '#store/kernel-facts.ts';
 import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';

@@ -6,7 +6,8 @@ import { OUTCOMES } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
-import { attachFiles, factsOf, judgePair } from '#store/load-results.ts';
+import { attachFiles } from '#store/kernel-facts.ts';
+import { judgePair } from '#store/load-results.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import type { StatusTone } from '#ui/tone.ts';
@@ -123,7 +124,7 @@ function ColumnState({ object, column, counts, hasRecords, table, index }: Targe
   if (failed?.step === 'failed') {
     const again = () => {
       if (load?.step === 'failed') void judgePair({ object, kernel: id });
-      else void resolveCore({ object, target: id, fresh, facts: factsOf(id) });
+      else void resolveCore({ object, target: id, fresh });
     };
     return (
       <Button

@@ -1,6 +1,6 @@
 /** What is said of a kernel beside its BTF, in words. Names are raw text. */
 import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
-import type { FactNote, KernelFacts } from '#store/load-results.ts';
+import type { FactNote, KernelFacts } from '#store/kernel-facts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 /** What one file was taken for. */
