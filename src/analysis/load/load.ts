@@ -7,14 +7,13 @@
  */
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './attach.ts';
 import type { Extern } from './externs.ts';
 import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
-import type { LoadKernel } from './kernel.ts';
+import { type LoadKernel, targetOfKernel } from './kernel.ts';
 import { refusedByKernel } from './kernel-enums.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
@@ -260,17 +259,14 @@ function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boo
 /** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
 function coreResults(
   { core, model }: LoadObject,
-  { name, vmlinux, modules }: LoadKernel,
+  kernel: LoadKernel,
   autoload: ReadonlyMap<LoadProgram, boolean>,
 ): readonly CoreResult[] {
-  if (core === null || vmlinux === null) return [];
+  const target = targetOfKernel(kernel);
+  if (core === null || target === null) return [];
   const off = new Set(
     [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
   );
-  const target: CoreTarget = {
-    name,
-    tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])],
-  };
   const results = resolveObject(
     chosenRecords(core, model, (func) => !off.has(placeOf(func))),
     target,

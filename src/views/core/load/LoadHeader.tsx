@@ -3,6 +3,7 @@ import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import type { LoadTable } from '#analysis/load/load-table.ts';
 import { OUTCOMES } from '#analysis/load/program-code.ts';
+import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
@@ -17,7 +18,13 @@ import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { countsText, loadsOn, worstState } from './cell-text.ts';
 import { type FactsMenu, KernelMenu } from './KernelMenu.tsx';
 import styles from './LoadHeader.module.css';
-import { columnFraction, type ShownLoad, type TargetColumn, taskOf } from './use-load.ts';
+import {
+  columnFraction,
+  type ShownLoad,
+  type TargetColumn,
+  taskOf,
+  verdictOf,
+} from './use-load.ts';
 
 type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   /** CSS pixels. */
@@ -105,6 +112,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
           kernel={id}
           name={name}
           notes={load?.step === 'ready' ? load.value.notes : []}
+          needs={needsOf(column)}
           isOpen={isOpen}
           onOpen={onOpen}
           icon={Paperclip}
@@ -114,6 +122,12 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
     </th>
   );
 });
+
+/** What is missing for what is undecided on a kernel, each once. */
+function needsOf(column: TargetColumn): readonly KernelNeed[] {
+  const needs = verdictOf(column)?.undecided.flatMap(({ needs: need }) => need ?? []) ?? [];
+  return [...new Set(needs)];
+}
 
 /** Under the name of a target: its summary, its progress, or its failure. */
 function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {

@@ -52,3 +52,11 @@ export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   kallsyms: "Add the kernel's kallsyms to decide",
   release: "Enter the kernel's version to decide",
 };
+
+/** What is undecided where something of the kernel is not given. */
+export const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
+  modules: 'No modules: what they may have is undecided.',
+  config: 'No config: kconfig externs are undecided.',
+  kallsyms: 'No kallsyms: addresses of symbols are undecided.',
+  release: 'No version: LINUX_KERNEL_VERSION is undecided.',
+};
