@@ -10,7 +10,13 @@ import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.t
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './attach.ts';
+import {
+  type AttachTarget,
+  findTarget,
+  isStructOps,
+  namesModule,
+  needsKernelBtf,
+} from './attach.ts';
 import type { Extern } from './externs.ts';
 import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
 import { type LoadKernel, targetOfKernel } from './kernel.ts';
@@ -363,7 +369,8 @@ function judgeProgram(
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, kernel, prepared, program);
   // The target may be in a module, unless one is named that is here.
-  const mayBeInModule = missing?.errno === 'ESRCH' && kernel.modules === null;
+  const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
+  const mayBeInModule = missing !== null && isOfModule && kernel.modules === null;
   const own: Reason[] =
     missing === null
       ? []

@@ -1,11 +1,10 @@
 /** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles what they suggest. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { typesOf } from '#testing/access-types.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { hasClang } from '#testing/clang-types.ts';
+import { compileBpf } from '#testing/compile-bpf.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import type { LoadKernel } from './kernel.ts';
 import { judgeLoad } from './load.ts';
@@ -49,8 +48,6 @@ async function remedyOf(source: string, program: string): Promise<Remedy | undef
   return remedies(object, kernels, reason)[0];
 }
 
-const hasClang = spawnSync('clang-19', ['--version']).status === 0;
-
 const MACROS = `
 #define SEC(name) __attribute__((section(name), used))
 #define __ksym __attribute__((section(".ksyms")))
@@ -70,24 +67,15 @@ int sink, value;
 
 /** A program with what a remedy suggests, and in place of its comment what it guards. */
 function compiled({ code }: Remedy, use: string): Uint8Array {
-  const folder = mkdtempSync(join(tmpdir(), 'btfscope-remedy-'));
-  try {
-    const lines = code.split('\n');
-    const end = lines.findIndex((line) => line.startsWith('}'));
-    const isOutside = (line: string, at: number) =>
-      line.startsWith('extern ') || (lines[0]?.startsWith('struct ') && at <= end);
-    const outside = lines.filter(isOutside);
-    const inside = lines.filter((line, at) => !isOutside(line, at));
-    const body = inside.join('\n').replace(/\/\*.*\*\//, use);
-    const program = `SEC("raw_tp/sys_enter") int guarded(const struct task_struct *p)\n{\n${body}\nreturn 0;\n}\n`;
-    writeFileSync(join(folder, 'a.c'), `${MACROS}${outside.join('\n')}\n${program}`);
-    const words = ['--target=bpfel', '-g', '-O2', '-c', 'a.c', '-o', 'a.o'];
-    const { status, stderr } = spawnSync('clang-19', words, { cwd: folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    return new Uint8Array(readFileSync(join(folder, 'a.o')));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lines = code.split('\n');
+  const end = lines.findIndex((line) => line.startsWith('}'));
+  const isOutside = (line: string, at: number) =>
+    line.startsWith('extern ') || (lines[0]?.startsWith('struct ') && at <= end);
+  const outside = lines.filter(isOutside);
+  const inside = lines.filter((line, at) => !isOutside(line, at));
+  const body = inside.join('\n').replace(/\/\*.*\*\//, use);
+  const program = `SEC("raw_tp/sys_enter") int guarded(const struct task_struct *p)\n{\n${body}\nreturn 0;\n}\n`;
+  return compileBpf(`${MACROS}${outside.join('\n')}\n${program}`);
 }
 
 const CASES: readonly (readonly [string, string, string, string])[] = [
