@@ -98,7 +98,7 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const { model, externs } = object;
   if (kernel.vmlinux !== null && kernel.vmlinux.endian !== model.endian) {
     const name = model.name.replace(/\..*$/, '').slice(0, 15);
-    const line = `object '${name}': load is not supported in non-native endianness`;
+    const line = `object '${name}': loading non-native endianness is unsupported`;
     const failure = failed('LIBBPF_ERRNO__ENDIAN', line);
     const verdict = stopped(object, 'prepare', failure, untouched(externs), []);
     return { ...verdict, prepare: null, load: errnoNumber(failure), stopsAt: 'load' };
