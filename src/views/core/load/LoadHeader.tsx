@@ -1,9 +1,8 @@
 import { Paperclip, RotateCw } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
-import type { LoadTable } from '#analysis/load/load-table.ts';
+import { type LoadTable, needsOf } from '#analysis/load/load-table.ts';
 import { OUTCOMES } from '#analysis/load/program-code.ts';
-import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
@@ -92,6 +91,7 @@ type TargetHeadProps = {
 const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   const { index, column, isOpen, onOpen } = props;
   const { id, name, shortName, load } = column;
+  const verdict = verdictOf(column);
   const [isOver, setOver] = useState(false);
   const drop = useFileDrop((files) => void attachFiles(id, files), setOver);
   return (
@@ -112,7 +112,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
           kernel={id}
           name={name}
           notes={load?.step === 'ready' ? load.value.notes : []}
-          needs={needsOf(column)}
+          needs={verdict === null ? [] : [...needsOf(verdict).keys()]}
           isOpen={isOpen}
           onOpen={onOpen}
           icon={Paperclip}
@@ -122,12 +122,6 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
     </th>
   );
 });
-
-/** What is missing for what is undecided on a kernel, each once. */
-function needsOf(column: TargetColumn): readonly KernelNeed[] {
-  const needs = verdictOf(column)?.undecided.flatMap(({ needs: need }) => need ?? []) ?? [];
-  return [...new Set(needs)];
-}
 
 /** Under the name of a target: its summary, its progress, or its failure. */
 function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {
