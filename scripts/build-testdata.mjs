@@ -22,8 +22,8 @@ const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
 /** Always the same one: GCC writes the path of the directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Written by people. */
-const KEPT = new Set(['README.md', 'MANIFEST.json', 'src']);
+/** Written by people, or taken as published. */
+const KEPT = new Set(['README.md', 'MANIFEST.json', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
 else build();

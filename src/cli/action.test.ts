@@ -1,11 +1,12 @@
 /** The steps of `action.yml`, run here as GitHub runs them: bash, an environment and files for the results. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
+import { atlasBytes } from '#testing/small-atlas.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ACTION = readFileSync(join(ROOT, 'action.yml'), 'utf8');
@@ -75,6 +76,7 @@ describe('action.yml', () => {
   it('has two steps, and a variable for each input', () => {
     expect(SCRIPTS.length).toBe(2);
     expect(GIVEN.map(([, , name]) => name).toSorted()).toEqual([
+      'atlas',
       'config',
       'fail-on',
       'kernels',
@@ -96,6 +98,16 @@ describe('action.yml', () => {
     expect(little.read('output')).toBe(`sarif=${join(folder, 'out.sarif')}\n`);
     const sarif = JsonRow.parse(little.read('out.sarif'));
     expect(sarif.rows('runs')[0]?.rows('results').length).toBeGreaterThan(0);
+  });
+
+  it('takes the kernels of an atlas alone', { timeout: 30_000 }, async () => {
+    const kernel = readFileSync(join(ROOT, 'public/samples/kernel.btf'));
+    const atlas = join(folder, 'two.btfatlas');
+    writeFileSync(atlas, await atlasBytes({ '6.1.0-amd64': kernel, '6.2.0-amd64': kernel }));
+    const ran = run({ objects: 'xdp_counter.bpf.o', atlas });
+    expect(ran.status).toBe(0);
+    expect(ran.read('summary.md')).toContain('| program | 6.1.0\\-amd64 | 6.2.0\\-amd64 |');
+    expect(run({ objects: 'xdp_counter.bpf.o' }).status).not.toBe(0);
   });
 
   it('fails by fail-on, with the results written', { timeout: 30_000 }, () => {

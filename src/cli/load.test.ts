@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
+import { sarifFaults } from '#testing/sarif-faults.ts';
+import { atlasBytes } from '#testing/small-atlas.ts';
 
 const encoder = new TextEncoder();
 const TRACE = ['load', 'exec_trace.bpf.o', '--kernel', 'kernel.btf'];
@@ -24,60 +26,6 @@ import json, sys, xml.etree.ElementTree as tree
 suite = tree.fromstring(sys.stdin.buffer.read()).find('testsuite')
 print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), 'failures': int(suite.get('failures'))}))
 `;
-
-/** The properties that our objects may have by the schema of SARIF 2.1.0, those that it requires first. */
-const SARIF_OBJECTS: Readonly<Record<string, readonly [required: string, allowed: string]>> = {
-  log: ['version runs', '$schema'],
-  run: ['tool', 'results columnKind'],
-  tool: ['driver', ''],
-  driver: ['name', 'rules'],
-  rule: ['id', 'shortDescription'],
-  result: ['message', 'ruleId level locations'],
-  message: ['text', ''],
-  location: ['', 'physicalLocation'],
-  physicalLocation: ['artifactLocation', 'region'],
-  artifactLocation: ['uri', ''],
-  region: ['startLine', 'startColumn'],
-};
-
-/** What the schema of SARIF 2.1.0 forbids in a log: missing and unknown properties, values out of their range. */
-function sarifFaults(log: JsonRow): string[] {
-  const faults: string[] = [];
-  const check = (kind: string, row: JsonRow) => {
-    const [required = '', allowed = ''] = SARIF_OBJECTS[kind] ?? [];
-    const [needed, known] = [required, allowed].map((text) => text.split(' ').filter(Boolean));
-    for (const key of needed ?? []) if (!row.has(key)) faults.push(`${kind} has no ${key}`);
-    for (const key of row.fields.keys()) {
-      if (![...(needed ?? []), ...(known ?? [])].includes(key)) faults.push(`${kind} has ${key}`);
-    }
-    return row;
-  };
-  const must = (holds: boolean, what: string) => holds || faults.push(what);
-  for (const one of check('log', log).rows('runs')) {
-    const run = check('run', one);
-    must(['utf16CodeUnits', 'unicodeCodePoints'].includes(run.text('columnKind')), 'columnKind');
-    const driver = check('driver', check('tool', run.row('tool')).row('driver'));
-    const rules = driver.rows('rules').map((rule) => check('rule', rule));
-    for (const rule of rules) check('message', rule.row('shortDescription'));
-    const ids = rules.map((rule) => rule.text('id'));
-    must(new Set(ids).size === ids.length, 'ids of rules are not unique');
-    for (const result of run.rows('results').map((row) => check('result', row))) {
-      check('message', result.row('message'));
-      must(ids.includes(result.text('ruleId')), `no rule ${result.text('ruleId')}`);
-      must(['none', 'note', 'warning', 'error'].includes(result.text('level')), 'level');
-      for (const row of result.rows('locations')) {
-        const place = check('physicalLocation', check('location', row).row('physicalLocation'));
-        const uri = check('artifactLocation', place.row('artifactLocation')).text('uri');
-        must(/^[\w.~!$&'()*+,;=:@%/-]*$/.test(uri), `not a URI reference: ${uri}`);
-        if (!place.has('region')) continue;
-        const region = check('region', place.row('region'));
-        must(region.number('startLine') >= 1, 'startLine');
-        must(!region.has('startColumn') || region.number('startColumn') >= 1, 'startColumn');
-      }
-    }
-  }
-  return faults;
-}
 
 async function verdict(
   words: readonly string[],
@@ -165,7 +113,7 @@ describe('btfscope load', () => {
 
   it('refuses the other byte order', async () => {
     const { out } = await runCommand(['load', 'exec_trace.be.bpf.o', '--kernel', 'kernel.btf']);
-    expect(out).toContain("object 'exec_trace': load is not supported in non-native endianness");
+    expect(out).toContain("object 'exec_trace': loading non-native endianness is unsupported");
   });
 
   it('needs no BTF where nothing asks for it', async () => {
@@ -255,7 +203,9 @@ describe('btfscope load', () => {
     expect(results.every((one) => /^load\/[a-z_]+$/.test(one.text('ruleId')))).toBe(true);
     expect(out).toContain('"uri": "src/exec_trace.bpf.c"');
     expect(out).toContain('"startLine": 147');
-    expect(sarifFaults(sarif)).toEqual([]);
+    expect(sarifFaults(out)).toEqual([]);
+    const wrong = out.replace('"startLine": 147', '"startLine": 0').replace('"error"', '"worse"');
+    expect(sarifFaults(wrong).length).toBe(2);
     const levels = new Set(results.map((one) => one.text('level')));
     expect(levels).toEqual(new Set(['warning', 'error']));
     expect((await runCommand([...words, '--json'])).status).toBe(2);
@@ -325,6 +275,28 @@ describe('btfscope load', () => {
     expect(document).toContain(`\`\`\`text\n${text.out}\`\`\``);
     const { out } = await runCommand([...TRACE, '--markdown']);
     expect(document).toContain(`\`\`\`markdown\n${out.trimEnd()}\n\`\`\``);
+  });
+
+  it('takes the kernels of an atlas, by their names, with what is the same for a file', async () => {
+    const kernels = ['kernel.btf', 'kinds.btf'];
+    const atlas = await atlasBytes(
+      Object.fromEntries(kernels.map((name, i) => [`6.${i}.0-amd64`, sampleBytes(name)])),
+    );
+    const files = new Map([['a.btfatlas', atlas]]);
+    const words = ['load', 'exec_trace.bpf.o', 'externs.bpf.o'];
+    const printed = await runCommand([...words, '--atlas', 'a.btfatlas', '--json'], files);
+    const named = kernels.flatMap((name) => ['--kernel', name]);
+    const { out } = await runCommand([...words, ...named, '--json']);
+    expect(out.split('\n').length).toBe(5);
+    expect(printed.out).toBe(
+      out.replaceAll('"kernel.btf"', '"6.0.0-amd64"').replaceAll('"kinds.btf"', '"6.1.0-amd64"'),
+    );
+    const text = await runCommand([...words, '--atlas', 'a.btfatlas', '--kernel', 'none'], files);
+    expect(text.out).toContain('6.0.0-amd64');
+    const asks = new Map([['q', await atlasBytes({ '6.0.0': sampleBytes('kernel.btf') }, false)]]);
+    expect((await runCommand([...words, '--atlas', 'q'], asks)).err[0]).toMatch(
+      /only what questions/,
+    );
   });
 
   it('needs a kernel, and one kernel for modules', async () => {

@@ -1,5 +1,5 @@
 /** `btfscope load`: whether objects load on kernels, as far as files tell. */
-import type { TargetTable } from '#analysis/core/target.ts';
+import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import type { LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad } from '#analysis/load/load.ts';
 import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
@@ -7,6 +7,8 @@ import { OUTCOMES, type Outcome } from '#analysis/load/program-code.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
 import { readText } from '#ingest/unpack.ts';
 import { isBpf } from '#model/object-model.ts';
 import { loadJunit, loadSarif } from '#print/load-report.ts';
@@ -41,6 +43,7 @@ export const load: Command = {
       ),
       many: true,
     },
+    { ...valued('atlas', 'ATLAS', 'all kernels of an atlas'), many: true },
     {
       ...valued(
         'module',
@@ -93,11 +96,15 @@ async function run(call: Call): Promise<void> {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
   const format = formatOf(call);
-  const kernels: string[] = [];
-  for (const path of call.all('kernel')) append(kernels, await expandPath(call.io, path));
-  if (kernels.length === 0) throw new UsageError('name a kernel with --kernel');
+  const kernels: KernelOpener[] = [];
+  for (const path of call.all('kernel')) {
+    for (const file of await expandPath(call.io, path))
+      kernels.push(() => openNamed(call.io, file));
+  }
+  for (const path of call.all('atlas')) append(kernels, await inAtlas(call.io, path));
+  if (kernels.length === 0) throw new UsageError('name a kernel with --kernel or --atlas');
   if (call.all('module').length > 0 && kernels.length !== 1) {
-    throw new UsageError('--module requires exactly one --kernel');
+    throw new UsageError('--module requires exactly one kernel');
   }
   const objects: { readonly path: string; readonly object: LoadObject }[] = [];
   for (const path of call.positionals) {
@@ -109,8 +116,8 @@ async function run(call: Call): Promise<void> {
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
   const opened: LoadKernel[] = [];
-  for (const path of kernels) {
-    const kernel = await openKernel(call, path);
+  for (const open of kernels) {
+    const kernel = await openKernel(call, open);
     // Remedies are tried on all kernels; else only one is in memory.
     if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
@@ -147,14 +154,36 @@ async function run(call: Call): Promise<void> {
   }
 }
 
-async function openKernel(call: Call, path: string): Promise<LoadKernel> {
+/** Opens a kernel when it is its turn: where not all are needed at once, only one is in memory. null: without BTF. */
+type KernelOpener = () => Promise<CoreTarget | null>;
+
+async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {
+  return path === 'none' ? null : await openTarget(io, path);
+}
+
+/** The kernels of an atlas, oldest first. Rejects with `Malformed`. */
+async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpener[]> {
+  const atlas = await AtlasFile.open(await io.open(path));
+  const { kernels } = atlas.directory;
+  const { RecordArchive } = await import('#analysis/atlas/extract.ts');
+  const archive = await RecordArchive.open(atlas);
+  return kernels.map(({ name }, kernel) => async () => {
+    const opened = await ingestBytes(name, await archive.btf(kernel));
+    const types = opened.kind === 'object' ? opened.model.types : null;
+    if (types === null) throw new CommandFailure(`${visible(path)}: ${visible(name)} is no BTF`);
+    return targetOf(name, types);
+  });
+}
+
+async function openKernel(call: Call, open: KernelOpener): Promise<LoadKernel> {
   const { io } = call;
   const config = call.option('config');
   const kallsyms = call.option('kallsyms');
+  const target = await open();
   return {
-    ...(path === 'none'
+    ...(target === null
       ? { name: 'no BTF', vmlinux: null, modules: [] }
-      : await openTables(io, path, call.all('module'), call.all('modules'))),
+      : await openTables(io, target, call.all('module'), call.all('modules'))),
     config:
       config === null
         ? null
@@ -169,12 +198,12 @@ async function openKernel(call: Call, path: string): Promise<LoadKernel> {
 
 async function openTables(
   io: CommandIo,
-  path: string,
+  target: CoreTarget,
   modules: readonly string[],
   archives: readonly string[],
 ): Promise<Pick<LoadKernel, 'name' | 'vmlinux' | 'modules'>> {
   const paths = modules.filter((one) => one !== 'none');
-  const { name, tables } = await withModules(io, await openTarget(io, path), paths);
+  const { name, tables } = await withModules(io, target, paths);
   const [vmlinux, ...rest] = tables;
   const inside: TargetTable[] = [];
   for (const archive of archives) {

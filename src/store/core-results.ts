@@ -12,10 +12,10 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Outcome } from '#worker/client.ts';
-import type { KernelFacts } from '#worker/load-answers.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { bytesOf } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
+import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
 import { type FileId, fileById, session } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
 
@@ -27,8 +27,6 @@ export type CorePair = {
   readonly object: FileId;
   readonly target: FileId;
   readonly fresh: boolean;
-  /** What is said of the target beside its BTF: its modules are then searched, too. */
-  readonly facts?: KernelFacts;
 };
 
 const tasks = new Tasks<readonly CoreResult[]>();
@@ -36,6 +34,7 @@ const objects = new WeakMap<ObjectModel, Promise<CoreObject | null>>();
 
 /** The results of a pair as far as they are known; null before they are asked for. Draws again when they change. */
 export function useCoreOutcome(pair: CorePair): CoreTask | null {
+  useFacts(pair.target);
   return tasks.use((known) => known.get(keyOf(pair)) ?? null);
 }
 
@@ -54,9 +53,9 @@ export async function resolveCore(pair: CorePair): Promise<void> {
   await tasks.run(keyOf(pair), async (options) => {
     const object = await coreObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
-    const { fresh, facts } = pair;
-    const params = { object, fresh, ...(facts === undefined ? {} : { facts }) };
-    return clientOf(pair.target)?.call('resolveCore', params, options);
+    const { fresh, target } = pair;
+    const params = { object, fresh, facts: factsOf(target) };
+    return clientOf(target)?.call('resolveCore', params, options);
   });
 }
 
@@ -79,12 +78,9 @@ export async function explainCore(
 ): Promise<CoreResult | null> {
   const object = await coreObject(pair.object);
   if (object === null) return null;
-  const { fresh } = pair;
-  const outcome = await clientOf(pair.target)?.call(
-    'explainCore',
-    { object, fresh, row },
-    { signal },
-  );
+  const { fresh, target } = pair;
+  const params = { object, fresh, row, facts: factsOf(target) };
+  const outcome = await clientOf(target)?.call('explainCore', params, { signal });
   return outcome?.ok ? outcome.value : null;
 }
 
@@ -107,9 +103,8 @@ async function readCoreObject(id: FileId, model: ObjectModel): Promise<CoreObjec
   return coreObjectOf(model, (section) => code.get(section) ?? null);
 }
 
-function keyOf({ object, target, fresh, facts }: CorePair): string {
-  const files = facts?.files.map(({ key }) => key) ?? [];
-  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${files.join()}`;
+function keyOf({ object, target, fresh }: CorePair): string {
+  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${moduleKeysOf(target).join()}`;
 }
 
 /** An access that no instruction makes, asked in several kinds. */
@@ -130,7 +125,7 @@ export async function tryAccess(
 ): Promise<readonly CoreResult[] | null> {
   const outcome = await clientOf(target)?.call(
     'resolveCore',
-    { object: objectOf(tried), fresh: true },
+    { object: objectOf(tried), fresh: true, facts: factsOf(target) },
     { signal },
   );
   return outcome?.ok ? outcome.value : null;

@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { closeFile, openFile } from './files.ts';
-import { attachFiles, factsOf, judgePair, openedObject, setFacts } from './load-results.ts';
+import { attachFiles, factsOf, moduleKeysOf, setFacts } from './kernel-facts.ts';
+import { judgePair, openedObject } from './load-results.ts';
 
 beforeEach(openFilesInPage);
 
@@ -28,4 +29,14 @@ it('judges an object on a kernel, anew once more is known of the kernel', async 
 it('opens no file that is no BPF object', async () => {
   expect(await openedObject(await open('kernel.btf'))).toBeNull();
   expect((await openedObject(await open('xdp_counter.bpf.o')))?.programs.length).toBeGreaterThan(0);
+});
+
+it('knows which of the attached files may have modules once the kernel was judged with them', async () => {
+  const [object, kernel] = [await open('externs.bpf.o'), await open('kernel.btf')];
+  const module = new File([sampleBytes('module.btf')], 'module.btf');
+  await attachFiles(kernel, [new File(['CONFIG_HZ=250\n'], 'config'), module]);
+  const [, second] = factsOf(kernel).files;
+  expect(moduleKeysOf(kernel)).toHaveLength(2);
+  await judgePair({ object, kernel });
+  expect(moduleKeysOf(kernel)).toEqual([second?.key]);
 });

@@ -1,70 +1,22 @@
-/** Whether objects load on other open files, each judged by the kernel's worker; and what a person says of a kernel. */
+/** Whether objects load on other open files, each judged by the kernel's worker. */
 import type { LoadData } from '#analysis/load/load-object.ts';
 import type { About } from '#analysis/load/program-code.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { KernelFacts, LoadAnswer } from '#worker/load-answers.ts';
+import type { LoadAnswer } from '#worker/load-answers.ts';
 import { coreObject } from './core-results.ts';
 import { clientOf } from './files.ts';
+import { factsOf, noteFiles } from './kernel-facts.ts';
 import { type FileId, fileById, modelOf, session } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
-import { ViewState } from './view-state.ts';
 
-export type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 export type LoadTask = TaskState<LoadAnswer>;
 
 export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
 
 const tasks = new Tasks<LoadAnswer>();
 const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
-
-/** `key` is another after each change. */
-type KeptFacts = KernelFacts & { readonly key: number };
-
-const NO_FACTS: KeptFacts = {
-  key: 0,
-  files: [],
-  isComplete: false,
-  release: null,
-  unameVersion: null,
-};
-
-const factsState = new ViewState<KeptFacts>('kernel-facts', NO_FACTS);
-let lastKey = 0;
-
-/** What a person says of an open kernel beside its BTF. */
-export function factsOf(kernel: FileId): KeptFacts {
-  return factsState.of(fileById(session.getState(), kernel));
-}
-
-/** The same; draws again when it changes. */
-export function useFacts(kernel: FileId): KernelFacts {
-  return factsState.useOf(kernel);
-}
-
-/** Says more of a kernel, or less. What was worked out with what was said before is dropped. */
-export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
-  factsState.set({ ...patch, key: ++lastKey }, kernel);
-  const belongs = revisionKey(kernel);
-  tasks.forget((key) => key.split(':')[1] === belongs);
-}
-
-/** Of a file that cannot be read: the worker says that it is empty. */
-const NO_BYTES = new ArrayBuffer(0);
-
-/** Attaches modules, a configuration or symbols to a kernel. Resolves when they can be read by its worker. */
-export async function attachFiles(kernel: FileId, given: readonly File[]): Promise<void> {
-  const files = await Promise.all(
-    // Workers of a page on disk cannot read a Blob of the page in WebKitGTK: there they get the bytes.
-    given.map(async (file) => ({
-      key: ++lastKey,
-      name: file.name,
-      file: globalThis.origin === 'null' ? await file.arrayBuffer().catch(() => NO_BYTES) : file,
-    })),
-  );
-  setFacts(kernel, { files: [...factsOf(kernel).files, ...files] });
-}
 
 /** All verdicts that are known: see `loadOutcome`. */
 export function useLoadOutcomes(): ReadonlyMap<string, LoadTask> {
@@ -83,10 +35,15 @@ export function loadOutcome(
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
   const key = keyOf(pair);
+  // What was worked out with what was said of the kernel before.
+  const files = key.slice(0, key.lastIndexOf(':') + 1);
+  tasks.forget((other) => other !== key && other.startsWith(files));
   await tasks.run(key, async (options) => {
     const object = await openedObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
-    return clientOf(pair.kernel)?.call('judgeLoad', { object, facts }, options);
+    const outcome = await clientOf(pair.kernel)?.call('judgeLoad', { object, facts }, options);
+    if (outcome?.ok && outcome.value !== null) noteFiles(facts, outcome.value.notes);
+    return outcome;
   });
   const state = tasks.get(key);
   return state?.step === 'ready' ? state.value : null;

@@ -1,5 +1,5 @@
 /** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
-import type { TargetTable } from '#analysis/core/target.ts';
+import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/load/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/load/load.ts';
 import { type LoadData, openedObject } from '#analysis/load/load-object.ts';
@@ -81,13 +81,16 @@ export class KernelAnswers {
     return remedies(openedObject(data), [loadKernel(kernel, facts, known)], { about }, true);
   }
 
-  /** The modules of the facts' files. */
-  async modules(
-    kernel: NamedTypes,
-    facts: KernelFacts,
+  /** The target with the modules of the facts' files. */
+  async withModules(
+    target: CoreTarget,
+    types: TypeTable,
+    facts: KernelFacts | undefined,
     context: Context,
-  ): Promise<readonly TargetTable[]> {
-    return modulesIn(await this.#facts(kernel, facts, context));
+  ): Promise<CoreTarget> {
+    if (facts === undefined) return target;
+    const known = await this.#facts({ name: target.name, types }, facts, context);
+    return { ...target, tables: [...target.tables, ...modulesIn(known)] };
   }
 
   /** One for each file. */

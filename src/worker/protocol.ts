@@ -143,7 +143,7 @@ export type Methods = {
   };
   /** One record of it with every step; null where there is no such record. */
   explainCore: {
-    params: ResolveParams & { readonly row: number };
+    params: ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
     result: CoreResult | null;
   };
   /** Where a type and a path that a log names lead in the types of this file. */

@@ -230,15 +230,14 @@ export class FileServer {
     },
     resolveCore: (params, context) =>
       this.#ofTarget(async (target, types) => {
-        const { facts } = params;
-        const kernel = { name: target.name, types };
-        const modules =
-          facts === undefined ? [] : await this.#kernel.modules(kernel, facts, context);
-        const tables = [...target.tables, ...modules];
-        return await resolveInSlices(params, { ...target, tables }, context);
+        const whole = await this.#kernel.withModules(target, types, params.facts, context);
+        return await resolveInSlices(params, whole, context);
       }, []),
-    explainCore: (params) =>
-      this.#ofTarget((target) => explainRecord(params, params.row, target), null),
+    explainCore: (params, context) =>
+      this.#ofTarget(async (target, types) => {
+        const whole = await this.#kernel.withModules(target, types, params.facts, context);
+        return explainRecord(params, params.row, whole);
+      }, null),
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),

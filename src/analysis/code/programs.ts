@@ -121,6 +121,7 @@ const SECTIONS: readonly string[] = `
   tc/ingress tc/egress tcx/ingress tcx/egress tc classifier action
   netkit/primary netkit/peer
   tracepoint+ tp+ raw_tracepoint+ raw_tp+ raw_tracepoint.w+ raw_tp.w+ tp_btf+
+  fentry.multi+ fexit.multi+ fsession.multi+ fentry.multi.s+ fexit.multi.s+ fsession.multi.s+
   fentry+ fmod_ret+ fexit+ fsession+ fentry.s+ fmod_ret.s+ fexit.s+ fsession.s+ freplace+
   lsm+ lsm.s+ lsm_cgroup+ iter+ iter.s+ syscall
   xdp.frags/devmap xdp/devmap xdp.frags/cpumap xdp/cpumap xdp.frags xdp

@@ -307,24 +307,35 @@ export function subprogramAt(
   return isSubprogramCall ? { section, offset: at + SLOT * (1 + insn.imm) } : null;
 }
 
-/** The exception callbacks that DECL_TAGs name, by the FUNC of the program. Source: libbpf.c, bpf_prog_init_exception_cb. */
+/** The exception callbacks that DECL_TAGs name, by the FUNC of the program. Source: libbpf.c, bpf_prog_assign_exc_cb. */
 function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRange> {
-  const found = new Map<TypeId, FunctionRange>();
-  const t = model.types;
-  if (t === null) return found;
   const globals = functionsOf(model).filter((func) => func.global);
   const byName = new Map(globals.map((func) => [func.name, func]));
+  const found = new Map<TypeId, FunctionRange>();
+  for (const { program, callback } of callbackTags(model)) {
+    const func = byName.get(callback);
+    if (func !== undefined) found.set(program, func);
+  }
+  return found;
+}
+
+type CallbackTag = { readonly program: TypeId; readonly callback: string };
+
+/** The tags of exception callbacks in their order. */
+export const callbackTags = oncePer((model: ObjectModel): readonly CallbackTag[] => {
+  const t = model.types;
+  if (t === null) return [];
+  const tags: CallbackTag[] = [];
   for (let n = t.firstId; n <= lastId(t); n++) {
     const id = typeId(n);
     if (kindOf(t, id) !== BtfKind.DECL_TAG || componentIdx(t, id) !== -1) continue;
     const tag = nameOf(t, id);
-    if (!tag.startsWith(EXCEPTION_CALLBACK)) continue;
-    const func = byName.get(tag.slice(EXCEPTION_CALLBACK.length));
     const program = refOf(t, id);
-    if (func !== undefined && program !== null) found.set(program, func);
+    if (!tag.startsWith(EXCEPTION_CALLBACK) || program === null) continue;
+    tags.push({ program, callback: tag.slice(EXCEPTION_CALLBACK.length) });
   }
-  return found;
-}
+  return tags;
+});
 
 const EXCEPTION_CALLBACK = 'exception_callback:';
 

@@ -30,9 +30,17 @@ const SEARCHES: ReadonlyMap<string, Search> = new Map([
   ['tp_btf', { prefix: 'btf_trace_', kind: BtfKind.TYPEDEF }],
 ]);
 
+/** Attached to many functions, which are looked up later; a module that is named must be loaded. */
+const MULTI = /^f(?:entry|exit|session)\.multi(?:\.s)?$/;
+
 /** Does libbpf read the kernel's BTF for a program of this kind? Source: prog_needs_vmlinux_btf. */
 export function needsKernelBtf(kind: string): boolean {
-  return SEARCHES.has(kind) || isStructOps(kind);
+  return SEARCHES.has(kind) || isStructOps(kind) || MULTI.test(kind);
+}
+
+/** Is a module of a program all that is looked for before it is loaded? */
+export function namesModule({ kind }: Program): boolean {
+  return MULTI.test(kind);
 }
 
 export function isStructOps(kind: string): boolean {
@@ -56,6 +64,7 @@ export function findTarget(
   kernel: LoadKernel,
 ): AttachTarget | Failure | null {
   const search = SEARCHES.get(kind);
+  if (MULTI.test(kind)) return missingModule(name, section, kernel);
   const isExtension = kind === 'freplace';
   if (search === undefined && !isExtension) return null;
   const prepared = (errno: string, line: string) =>
@@ -75,6 +84,16 @@ export function findTarget(
   const asked = section.slice(slash + 1);
   const found = findNamed(asked, search, kernel);
   return found ?? prepared('ESRCH', `failed to find kernel BTF type ID of '${asked}': -ESRCH`);
+}
+
+function missingModule(name: string, section: string, { modules }: LoadKernel): Failure | null {
+  const [module, functions] = section.slice(section.indexOf('/') + 1).split(':');
+  const isLoaded =
+    functions === undefined ||
+    ['vmlinux', ...(modules ?? []).map((one) => one.name)].includes(`${module}`);
+  return isLoaded
+    ? null
+    : failed('EINVAL', `prog '${name}': failed to prepare load attributes: -EINVAL`);
 }
 
 function findNamed(asked: string, search: Search, kernel: LoadKernel): AttachTarget | null {

@@ -72,7 +72,8 @@ export function helperName(types: TypeTable, helper: number): string | null {
 /** Kinds of programs whose type came after the first kernels with BTF, 5.2. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ...['cgroup/getsockopt', 'cgroup/setsockopt'].map((kind) => [kind, 'CGROUP_SOCKOPT'] as const),
-  ...['fentry', 'fexit', 'fmod_ret', 'fsession', 'iter']
+  ...'fentry fexit fmod_ret fsession fentry.multi fexit.multi fsession.multi iter'
+    .split(' ')
     .flatMap((kind) => [kind, `${kind}.s`])
     .map((kind) => [kind, 'TRACING'] as const),
   ['tp_btf', 'TRACING'],

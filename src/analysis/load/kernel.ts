@@ -1,6 +1,6 @@
 /** What is known of a kernel when an object is judged against it: files, and what they leave open. */
 import { nameHash } from '#analysis/core/candidates.ts';
-import type { TargetTable } from '#analysis/core/target.ts';
+import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -22,6 +22,12 @@ export type LoadKernel = {
   readonly release: string | null;
   readonly unameVersion: string | null;
 };
+
+/** The kernel as a target of CO-RE records; null where it has no BTF. */
+export function targetOfKernel({ name, vmlinux, modules }: LoadKernel): CoreTarget | null {
+  if (vmlinux === null) return null;
+  return { name, tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])] };
+}
 
 /** Lines that tell what a text is; it may begin with any number of others. */
 const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;

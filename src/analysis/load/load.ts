@@ -7,14 +7,19 @@
  */
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type AttachTarget, findTarget, isStructOps, needsKernelBtf } from './attach.ts';
+import {
+  type AttachTarget,
+  findTarget,
+  isStructOps,
+  namesModule,
+  needsKernelBtf,
+} from './attach.ts';
 import type { Extern } from './externs.ts';
 import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
-import type { LoadKernel } from './kernel.ts';
+import { type LoadKernel, targetOfKernel } from './kernel.ts';
 import { refusedByKernel } from './kernel-enums.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
 import {
@@ -93,7 +98,7 @@ function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const { model, externs } = object;
   if (kernel.vmlinux !== null && kernel.vmlinux.endian !== model.endian) {
     const name = model.name.replace(/\..*$/, '').slice(0, 15);
-    const line = `object '${name}': load is not supported in non-native endianness`;
+    const line = `object '${name}': loading non-native endianness is unsupported`;
     const failure = failed('LIBBPF_ERRNO__ENDIAN', line);
     const verdict = stopped(object, 'prepare', failure, untouched(externs), []);
     return { ...verdict, prepare: null, load: errnoNumber(failure), stopsAt: 'load' };
@@ -260,17 +265,14 @@ function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boo
 /** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
 function coreResults(
   { core, model }: LoadObject,
-  { name, vmlinux, modules }: LoadKernel,
+  kernel: LoadKernel,
   autoload: ReadonlyMap<LoadProgram, boolean>,
 ): readonly CoreResult[] {
-  if (core === null || vmlinux === null) return [];
+  const target = targetOfKernel(kernel);
+  if (core === null || target === null) return [];
   const off = new Set(
     [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
   );
-  const target: CoreTarget = {
-    name,
-    tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])],
-  };
   const results = resolveObject(
     chosenRecords(core, model, (func) => !off.has(placeOf(func))),
     target,
@@ -367,7 +369,8 @@ function judgeProgram(
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, kernel, prepared, program);
   // The target may be in a module, unless one is named that is here.
-  const mayBeInModule = missing?.errno === 'ESRCH' && kernel.modules === null;
+  const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
+  const mayBeInModule = missing !== null && isOfModule && kernel.modules === null;
   const own: Reason[] =
     missing === null
       ? []

@@ -8,16 +8,23 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { type ProgramPart, subprogramAt, textSection } from '#analysis/load-calls/load-calls.ts';
-import { functionAt } from '#analysis/objects/functions.ts';
+import {
+  callbackTags,
+  type ProgramPart,
+  subprogramAt,
+  textSection,
+} from '#analysis/load-calls/load-calls.ts';
+import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { append } from '#bytes/append.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
 import type { Value } from './constants.ts';
 import { optionNumber } from './externs.ts';
 import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
@@ -271,9 +278,45 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
       const last = `prog '${name}': failed to relocate calls: ${errnoNumber(failure)}`;
       return { warnings, failure: failed(failure.errno, ...failure.lines, last) };
     }
+    const failure = lostCallback(object, program);
+    if (failure !== null) return { warnings, failure };
   }
   return { warnings, failure: null };
 }
+
+/** Tags as libbpf reads them for each program. Source: bpf_prog_assign_exc_cb. */
+function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | null {
+  const { types: t } = model;
+  if (t === null) return null;
+  let isFound = false;
+  for (const { program, callback } of callbackTags(model)) {
+    const line = `prog '${name}': `;
+    if (kindOf(t, program) !== BtfKind.FUNC || vlenOf(t, program) !== GLOBAL_FUNC) {
+      const text = 'exception_callback:<value> decl tag not applied to the main program';
+      return failed('EINVAL', `${line}${text}`);
+    }
+    if (nameOf(t, program) !== name) continue;
+    // The verifier refuses more than one.
+    if (isFound) return null;
+    if (callback === '') {
+      return failed('EINVAL', `${line}exception_callback:<value> decl tag contains empty value`);
+    }
+    const text = textSection(model);
+    const func = functionsOf(model).find((one) => one.name === callback && one.section === text);
+    if (func === undefined) {
+      return failed('ENOENT', `${line}cannot find exception callback '${callback}'`);
+    }
+    if (!func.global) {
+      const what = `exception callback ${callback} must be a global non-hidden function`;
+      return failed('EINVAL', `${line}${what}`);
+    }
+    isFound = true;
+  }
+  return null;
+}
+
+/** BTF_FUNC_GLOBAL. */
+const GLOBAL_FUNC = 1;
 
 /** Source: reloc_prog_func_and_line_info. */
 function missingInfo(

@@ -1,9 +1,10 @@
 /** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles what they suggest. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { typesOf } from '#testing/access-types.ts';
+import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { hasClang } from '#testing/clang-types.ts';
+import { compileBpf } from '#testing/compile-bpf.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import type { LoadKernel } from './kernel.ts';
 import { judgeLoad } from './load.ts';
@@ -47,8 +48,6 @@ async function remedyOf(source: string, program: string): Promise<Remedy | undef
   return remedies(object, kernels, reason)[0];
 }
 
-const hasClang = spawnSync('clang-19', ['--version']).status === 0;
-
 const MACROS = `
 #define SEC(name) __attribute__((section(name), used))
 #define __ksym __attribute__((section(".ksyms")))
@@ -61,26 +60,22 @@ const MACROS = `
 struct task_struct { int pid; int fresh; } __core;
 struct fresh_type { int value; } __core;
 enum state { STATE_ON = 1, STATE_FRESH = 2 };
-int sink;
+int sink, value;
+
+#define BPF_CORE_READ(from, path) ((from)->path)
 `;
 
 /** A program with what a remedy suggests, and in place of its comment what it guards. */
 function compiled({ code }: Remedy, use: string): Uint8Array {
-  const folder = mkdtempSync(join(tmpdir(), 'btfscope-remedy-'));
-  try {
-    const lines = code.split('\n');
-    const outside = lines.filter((line) => line.startsWith('extern '));
-    const inside = lines.filter((line) => !line.startsWith('extern '));
-    const body = inside.join('\n').replace(/\/\*.*\*\//, use);
-    const program = `SEC("raw_tp/sys_enter") int guarded(const struct task_struct *p)\n{\n${body}\nreturn 0;\n}\n`;
-    writeFileSync(join(folder, 'a.c'), `${MACROS}${outside.join('\n')}\n${program}`);
-    const words = ['--target=bpfel', '-g', '-O2', '-c', 'a.c', '-o', 'a.o'];
-    const { status, stderr } = spawnSync('clang-19', words, { cwd: folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    return new Uint8Array(readFileSync(join(folder, 'a.o')));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lines = code.split('\n');
+  const end = lines.findIndex((line) => line.startsWith('}'));
+  const isOutside = (line: string, at: number) =>
+    line.startsWith('extern ') || (lines[0]?.startsWith('struct ') && at <= end);
+  const outside = lines.filter(isOutside);
+  const inside = lines.filter((line, at) => !isOutside(line, at));
+  const body = inside.join('\n').replace(/\/\*.*\*\//, use);
+  const program = `SEC("raw_tp/sys_enter") int guarded(const struct task_struct *p)\n{\n${body}\nreturn 0;\n}\n`;
+  return compileBpf(`${MACROS}${outside.join('\n')}\n${program}`);
 }
 
 const CASES: readonly (readonly [string, string, string, string])[] = [
@@ -128,6 +123,77 @@ describe.each(CASES)('%s: the remedy for %s', (source, program, text, use) => {
       ),
     );
     expect(poisoned).toEqual([true, false]);
+  });
+});
+
+/** A kernel whose `task_struct` has what C says. */
+async function kernelWith(name: string, ...task: readonly TypeRecord[]): Promise<LoadKernel> {
+  const vmlinux = await typesOf(int('int', 4), ...task);
+  return { ...(kernels[0] ?? never()), name, vmlinux };
+}
+const never = () => {
+  throw new Error('there are two kernels');
+};
+const member = (name: string, type: number) => ({ name, type, bitOffset: 0 });
+const pid = { name: 'pid', type: 1, bitOffset: 32 };
+
+describe('a flavour', () => {
+  const CODE = [
+    'struct task_struct___other {',
+    '    int __fresh;',
+    '} __attribute__((preserve_access_index));',
+  ];
+  const flavoursOn = async (given: readonly LoadKernel[]) => {
+    const object = await openNamed('fields', bytesOf('fields-O2-v3.o.zst'));
+    const reason = given
+      .flatMap((kernel) => judgeLoad(object, kernel).programs)
+      .filter(({ program }) => program.name === 'no_guard__rejected__ok')
+      .flatMap(({ reasons }) => reasons)
+      .at(0);
+    if (reason === undefined) throw new Error('there is no reason');
+    return remedies(object, given, reason).filter(({ title }) => title.includes('flavour'));
+  };
+  const renamed = () =>
+    kernelWith('renamed', struct('task_struct', 8, [member('__fresh', 1), pid]));
+  const inStruct = () =>
+    kernelWith(
+      'in a struct',
+      struct('shell', 4, [member('fresh', 1)]),
+      struct('task_struct', 8, [member('inside', 2), pid]),
+    );
+
+  it('reads a member under its other name, on the kernels where it resolves', async () => {
+    const both = [await renamed(), ...kernels.slice(1)];
+    const [found] = await flavoursOn(both);
+    expect(found?.code.split('\n').slice(0, 3)).toEqual(CODE);
+    expect([found?.works, found?.kernels]).toEqual([2, 2]);
+    // One has the name with a type that no int is relocated to, one has neither.
+    const struct32 = await kernelWith(
+      'of another kind',
+      struct('shell', 4, [member('x', 1)]),
+      struct('task_struct', 8, [member('__fresh', 2), pid]),
+    );
+    const [some] = await flavoursOn([...both, struct32, ...kernels.slice(0, 1)]);
+    expect([some?.works, some?.kernels]).toEqual([2, 4]);
+    expect(await flavoursOn(kernels)).toEqual([]);
+  });
+
+  it('reads a member that is in a struct of its own', async () => {
+    const [found] = await flavoursOn([await inStruct(), ...kernels.slice(1)]);
+    expect(found?.title).toBe('read inside.fresh on other kernels, by a flavour');
+    expect([found?.works, found?.kernels]).toEqual([2, 2]);
+  });
+
+  it.skipIf(!hasClang)('compiles, and loads on all kernels that it is for', async () => {
+    for (const other of [await renamed(), await inStruct()]) {
+      const given = [other, ...kernels.slice(1)];
+      const [found] = await flavoursOn(given);
+      if (found === undefined) throw new Error('no flavour');
+      const object = await openNamed('a.o', compiled(found, ''));
+      expect(object.core?.records.length).toBe(3);
+      expect(given.map((kernel) => judgeLoad(object, kernel).outcome)).toEqual(['loads', 'loads']);
+      expect(judgeLoad(object, kernels[0] ?? never()).outcome).toBe('rejected');
+    }
   });
 });
 

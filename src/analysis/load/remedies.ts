@@ -3,16 +3,14 @@
  * each with the number of kernels on which it was checked to get past the reason.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
-import { type CoreObjectRecord, recordsOf } from '#analysis/core/core-records.ts';
-import { essentialName } from '#analysis/core/essential-name.ts';
+import { recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { membersOf } from '#model/type-items.ts';
-import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
 import type { Extern } from './externs.ts';
-import { findByNameKind, type LoadKernel } from './kernel.ts';
+import { flavourOf } from './flavour-remedy.ts';
+import { type LoadKernel, targetOfKernel } from './kernel.ts';
 import { helperName, missingHelper } from './kernel-enums.ts';
 import { judgeLoad } from './load.ts';
 import type { LoadObject, LoadProgram } from './load-object.ts';
@@ -86,9 +84,8 @@ function ofRecord(
   const one = recordsOf(core, ({ index }) => index === row);
   const answers = new Map(
     kernels.map((kernel) => {
-      const tables = kernel.vmlinux === null ? [] : [{ name: 'vmlinux', types: kernel.vmlinux }];
-      const target = { name: kernel.name, tables: [...tables, ...(kernel.modules ?? [])] };
-      return [kernel, tables.length === 0 ? null : resolveObject(one, target)[0]] as const;
+      const target = targetOfKernel(kernel);
+      return [kernel, target === null ? null : resolveObject(one, target)[0]] as const;
     }),
   );
   const isResolved = (kernel: LoadKernel) => answers.get(kernel)?.status === 'ok';
@@ -109,8 +106,27 @@ function ofRecord(
     kernels,
     isGuardable,
   );
-  const flavour = group === 'field' ? flavourOf(types, record, path, kernels, isResolved) : null;
-  return flavour === null ? [guard] : [guard, flavour];
+  const flavour =
+    group !== 'field'
+      ? null
+      : flavourOf(
+          types,
+          record,
+          path,
+          kernels.filter((kernel) => !isResolved(kernel)),
+        );
+  if (flavour === null) return [guard];
+  // Where the member is at its old place, what reads the flavour is dead code, but must not stop libbpf.
+  const reads = remedy(
+    `read ${flavour.text} on other kernels, by a flavour`,
+    flavour.lines,
+    kernels,
+    (kernel) => {
+      const found = flavour.on(kernel);
+      return found === 'read' || (found === 'missing' && isResolved(kernel));
+    },
+  );
+  return [guard, reads];
 }
 
 /** The members on the path, as the second argument of `bpf_core_field_exists`; empty where there is none. */
@@ -122,81 +138,6 @@ function fieldPath({ steps }: AccessPath): string {
       means === 'array-element' ? `[${index}]` : `${at === 0 ? '' : '.'}${name}`,
     )
     .join('');
-}
-
-/** Members of a struct and of the structs in it: more are not looked at. */
-const MOST_MEMBERS = 4000;
-
-type Place = { readonly path: readonly string[]; readonly type: string };
-
-/** A flavour of the struct for kernels that have the member under another name or in a struct of its own. */
-function flavourOf(
-  types: TypeTable,
-  record: CoreObjectRecord,
-  path: AccessPath,
-  kernels: readonly LoadKernel[],
-  isResolved: (kernel: LoadKernel) => boolean,
-): Remedy | null {
-  const wanted = path.steps.at(-1)?.name ?? '';
-  const name = essentialName(nameOf(types, record.root));
-  const isStruct = kindOf(types, skipModifiers(types, record.root)) === BtfKind.STRUCT;
-  if (wanted === '' || !isStruct || path.steps.length !== 2) return null;
-  const places = new Map(
-    kernels
-      .filter((kernel) => !isResolved(kernel))
-      .map((kernel) => [kernel, kernel.vmlinux && otherPlace(kernel.vmlinux, name, wanted)]),
-  );
-  const [place] = [...places.values()].filter((one) => one !== null);
-  if (place === undefined) return null;
-  const text = place.path.join('.');
-  const flavour = `${name}___other`;
-  const [outer, ...inner] = place.path;
-  const declared =
-    inner.length === 0
-      ? [`    ${place.type};`]
-      : ['    struct {', `        ${place.type};`, `    } ${outer};`];
-  const root = declaratorText(types, record.root, '', LONGEST);
-  const lines = [
-    `struct ${flavour} {`,
-    ...declared,
-    '} __attribute__((preserve_access_index));',
-    '',
-    `if (bpf_core_field_exists(${root}, ${wanted}))`,
-    `    value = BPF_CORE_READ(p, ${wanted});`,
-    'else',
-    `    value = BPF_CORE_READ((struct ${flavour} *)p, ${text});`,
-  ];
-  const works = (kernel: LoadKernel) =>
-    isResolved(kernel) || places.get(kernel)?.path.join('.') === text;
-  return remedy(`read ${text} on other kernels, by a flavour`, lines, kernels, works);
-}
-
-/** Where a kernel has a member of that name, or of the same letters, in the struct or one in it. */
-function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null {
-  const root = findByNameKind(t, BtfKind.STRUCT, struct);
-  if (root === null) return null;
-  const plain = (name: string) => name.replaceAll('_', '');
-  const found = (name: string, deep: boolean) =>
-    deep ? name === wanted : plain(name) === plain(wanted) && name !== '';
-  const outer = membersOf(t, root);
-  const near = outer.find(({ name }) => found(name, false));
-  if (near !== undefined) {
-    const type = declaratorText(t, near.type, near.name, LONGEST);
-    return near.bitfieldSize !== 0 ? null : { path: [near.name], type };
-  }
-  let left = MOST_MEMBERS;
-  for (const member of outer) {
-    const of = skipModifiers(t, member.type);
-    if (member.name === '' || kindOf(t, of) !== BtfKind.STRUCT) continue;
-    const members = membersOf(t, of);
-    left -= members.length;
-    if (left < 0) return null;
-    const inner = members.find(({ name }) => found(name, true));
-    if (inner === undefined || inner.bitfieldSize !== 0) continue;
-    const type = declaratorText(t, inner.type, inner.name, LONGEST);
-    return { path: [member.name, inner.name], type };
-  }
-  return null;
 }
 
 function ofExtern(

@@ -1,13 +1,14 @@
 import { Popover } from '@base-ui/react/popover';
 import { FilePlus2, type LucideIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef } from 'react';
+import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
-import { attachFiles, type FactNote, factsOf, setFacts, useFacts } from '#store/load-results.ts';
+import { attachFiles, type FactNote, factsOf, setFacts, useFacts } from '#store/kernel-facts.ts';
 import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
-import { factsText, noteText } from './facts-text.ts';
+import { factsText, MISSING_WORDS, noteText } from './facts-text.ts';
 import styles from './KernelMenu.module.css';
 
 /** Which kernel's menu is open, and what opens another, or none. */
@@ -22,15 +23,20 @@ type KernelMenuProps = {
   readonly name: string;
   /** What the files that are attached were taken for; none while that is not known. */
   readonly notes: readonly FactNote[];
+  /** What would decide more of the object that is judged. */
+  readonly needs: readonly KernelNeed[];
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
   readonly icon: LucideIcon;
 };
 
 /** What is known of a kernel beside its BTF: modules, a configuration, symbols, its version. */
-export function KernelMenu({ kernel, name, notes, isOpen, onOpen, icon: Icon }: KernelMenuProps) {
+export function KernelMenu(props: KernelMenuProps) {
+  const { kernel, name, notes, needs, isOpen, onOpen, icon: Icon } = props;
   const facts = useFacts(kernel);
   const said = factsText(facts, notes);
+  const missing = needs.map((need) => MISSING_WORDS[need]);
+  const title = [said === '' ? 'Add modules, config or kallsyms' : said, ...missing].join('\n');
   const isRefused = notes.some(({ kind }) => kind === 'refused');
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => onOpen(open ? kernel : null)}>
@@ -41,7 +47,7 @@ export function KernelMenu({ kernel, name, notes, isOpen, onOpen, icon: Icon }: 
             variant="quiet"
             className={styles.trigger}
             data-tone={isRefused ? 'warning' : undefined}
-            title={said === '' ? 'Add modules, config or kallsyms' : said}
+            title={title}
             aria-label={`Modules, config and kallsyms of ${drawnName(name)}${said === '' ? '' : `: ${said}`}`}
           >
             <Icon size={13} aria-hidden />
@@ -55,6 +61,13 @@ export function KernelMenu({ kernel, name, notes, isOpen, onOpen, icon: Icon }: 
             <Popover.Title className={styles.title}>
               <bdi>{drawnName(name)}</bdi>
             </Popover.Title>
+            {missing.length === 0 ? null : (
+              <ul className={styles.missing}>
+                {missing.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            )}
             <FactFiles kernel={kernel} notes={notes} />
             <FactForm kernel={kernel} />
           </Popover.Popup>

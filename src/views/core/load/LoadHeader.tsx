@@ -1,12 +1,13 @@
 import { Paperclip, RotateCw } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
-import type { LoadTable } from '#analysis/load/load-table.ts';
+import { type LoadTable, needsOf } from '#analysis/load/load-table.ts';
 import { OUTCOMES } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
-import { attachFiles, factsOf, judgePair } from '#store/load-results.ts';
+import { attachFiles } from '#store/kernel-facts.ts';
+import { judgePair } from '#store/load-results.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import type { StatusTone } from '#ui/tone.ts';
@@ -16,7 +17,13 @@ import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { countsText, loadsOn, worstState } from './cell-text.ts';
 import { type FactsMenu, KernelMenu } from './KernelMenu.tsx';
 import styles from './LoadHeader.module.css';
-import { columnFraction, type ShownLoad, type TargetColumn, taskOf } from './use-load.ts';
+import {
+  columnFraction,
+  type ShownLoad,
+  type TargetColumn,
+  taskOf,
+  verdictOf,
+} from './use-load.ts';
 
 type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   /** CSS pixels. */
@@ -84,6 +91,7 @@ type TargetHeadProps = {
 const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   const { index, column, isOpen, onOpen } = props;
   const { id, name, shortName, load } = column;
+  const verdict = verdictOf(column);
   const [isOver, setOver] = useState(false);
   const drop = useFileDrop((files) => void attachFiles(id, files), setOver);
   return (
@@ -104,6 +112,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
           kernel={id}
           name={name}
           notes={load?.step === 'ready' ? load.value.notes : []}
+          needs={verdict === null ? [] : [...needsOf(verdict).keys()]}
           isOpen={isOpen}
           onOpen={onOpen}
           icon={Paperclip}
@@ -123,7 +132,7 @@ function ColumnState({ object, column, counts, hasRecords, table, index }: Targe
   if (failed?.step === 'failed') {
     const again = () => {
       if (load?.step === 'failed') void judgePair({ object, kernel: id });
-      else void resolveCore({ object, target: id, fresh, facts: factsOf(id) });
+      else void resolveCore({ object, target: id, fresh });
     };
     return (
       <Button

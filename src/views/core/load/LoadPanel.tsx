@@ -8,7 +8,7 @@ import { type LoadPair, loadCsv, loadFields, loadMarkdown } from '#print/load-te
 import { loadState } from '#store/core-view.ts';
 import { keyOf } from '#store/file-keys.ts';
 import type { Active } from '#store/hooks.ts';
-import { factsOf, setFacts } from '#store/load-results.ts';
+import { factsOf, setFacts } from '#store/kernel-facts.ts';
 import { type FileId, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { reasonLine } from '#analysis/load/load-table.ts';
 import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
-import { attachFiles } from '#store/load-results.ts';
+import { attachFiles } from '#store/kernel-facts.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { FileInput } from '#ui/FileInput.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FactNote } from '#store/load-results.ts';
+import type { FactNote } from '#store/kernel-facts.ts';
 import { loadsOn, shortLine } from './cell-text.ts';
 import { factsText, noteText } from './facts-text.ts';
 

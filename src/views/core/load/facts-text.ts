@@ -1,6 +1,6 @@
 /** What is said of a kernel beside its BTF, in words. Names are raw text. */
 import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
-import type { FactNote, KernelFacts } from '#store/load-results.ts';
+import type { FactNote, KernelFacts } from '#store/kernel-facts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 /** What one file was taken for. */
@@ -51,4 +51,12 @@ export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   config: "Add the kernel's config to decide",
   kallsyms: "Add the kernel's kallsyms to decide",
   release: "Enter the kernel's version to decide",
+};
+
+/** What is undecided where something of the kernel is not given. */
+export const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
+  modules: 'No modules: what they may have is undecided.',
+  config: 'No config: kconfig externs are undecided.',
+  kallsyms: 'No kallsyms: addresses of symbols are undecided.',
+  release: 'No version: LINUX_KERNEL_VERSION is undecided.',
 };

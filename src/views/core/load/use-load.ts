@@ -16,7 +16,6 @@ import {
 } from '#store/core-view.ts';
 import { useAsync } from '#store/hooks.ts';
 import {
-  factsOf,
   judgePair,
   type LoadTask,
   loadOutcome,
@@ -76,7 +75,7 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
       id,
       name,
       shortName: shortNames[i] ?? name,
-      outcome: coreOutcome(outcomes, { object, target: id, fresh, facts: factsOf(id) }),
+      outcome: coreOutcome(outcomes, { object, target: id, fresh }),
       load: loadOutcome(verdicts, { object, kernel: id }),
     }));
   }, [object, choices, outcomes, verdicts, fresh]);
@@ -143,15 +142,18 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   const hasRecords = local !== null && local.records.length > 0;
   useEffect(() => {
     if (stopped) return;
-    // Verdicts take a moment each, records seconds.
+    // Verdicts take a moment each, records seconds. A verdict also tells which of the files have modules.
     for (const { id, load } of columns) {
       if (isOpened && load === null) void judgePair({ object, kernel: id });
     }
     if (!hasRecords) return;
     const running = columns.filter(({ outcome }) => outcome?.step === 'running').length;
-    const waiting = columns.filter(({ outcome }) => outcome === null);
+    const waiting = columns.filter(
+      ({ outcome, load }) =>
+        outcome === null && (!isOpened || (load !== null && load.step !== 'running')),
+    );
     for (const { id } of waiting.slice(0, Math.max(0, AT_ONCE - running))) {
-      void resolveCore({ object, target: id, fresh, facts: factsOf(id) });
+      void resolveCore({ object, target: id, fresh });
     }
   }, [object, columns, fresh, stopped, isOpened, hasRecords]);
 

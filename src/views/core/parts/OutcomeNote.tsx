@@ -6,6 +6,7 @@ import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/c
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
 import { useAnswer } from '#store/hooks.ts';
+import { useFacts } from '#store/kernel-facts.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -20,11 +21,12 @@ export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTas
   const target = chosen?.id ?? NOBODY;
   const types = chosen?.types ?? null;
   const outcome = useCoreOutcome({ object, target, fresh });
+  const facts = useFacts(target);
   // Before the page is painted: what is shown is that work goes on, not that there is none.
   useLayoutEffect(() => {
-    // Other types of the same file: it was read again, on another base.
-    if (types !== null) void resolveCore({ object, target, fresh });
-  }, [object, target, types, fresh]);
+    // Other types of the same file: it was read again, on another base. Other facts: it may have other modules.
+    if (types !== null && facts !== null) void resolveCore({ object, target, fresh });
+  }, [object, target, types, fresh, facts]);
   return outcome;
 }
 

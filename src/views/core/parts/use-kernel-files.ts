@@ -42,7 +42,7 @@ function problemOf(step: string, name: string): string {
     case 'archive':
       return `${visible(name)} is an archive: open one of its members and select it.`;
     case 'ready':
-      return `${visible(name)} has no types to relocate against.`;
+      return `${visible(name)} has no BTF: no object can be judged on it, and no relocation resolved.`;
     default:
       return `${visible(name)} could not be opened.`;
   }

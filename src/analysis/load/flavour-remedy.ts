@@ -1,0 +1,171 @@
+/** A flavour of a struct for kernels that have a member under another name, or in a struct of its own. */
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { essentialName } from '#analysis/core/essential-name.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { declaratorText } from '#analysis/types/declarator.ts';
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { readBtfHeader } from '#formats/btf/header.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { walkTypes } from '#formats/btf/walk.ts';
+import { BtfWriter } from '#formats/btf/write.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { membersOf } from '#model/type-items.ts';
+import { kindOf, lastId, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { findByNameKind, type LoadKernel, targetOfKernel } from './kernel.ts';
+
+/** As much of a declaration as is written, in characters. */
+const LONGEST = 400;
+/** Members of a struct and of the structs in it: more are not looked at. */
+const MOST_MEMBERS = 4000;
+
+export type Flavour = {
+  /** The member, as the path from the struct. */
+  readonly text: string;
+  /** C: the flavour, and what reads the member on all kernels. */
+  readonly lines: readonly string[];
+  /** What becomes of the record that reads the flavour: it leads to the member, to none, or libbpf gives up. */
+  readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
+};
+
+/** The flavour by the first of `kernels` that has the member elsewhere; null where none has. */
+export function flavourOf(
+  types: TypeTable,
+  record: CoreObjectRecord,
+  path: AccessPath,
+  kernels: readonly LoadKernel[],
+): Flavour | null {
+  const wanted = path.steps.at(-1)?.name ?? '';
+  const name = essentialName(nameOf(types, record.root));
+  const isStruct = kindOf(types, skipModifiers(types, record.root)) === BtfKind.STRUCT;
+  if (wanted === '' || !isStruct || path.steps.length !== 2) return null;
+  for (const { vmlinux } of kernels) {
+    const place = vmlinux === null ? null : otherPlace(vmlinux, name, wanted);
+    if (vmlinux === null || place === null) continue;
+    const flavour = `${name}___other`;
+    const text = place.path.join('.');
+    const object = readOf(vmlinux, flavour, place);
+    const root = declaratorText(types, record.root, '', LONGEST);
+    return {
+      text,
+      lines: linesOf(vmlinux, flavour, place, root, wanted),
+      on: (kernel) => {
+        const target = targetOfKernel(kernel);
+        const [result] = target === null ? [] : resolveObject(object, target);
+        if (result === undefined || result.resolveErr !== 0 || result.decision === null) {
+          return 'fails';
+        }
+        return result.decision.poison ? 'missing' : 'read';
+      },
+    };
+  }
+  return null;
+}
+
+function linesOf(
+  t: TypeTable,
+  flavour: string,
+  { path, type }: Place,
+  root: string,
+  wanted: string,
+): readonly string[] {
+  const [outer = '', inner] = path;
+  const member = declaratorText(t, type, inner ?? outer, LONGEST);
+  const declared =
+    inner === undefined
+      ? [`    ${member};`]
+      : ['    struct {', `        ${member};`, `    } ${outer};`];
+  return [
+    `struct ${flavour} {`,
+    ...declared,
+    '} __attribute__((preserve_access_index));',
+    '',
+    `if (bpf_core_field_exists(${root}, ${wanted}))`,
+    `    value = BPF_CORE_READ(p, ${wanted});`,
+    'else',
+    `    value = BPF_CORE_READ((struct ${flavour} *)p, ${path.join('.')});`,
+  ];
+}
+
+/** Where a member is: its name, or that of the struct that has it and its own. */
+type Place = { readonly path: readonly string[]; readonly type: TypeId };
+
+/** Where a kernel has a member of that name, or of the same letters, in the struct or one in it. */
+function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null {
+  const root = findByNameKind(t, BtfKind.STRUCT, struct);
+  if (root === null) return null;
+  const plain = (name: string) => name.replaceAll('_', '');
+  const outer = membersOf(t, root);
+  // It is where the object reads it.
+  if (outer.some(({ name }) => name === wanted)) return null;
+  const near = outer.find(({ name }) => name !== '' && plain(name) === plain(wanted));
+  if (near !== undefined) {
+    return near.bitfieldSize !== 0 ? null : { path: [near.name], type: near.type };
+  }
+  let left = MOST_MEMBERS;
+  for (const member of outer) {
+    const of = skipModifiers(t, member.type);
+    if (member.name === '' || kindOf(t, of) !== BtfKind.STRUCT) continue;
+    const members = membersOf(t, of);
+    left -= members.length;
+    if (left < 0) return null;
+    const inner = members.find(({ name }) => name === wanted);
+    if (inner === undefined || inner.bitfieldSize !== 0) continue;
+    return { path: [member.name, inner.name], type: inner.type };
+  }
+  return null;
+}
+
+/** BPF_CORE_FIELD_BYTE_OFFSET: what BPF_CORE_READ asks. */
+const BYTE_OFFSET = 0;
+/** Bytes of the structs of a flavour, which no kernel's are compared with. */
+const ANY_SIZE = 8;
+
+/** An object that reads the member of the flavour: its types stand on those of the kernel, as a module's do. */
+function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
+  const { endian } = base;
+  const firstId = lastId(base) + 1;
+  const strBase = base.strBase + base.strEnd - base.strStart;
+  const writer = new BtfWriter({ endian, base: { firstId, strLen: strBase } });
+  let member: number = type;
+  for (const [i, name] of path.toReversed().entries()) {
+    member = writer.addType({
+      kind: BtfKind.STRUCT,
+      name: i === path.length - 1 ? flavour : '',
+      size: ANY_SIZE,
+      members: [{ name, type: member, bitOffset: 0 }],
+    });
+  }
+  const blob = writer.finish();
+  const reader = new ByteReader(blob, '.BTF');
+  const { types: area, strings } = readBtfHeader(reader);
+  const { count, recordOff } = walkTypes(reader.as(endian), area, null);
+  const record: CoreObjectRecord = {
+    root: typeId(member),
+    kind: BYTE_OFFSET,
+    accessStr: ['0', ...path.map(() => '0')].join(':'),
+    hasAccessStr: true,
+    sectionName: '',
+    insnOff: 0,
+    func: null,
+    eliminated: false,
+    insnLength: 0,
+    index: 0,
+    relocIndexInSection: 0,
+  };
+  const types: TypeTable = {
+    blob,
+    endian,
+    fileOffset: 0,
+    firstId,
+    count,
+    recordOff,
+    strStart: strings.start,
+    strEnd: strings.end,
+    strBase,
+    pointerBytes: base.pointerBytes,
+    split: true,
+    base,
+  };
+  return { types, endian, records: [record], insns: new Uint8Array(16) };
+}

@@ -1,0 +1,19 @@
+/** What clang-19 makes of C as a BPF object, where it is at hand. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The object of a little-endian target, with BTF. Throws what clang says where it refuses. */
+export function compileBpf(text: string): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-bpf-'));
+  try {
+    writeFileSync(join(folder, 'a.c'), text);
+    const words = ['--target=bpfel', '-g', '-O2', '-c', 'a.c', '-o', 'a.o'];
+    const { status, stderr } = spawnSync('clang-19', words, { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return new Uint8Array(readFileSync(join(folder, 'a.o')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
