@@ -71,6 +71,12 @@ Again.
         { value: -1n, means: 'none' },
       ],
     });
+    expect(ask('number 8', 'How many bits?\n- right :: One byte.')).toMatchObject({
+      unit: 'bit',
+      why: 'One byte.',
+      others: [],
+    });
+    expect(ask('number 8', 'How many bits of the byte?')).toMatchObject({ unit: null });
     expect(ask('choice', 'Q\n- [ ] a :: no\n- [x] b :: yes')).toMatchObject({
       options: [
         { text: 'a', isRight: false, why: 'no' },
