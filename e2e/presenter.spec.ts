@@ -224,6 +224,9 @@ test('a handout has every step with a picture, and the answers', async ({ page }
   await expect(answers.getByRole('listitem')).toHaveCount(STEPS);
   await expect(answers).toContainText('2272, or 0x8e0');
   await expect(answers).not.toContainText('…');
+  await expect(page.getByRole('main')).not.toContainText(/\bclick/i);
+  const first = await page.getByRole('article').first().boundingBox();
+  expect(first?.y ?? 0, 'the first step begins on page 1').toBeLessThan(400);
   const pdf = await page.pdf({ preferCSSPageSize: true });
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(3);
 

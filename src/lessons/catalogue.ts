@@ -9,6 +9,8 @@ export type CatalogueEntry = {
   readonly title: string;
   /** One sentence. */
   readonly about: string;
+  /** How long it takes, from its words and questions, rounded to five. */
+  readonly minutes: number;
 };
 
 const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
@@ -17,88 +19,145 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     title: 'What is in a BPF object',
     about:
       'Find the programs, maps, variables and types of a compiled BPF program in its sections.',
+    minutes: 10,
   },
   {
     id: 'btf-header',
     title: 'The BTF header and its strings',
     about: 'Take a BTF blob apart with a hex dump: its 24-byte header, its types, its names.',
+    minutes: 10,
   },
   {
     id: 'info-word',
     title: 'struct btf_type and its info word',
     about: 'Read any type record byte by byte, and say where the next one begins.',
+    minutes: 10,
   },
   {
     id: 'kinds',
     title: 'The kinds, one by one',
     about:
       'Nineteen kinds describe every type of C: what each of them stores, and what it leaves out.',
+    minutes: 10,
   },
   {
     id: 'structs',
     title: 'Structs, bit offsets and bit-fields',
     about: 'Find the place of any member: bytes, bits, holes, padding, and what kind_flag changes.',
+    minutes: 15,
   },
   {
     id: 'reading-c',
     title: 'Reading C out of ids',
     about:
       'How records of pointers, arrays and prototypes, which refer to each other by id, become a C declaration.',
+    minutes: 15,
   },
   {
     id: 'btf-ext',
     title: '.BTF.ext: func_info and line_info',
     about: 'How the kernel finds the function and the source line of an instruction.',
+    minutes: 15,
   },
   {
     id: 'elf-relocations',
     title: 'ELF relocations: S + A',
     about: 'The gaps that clang leaves in code and data, and how to find the value of each.',
+    minutes: 15,
   },
   {
     id: 'access-strings',
     title: 'CO-RE and access strings',
     about:
       'Why a program needs CO-RE, what clang records about each access, and how to read 0:1:2.',
+    minutes: 15,
   },
   {
     id: 'bit-field-relocations',
     title: 'Bit-fields through CO-RE, and the shifts',
     about: 'Five records read one bit-field on any kernel; compute each of their numbers by hand.',
+    minutes: 15,
   },
   {
     id: 'other-kernel',
     title: 'CO-RE on another kernel',
     about:
       'How libbpf finds a type and a field in a kernel with another layout, and what it does if there is none.',
+    minutes: 15,
   },
   {
     id: 'split-btf',
     title: 'Split BTF, modules and .BTF.base',
     about:
       'How the types of a module extend those of the kernel, and how they are relocated to a rebuilt kernel.',
+    minutes: 15,
   },
   {
     id: 'alpha',
     title: 'Beyond BPF: Alpha stack expressions',
     about: 'A relocation format that computes, and how to evaluate its expressions by hand.',
+    minutes: 15,
   },
   {
     id: 'exercises-layout',
     title: 'Exercises: layout',
     about:
       'Type C until every member is where it must be: padding, packed, aligned, bit-fields, unions.',
+    minutes: 25,
   },
   {
     id: 'exercises-btf',
     title: 'Exercises: kinds',
     about: 'Type C until its BTF matches: pointers, prototypes, enums, tags, variables.',
+    minutes: 30,
   },
   {
     id: 'exercises-core',
     title: 'Exercises: CO-RE',
     about: 'Type C until access strings, flavours, maps and externs are what the loader needs.',
+    minutes: 20,
   },
 ];
 
 export const CATALOGUE = ENTRIES.map((entry, i): CatalogueEntry => ({ ...entry, number: i + 1 }));
+
+/** Lessons for one purpose, in the order in which they are played. */
+export type Track = 'why' | 'workshop' | 'format' | 'exercises';
+
+export const TRACKS: Readonly<
+  Record<Track, { readonly title: string; readonly ids: readonly string[] }>
+> = {
+  why: { title: 'Why CO-RE', ids: ['access-strings', 'other-kernel'] },
+  workshop: {
+    title: 'Workshop',
+    ids: [
+      'bpf-object',
+      'btf-header',
+      'info-word',
+      'structs',
+      'access-strings',
+      'other-kernel',
+      'exercises-layout',
+      'exercises-core',
+    ],
+  },
+  format: {
+    title: 'The format',
+    ids: [
+      'btf-header',
+      'info-word',
+      'kinds',
+      'structs',
+      'reading-c',
+      'btf-ext',
+      'elf-relocations',
+      'split-btf',
+    ],
+  },
+  exercises: { title: 'Exercises', ids: ['exercises-layout', 'exercises-btf', 'exercises-core'] },
+};
+
+/** The lessons of a track, in its order. */
+export function lessonsOf(track: Track): CatalogueEntry[] {
+  return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
+}

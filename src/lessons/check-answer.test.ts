@@ -96,17 +96,33 @@ describe('checkAccess', () => {
 
 describe('checkNumber', () => {
   it.each([
-    ['24', true, '24, or 0x18.'],
-    ['0x18', true, '24, or 0x18.'],
+    ['24', true, '24, or 0x18. Three times 8.'],
+    ['0x18', true, '24, or 0x18. Three times 8.'],
     ['192', false, 'That is 8 times the answer: bits instead of bytes?'],
     ['3', false, 'That is an eighth of the answer: bytes instead of bits?'],
     ['8', false, '8 is the offset in the object.'],
     ['0x8', false, '0x8 is the offset in the object.'],
     ['25', false, '25 is too large.'],
-    ['1f', false, 'In hex a number begins with 0x: 0x1f.'],
+    ['1f', false, '1f is too large.'],
+    ['0c', false, '0c is too small.'],
+    ['24 bytes', true, '24, or 0x18. Three times 8.'],
+    ['192 bits', true, '24, or 0x18. Three times 8.'],
+    ['24 bits', false, 'That is an eighth of the answer: bytes instead of bits?'],
+    ['25 bits', false, '25 bits are not whole bytes.'],
+    ['24 members', false, 'That is not a number; write 24 or 0x18.'],
     ['twenty', false, 'That is not a number; write 24 or 0x18.'],
   ])('%s', (typed, isRight, why) => {
     const others = [{ value: 8n, means: 'the offset in the object' }];
-    expect(checkNumber(typed, 24n, others)).toEqual({ isRight, why });
+    expect(checkNumber(typed, 24n, { unit: 'byte', why: 'Three times 8.', others })).toEqual({
+      isRight,
+      why,
+    });
+  });
+
+  it('takes hex without 0x where a letter shows it, and no unit where none is asked for', () => {
+    expect(checkNumber('1f', 31n).isRight).toBe(true);
+    expect(checkNumber('18', 24n).isRight).toBe(false);
+    expect(checkNumber('-a0', -160n).isRight).toBe(true);
+    expect(checkNumber('24 bytes', 24n).why).toBe('Write the number without a unit.');
   });
 });

@@ -16,7 +16,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import type { NearMiss } from './lesson.ts';
+import type { NumberHelp } from './lesson.ts';
 
 export type Answer = { readonly isRight: boolean; readonly why: string };
 
@@ -148,25 +148,40 @@ function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessP
   return `${visible(expression)}, ${place}`;
 }
 
-/** Checks a typed number. `others` are likely wrong numbers and their meaning. */
+const NO_HELP: NumberHelp = { unit: null, why: '', others: [] };
+
+/** Checks a typed number: decimal, hex, hex without 0x where a letter shows it, with the unit that is asked for or the other. */
 export function checkNumber(
   typed: string,
   wanted: bigint,
-  others: readonly NearMiss[] = [],
+  { unit, why, others }: NumberHelp = NO_HELP,
 ): Answer {
-  const text = typed.trim().replaceAll('_', '');
-  if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
-    if (/^[0-9a-f]*\d[0-9a-f]*$/i.test(text)) {
-      return wrong(`In hex a number begins with 0x: 0x${text}.`);
-    }
-    return wrong('That is not a number; write 24 or 0x18.');
+  const said = typed.trim().replaceAll('_', '');
+  const [, digits = '', saidUnit = ''] = /^(.*?)(?:\s*\b(bit|byte)s?)?$/i.exec(said) ?? [];
+  const number = typedNumber(digits);
+  if (number === null) return wrong('That is not a number; write 24 or 0x18.');
+  if (saidUnit !== '' && unit === null) return wrong('Write the number without a unit.');
+  const isBits = saidUnit.toLowerCase() === 'bit';
+  const isOther = saidUnit !== '' && isBits !== (unit === 'bit');
+  if (isOther && isBits && number % 8n !== 0n) return wrong(`${said} are not whole bytes.`);
+  const value = !isOther ? number : isBits ? number / 8n : number * 8n;
+  if (value === wanted) {
+    const numbers = `${wanted}, or ${signedHex(wanted)}.`;
+    return { isRight: true, why: why === '' ? numbers : `${numbers} ${why}` };
   }
-  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
-  if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };
   const other = others.find((known) => known.value === value);
-  if (other !== undefined) return wrong(`${text} is ${other.means}.`);
+  if (other !== undefined) return wrong(`${said} is ${other.means}.`);
   if (value === wanted * 8n) return wrong('That is 8 times the answer: bits instead of bytes?');
   if (value * 8n === wanted)
     return wrong('That is an eighth of the answer: bytes instead of bits?');
-  return wrong(`${text} is too ${value < wanted ? 'small' : 'large'}.`);
+  return wrong(`${said} is too ${value < wanted ? 'small' : 'large'}.`);
+}
+
+function typedNumber(text: string): bigint | null {
+  const [, sign = '', digits = ''] = /^(-?)(.*)$/.exec(text) ?? [];
+  const isDecimal = /^\d+$/.test(digits);
+  const isHex = /^0x[0-9a-f]+$/i.test(digits) || /^(?=.*\d)[0-9a-f]+$/i.test(digits);
+  if (!isDecimal && !isHex) return null;
+  const value = BigInt(isDecimal || /^0x/i.test(digits) ? digits : `0x${digits}`);
+  return sign === '' ? value : -value;
 }

@@ -46,11 +46,11 @@ export function checkValue(
     means: 'what the object holds before it is relocated',
   };
   const near = types === null ? [] : nearMisses(result, types, endian);
-  return checkNumber(
-    typed,
-    newVal,
-    [before, ...near].filter(({ value }) => value !== newVal),
-  );
+  return checkNumber(typed, newVal, {
+    unit: null,
+    why: '',
+    others: [before, ...near].filter(({ value }) => value !== newVal),
+  });
 }
 
 function checkPoison(typed: string, saysPoison: boolean, { reason, decision }: CoreResult): Answer {

@@ -31,7 +31,7 @@ export type Question = { readonly prompt: readonly RootContent[] } & (
       /** A file: `sample:kernel.btf`. */
       readonly target: string;
     }
-  | { readonly kind: 'number'; readonly value: bigint; readonly others: readonly NearMiss[] }
+  | ({ readonly kind: 'number'; readonly value: bigint } & NumberHelp)
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
       /** Type C until what it compiles to is what `right` compiles to. */
@@ -55,6 +55,15 @@ export type WriteAsk =
   /** `root` is a type key: `struct:foo`. */
   | { readonly what: 'layout'; readonly root: string }
   | { readonly what: 'access'; readonly root: string; readonly path: string };
+
+/** What helps to judge a typed number. */
+export type NumberHelp = {
+  /** What the question counts; null where it names no unit, or both. */
+  readonly unit: 'bit' | 'byte' | null;
+  /** Said behind the right number; may be empty. */
+  readonly why: string;
+  readonly others: readonly NearMiss[];
+};
 
 /** A number that is not the answer, and what it is: "52 is …". */
 export type NearMiss = { readonly value: bigint; readonly means: string };

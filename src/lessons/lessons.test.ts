@@ -14,7 +14,7 @@ import {
 } from '#testing/lesson-files.ts';
 import { addressProblems, placeProblems, proseProblems } from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOGUE, lessonsOf, TRACKS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
 import { rightAnswer } from './right-answer.ts';
@@ -29,6 +29,30 @@ describe.skipIf(only !== undefined)('the list of lessons', () => {
   });
 });
 
+describe.skipIf(only !== undefined)('the tracks', () => {
+  it('have lessons of the list, and the first takes half an hour, the workshop two', () => {
+    const minutes = (track: Track) =>
+      lessonsOf(track).reduce((sum, entry) => sum + entry.minutes, 0);
+    for (const [track, { ids: named }] of Object.entries(TRACKS)) {
+      expect(lessonsOf(track as Track).map(({ id }) => id)).toEqual(named);
+    }
+    expect(minutes('why')).toBe(30);
+    expect(minutes('workshop')).toBe(120);
+  });
+});
+
+/** 150 words in a minute, half a minute for a question, two for C that is typed; in fives. */
+function minutesOf(text: string): number {
+  const body = text
+    .replace(/^---[\s\S]*?\n---\n/, '')
+    .replaceAll(/```notes[\s\S]*?```/g, '')
+    .replaceAll(/```show[^`]*```|:: right[\s\S]*?```/g, '');
+  const words = body.match(/\w+/g)?.length ?? 0;
+  const written = text.match(/```ask write/g)?.length ?? 0;
+  const asked = (text.match(/```ask /g)?.length ?? 0) - written;
+  return 5 * Math.round((words / 150 + asked / 2 + written * 2) / 5);
+}
+
 describe.each(ids)('%s', (id) => {
   const { lesson, problems } = readLesson(lessonText(id));
   const steps = lesson?.steps ?? [];
@@ -39,7 +63,14 @@ describe.each(ids)('%s', (id) => {
 
   it('has its own title and summary in the list', () => {
     const { number, title, about } = lesson ?? {};
-    expect(CATALOGUE.find((entry) => entry.id === id)).toEqual({ id, number, title, about });
+    const minutes = minutesOf(lessonText(id));
+    expect(CATALOGUE.find((entry) => entry.id === id)).toEqual({
+      id,
+      number,
+      title,
+      about,
+      minutes,
+    });
   });
 
   it('has 5 to 12 steps, most of them with a question', () => {

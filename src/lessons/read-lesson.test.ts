@@ -58,6 +58,12 @@ Again.
     expect(second).toMatchObject({ id: 'the-magic-2', show: null, question: null, notes: null });
   });
 
+  it('takes code of other languages as text', () => {
+    for (const lang of ['', 'c', 'asm', 'sh', 'text']) {
+      expect(problemsOf(`${HEAD}## S\n\`\`\`${lang}\nx\n\`\`\`\n`)).toEqual([]);
+    }
+  });
+
   it('reads each kind of question', () => {
     const ask = (meta: string, body = 'Q') =>
       readLesson(`${HEAD}## S\n\`\`\`ask ${meta}\n${body}\n\`\`\`\n`).lesson?.steps[0]?.question;
@@ -71,6 +77,12 @@ Again.
         { value: -1n, means: 'none' },
       ],
     });
+    expect(ask('number 8', 'How many bits?\n- right :: One byte.')).toMatchObject({
+      unit: 'bit',
+      why: 'One byte.',
+      others: [],
+    });
+    expect(ask('number 8', 'How many bits of the byte?')).toMatchObject({ unit: null });
     expect(ask('choice', 'Q\n- [ ] a :: no\n- [x] b :: yes')).toMatchObject({
       options: [
         { text: 'a', isRight: false, why: 'no' },
@@ -112,6 +124,10 @@ Again.
     [`${HEAD}## S\n[a][b]\n\n[b]: https://c`, '9:1 Write a link in one piece: [text](address)'],
     [`${HEAD}## S\n\`\`\`notes\n\n<i>\n\`\`\``, '9:1 HTML is not shown; write Markdown'],
     [`${HEAD}## S\n\`\`\`ask number 3\n[a](b)\n\`\`\``, '8:1 A link leads to #/… or https://…'],
+    [`${HEAD}## S\n\`\`\`ask number 3\nQ\n`, '7:1 The block has no second fence ```'],
+    [`${HEAD}## S\n\`\`\`sohw\ntypes\n\`\`\``, '7:1 There is no block sohw; did you mean show?'],
+    [`${HEAD}## S\n\`\`\`note\nx\n\`\`\``, '7:1 There is no block note; did you mean notes?'],
+    [`${HEAD}## S\n\`\`\`asc number 3\nQ\n\`\`\``, '7:1 There is no block asc; did you mean ask?'],
     [`${HEAD}## S\n# T`, '7:1 The title is in the head; a step begins with ##'],
     [`${HEAD}##\n`, '6:1 The step has no title'],
     [`${HEAD}`, '1:1 A step begins with a heading: ## Title'],

@@ -39,7 +39,7 @@ export function readLesson(text: string): {
   const { values, rest } = readFrontMatter(text, problems);
   const object = objectOf(values.get('object'), problems);
   const number = numberOf(values.get('number'), problems);
-  const steps = readSteps(fromMarkdown(rest).children, problems);
+  const steps = readSteps(fromMarkdown(rest).children, rest.split(/\r\n?|\n/), problems);
   if (steps.length === 0) {
     problems.push({ message: 'A step begins with a heading: ## Title', line: 1, column: 1 });
     return { lesson: null, problems };
@@ -124,10 +124,16 @@ type Draft = {
   notes: readonly RootContent[] | null;
 };
 
-function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): Step[] {
+function readSteps(
+  nodes: readonly RootContent[],
+  lines: readonly string[],
+  problems: LessonProblem[],
+): Step[] {
   const drafts: Draft[] = [];
   let draft: Draft | null = null;
   for (const node of nodes) {
+    const fence = node.type === 'code' ? fenceProblem(node, lines) : null;
+    if (fence !== null) problems.push({ message: fence, ...placeOf(node) });
     if (node.type === 'heading' && node.depth === 2) {
       if (drafts.length >= MAX_STEPS) {
         problems.push({ message: `A lesson has at most ${MAX_STEPS} steps`, ...placeOf(node) });
@@ -150,6 +156,35 @@ function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): St
     if (title === '') problems.push({ message: 'The step has no title', ...placeOf(heading) });
     return { ...step, id: idOf(title, ids), title, line: placeOf(heading).line };
   });
+}
+
+/** What is wrong with the fences of a block: the second is missing, or the word behind the first is misspelt. */
+function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]): string | null {
+  const { start, end } = position ?? {};
+  const first = lines[(start?.line ?? 0) - 1]?.trimStart() ?? '';
+  const last = lines[(end?.line ?? 0) - 1]?.trim() ?? '';
+  const isFenced = /^(`{3}|~{3})/.test(first);
+  if (isFenced && (start?.line === end?.line || !/^(`{3,}|~{3,})$/.test(last))) {
+    return `The block has no second fence ${first.slice(0, 3)}`;
+  }
+  const word = lang ?? '';
+  // `asm` is a language; with something behind it, it is meant to be `ask`.
+  const isLong = word.length > 3 || (meta ?? '') !== '';
+  const meant = OURS.find((own) => own !== word && isLong && isNear(own, word));
+  return meant === undefined || OURS.includes(word)
+    ? null
+    : `There is no block ${word}; did you mean ${meant}?`;
+}
+
+/** Are two words the same but for one letter, or for their order? */
+function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  if ([...a].toSorted().join('') === [...b].toSorted().join('')) return true;
+  const without = (word: string) => [...word].map((_, i) => word.slice(0, i) + word.slice(i + 1));
+  if (a.length !== b.length)
+    return without(a.length > b.length ? a : b).some((w) => w === a || w === b);
+  const cut = without(b);
+  return without(a).some((word, i) => word === cut[i]);
 }
 
 function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {

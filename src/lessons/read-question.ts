@@ -3,7 +3,7 @@
  *
  *   ```ask click bytes=.BTF@0x4-0x8      ```ask access struct:s s[1].c[5]
  *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
- *   A number may have lines `- 52 :: what that is` at its end.
+ *   A number may have lines `- 52 :: what that is` and `- right :: why` at its end.
  *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
  *   ```ask write btf      ```ask write layout struct:s      ```ask write access struct:s s[1].c[5]
  *   with the lines `:: start`, `:: hint` and `:: right`, each with what it names behind it
@@ -12,12 +12,12 @@
  */
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { LessonProblem, NearMiss, Option, Question, WriteAsk } from './lesson.ts';
+import type { LessonProblem, NumberHelp, Option, Question, WriteAsk } from './lesson.ts';
 import { placeOf } from './text-problems.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
-const NEAR_MISS = /^- (-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
+const NUMBER_LINE = /^- (right|-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
 /** The question of an `ask` block; null with a problem where it is none. */
 export function readQuestion(node: Code, problems: LessonProblem[]): Question | null {
@@ -50,7 +50,7 @@ function make(kind: string, words: readonly string[], value: string): Question |
         : 'ask value needs a record and a file, such as core=tc@0x10 sample:kernel.btf';
     case 'number':
       return NUMBER.test(first) && rest.length === 0
-        ? { kind, ...head, value: numberOf(first), others: nearMisses(value) }
+        ? { kind, ...head, value: numberOf(first), ...numberHelp(prompt, value) }
         : 'ask number needs the number, such as 24 or 0x18';
     case 'choice':
       return choice(head.prompt, value);
@@ -72,7 +72,7 @@ function make(kind: string, words: readonly string[], value: string): Question |
 }
 
 /** Lines that are no part of the question itself. */
-const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NEAR_MISS };
+const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NUMBER_LINE };
 
 function withoutLines(value: string, lines: RegExp | undefined): string {
   return value
@@ -102,11 +102,20 @@ function writeAsk(what: string, [root = '', ...path]: readonly string[]): WriteA
   return what === 'access' && path.length > 0 ? { what, root, path: path.join(' ') } : null;
 }
 
-function nearMisses(value: string): NearMiss[] {
-  return value.split('\n').flatMap((line) => {
-    const [, number, means] = NEAR_MISS.exec(line) ?? [];
-    return number === undefined || means === undefined ? [] : [{ value: numberOf(number), means }];
+function numberHelp(prompt: string, value: string): NumberHelp {
+  const lines = value.split('\n').flatMap((line): [string, string][] => {
+    const [, number, text] = NUMBER_LINE.exec(line) ?? [];
+    return number === undefined || text === undefined ? [] : [[number, text]];
   });
+  const isRight = ([number]: readonly [string, string]) => /^right$/i.test(number);
+  const others = lines.filter((line) => !isRight(line));
+  const countsBits = /\bbits?\b/i.test(prompt);
+  const countsBytes = /\bbytes?\b/i.test(prompt);
+  return {
+    unit: countsBits === countsBytes ? null : countsBits ? 'bit' : 'byte',
+    why: lines.find(isRight)?.[1] ?? '',
+    others: others.map(([number, means]) => ({ value: numberOf(number), means })),
+  };
 }
 
 function choice(prompt: Question['prompt'], value: string): Question | string {

@@ -10,7 +10,9 @@ describe('rightAnswer', () => {
   it('is the place of a click, the number as stated, the option that is right', () => {
     const at = 'bytes=@0x0-0x2';
     expect(rightAnswer({ kind: 'click', prompt, at }, null)).toEqual({ kind: 'place', at });
-    expect(rightAnswer({ kind: 'number', prompt, value: -24n, others: [] }, null)).toEqual({
+    expect(
+      rightAnswer({ kind: 'number', prompt, value: -24n, unit: null, why: '', others: [] }, null),
+    ).toEqual({
       kind: 'typed',
       text: '-24',
     });

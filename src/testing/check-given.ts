@@ -30,7 +30,7 @@ export async function checkGiven(
     case 'write':
       return checkWrite(question, given.text);
     case 'number':
-      return checkNumber(given.text, question.value, question.others);
+      return checkNumber(given.text, question.value, question);
     case 'access': {
       const key = parseTypeKey(question.root);
       const root = model.types && key && findTypeKey(model.types, key);

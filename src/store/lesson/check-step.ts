@@ -27,7 +27,7 @@ export async function checkStep(
     return option === undefined ? wrong('Choose one of the answers.') : { ...option };
   }
   if (question.kind === 'number' && given.kind === 'typed') {
-    return checkNumber(given.text, question.value, question.others);
+    return checkNumber(given.text, question.value, question);
   }
   if (question.kind === 'write' && given.kind === 'typed') {
     const { checkWrite } = await import('#lessons/check-write.ts');

@@ -94,8 +94,13 @@ function HandoutStep({ open, step, index, file }: HandoutStepProps) {
       <h2 className={styles.stepTitle}>
         <span className={styles.number}>{index + 1}</span> {visible(step.title)}
       </h2>
-      <PlainMarkdown nodes={step.text} />
-      <Picture file={file} number={index + 1} hash={placeOfStep(open, index).hash} />
+      <PlainMarkdown nodes={step.text} words={onPaper} />
+      <Picture
+        file={file}
+        number={index + 1}
+        hash={placeOfStep(open, index).hash}
+        isAsked={step.question !== null}
+      />
       {step.callouts.length === 0 ? null : (
         <ul className={styles.pins}>
           {step.callouts.map(({ at, text }) => (
@@ -113,21 +118,22 @@ function HandoutStep({ open, step, index, file }: HandoutStepProps) {
 type PictureProps = Pick<HandoutStepProps, 'file'> & {
   readonly number: number;
   readonly hash: string;
+  readonly isAsked: boolean;
 };
 
-function Picture({ file, number, hash }: PictureProps) {
+function Picture({ file, number, hash, isAsked }: PictureProps) {
   const model = useSession((state) => modelOf(fileById(state, file?.id ?? null)));
   if (file === null) return <p className="soft">Opening the file…</p>;
   if (file.id === null || model === null) {
     return <p className="soft">No picture: {visible(file.problem || 'the file is closed')}.</p>;
   }
-  return <StepPicture id={file.id} model={model} number={number} hash={hash} />;
+  return <StepPicture id={file.id} model={model} number={number} hash={hash} isAsked={isAsked} />;
 }
 
 function QuestionLine({ question }: { readonly question: Question }) {
   return (
     <div className={styles.question}>
-      <PlainMarkdown nodes={question.prompt} />
+      <PlainMarkdown nodes={question.prompt} words={onPaper} />
       {question.kind === 'choice' ? (
         <ul className="grid gap-1">
           {question.options.map(({ text }) => (
@@ -147,9 +153,21 @@ function QuestionLine({ question }: { readonly question: Question }) {
   );
 }
 
+/** Paper is marked with a pen: nothing there can be clicked. */
+export function onPaper(text: string): string {
+  return text.replaceAll(/\b([Cc])lick(?:s|ed|ing)?\b( on\b)?/g, (all, c: string) => {
+    const word = c === 'C' ? 'Mark' : 'mark';
+    return word + all.replace(/^click/i, '').replace(/ on$/, '');
+  });
+}
+
 /** Back ticks have no meaning on paper. */
 function plain(text: string): string {
-  return visible(text.replaceAll(/[\n\r\t]+/g, ' ').replaceAll('`', ''));
+  return visible(
+    onPaper(text)
+      .replaceAll(/[\n\r\t]+/g, ' ')
+      .replaceAll('`', ''),
+  );
 }
 
 type AnswersProps = {

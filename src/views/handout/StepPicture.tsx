@@ -29,10 +29,12 @@ type StepPictureProps = {
   readonly number: number;
   /** Address of the step, `#` first. */
   readonly hash: string;
+  /** Does the step ask for something? Then what fields mean is left out. */
+  readonly isAsked: boolean;
 };
 
 /** What the tool shows in a step, as ink: bytes, a declaration, a record, instructions. */
-export function StepPicture({ id, model, number: step, hash }: StepPictureProps) {
+export function StepPicture({ id, model, number: step, hash, isAsked }: StepPictureProps) {
   useSession((state) => state.bytesVersion);
   const read: ReadBytes = (start, end) => bytesNow(id, start, end);
   const [, query = ''] = hash.split('?');
@@ -61,9 +63,15 @@ export function StepPicture({ id, model, number: step, hash }: StepPictureProps)
         </pre>
       )}
       {bar.length === 0 ? null : <LayoutBarPicture parts={bar} />}
-      {hex === null ? null : <HexPicture hex={hex} label={`Bytes of step ${step}`} />}
+      {hex === null ? null : (
+        <HexPicture hex={isAsked ? withoutMeaning(hex) : hex} label={`Bytes of step ${step}`} />
+      )}
     </figure>
   );
+}
+
+function withoutMeaning(hex: HexExcerpt): HexExcerpt {
+  return { ...hex, fields: hex.fields.map((field) => ({ ...field, says: '' })) };
 }
 
 function captionOf(model: ObjectModel, around: readonly string[]): string {

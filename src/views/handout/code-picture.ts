@@ -87,11 +87,15 @@ const MAX_LINES_OF_TYPE = 24;
 /** A line of a hostile type is as long as the file. */
 const MAX_LENGTH = 160;
 
-/** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes. */
+/** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes, without its sums. */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
   const text = isLaidOut ? paholeOf(types, id) : cDeclaration(types, id);
-  const lines = (text === '' ? cDeclaration(types, id) : text).trimEnd().split('\n');
+  // What pahole sums up is what lessons ask for, and a line is a line of paper.
+  const lines = (text === '' ? cDeclaration(types, id) : text)
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
   const marked = isLaidOut ? memberLine(types, id, memberPath, lines) : -1;
   return linesAround(lines.length, marked, MAX_LINES_OF_TYPE, (i) => cut(lines[i] ?? ''));
 }

@@ -13,7 +13,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visible } from '#bytes/text.ts';
 import type { LessonProblem, Step } from '#lessons/lesson.ts';
@@ -61,11 +61,64 @@ export function LessonDock({ onShare }: { readonly onShare: (share: number | nul
 }
 
 function Sheet() {
+  const isPresenting = useLesson((state) => state.isPresenting);
   const [isFolded, setFolded] = useState(false);
+  // Per cent of the window; null: as high as the step needs.
+  const [height, setHeight] = useState<number | null>(null);
+  const isSized = isPresenting && !isFolded && height !== null;
   return (
-    <div className={styles.sheet} data-folded={isFolded ? '' : undefined}>
+    <div
+      className={styles.sheet}
+      data-folded={isFolded ? '' : undefined}
+      style={isSized ? { height: `${height}%`, maxHeight: 'none' } : undefined}
+    >
+      {isPresenting && !isFolded ? <SheetHandle onHeight={setHeight} /> : null}
       <LessonPanel fold={{ isFolded, onFold: setFolded }} />
     </div>
+  );
+}
+
+/** Per cent of the frame that a person may give to the sheet. */
+const DEFAULT_SHEET = 40;
+const MIN_SHEET = 15;
+const MAX_SHEET = 80;
+const KEY_STEP = 5;
+
+/** The upper edge of the sheet: dragged, or moved by the arrow keys. `onHeight` is told per cent of the frame. */
+function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void }) {
+  const handle = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState(DEFAULT_SHEET);
+  /** From the upper edge of the sheet, in CSS pixels of the window. */
+  const resize = (top: (now: DOMRect, frame: DOMRect) => number) => {
+    const sheet = handle.current?.parentElement;
+    const frame = sheet?.parentElement?.getBoundingClientRect();
+    if (sheet == null || frame === undefined || frame.height === 0) return;
+    const part = ((frame.bottom - top(sheet.getBoundingClientRect(), frame)) / frame.height) * 100;
+    const height = Math.round(Math.max(MIN_SHEET, Math.min(MAX_SHEET, part)));
+    setShown(height);
+    onHeight(height);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: hr takes no focus
+    <div
+      ref={handle}
+      className={styles.edge}
+      role="separator"
+      tabIndex={0}
+      aria-label="Resize the lesson"
+      aria-orientation="horizontal"
+      aria-valuenow={shown}
+      aria-valuemin={MIN_SHEET}
+      aria-valuemax={MAX_SHEET}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(() => event.clientY);
+      }}
+      onKeyDown={({ key }) => {
+        const by = key === 'ArrowUp' ? -KEY_STEP : key === 'ArrowDown' ? KEY_STEP : 0;
+        if (by !== 0) resize((now, frame) => now.top + (by * frame.height) / 100);
+      }}
+    />
   );
 }
 

@@ -1,15 +1,25 @@
 import { Check } from 'lucide-react';
-import { CATALOGUE, type CatalogueEntry } from '#lessons/catalogue.ts';
+import { useState } from 'react';
+import {
+  CATALOGUE,
+  type CatalogueEntry,
+  lessonsOf,
+  TRACKS,
+  type Track,
+} from '#lessons/catalogue.ts';
 import { lastLesson, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { StartSection } from '#views/start/StartSection.tsx';
 import styles from './Lessons.module.css';
 
 /** The lessons that come with the page, with what somebody has done of them. */
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
+  const [shown, setShown] = useState<'all' | Track>('all');
   if (CATALOGUE.length === 0) return null;
+  const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
   const last = lastLesson(lessons);
   const left = CATALOGUE.find(({ id }) => id === last?.key);
   return (
@@ -28,8 +38,12 @@ export function Lessons() {
         )
       }
     >
+      <div className={styles.tracks}>
+        <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setShown} />
+        <span className="small muted">{durationText(entries)}</span>
+      </div>
       <ol className={styles.list}>
-        {CATALOGUE.map((entry) => {
+        {entries.map((entry) => {
           const progress = progressOf(lessons, entry.id);
           const state = progress === null ? 'new' : progress.isFinished ? 'finished' : 'begun';
           return (
@@ -43,6 +57,20 @@ export function Lessons() {
   );
 }
 
+const TRACK_NAMES = {
+  all: 'All',
+  why: TRACKS.why.title,
+  workshop: TRACKS.workshop.title,
+  format: TRACKS.format.title,
+  exercises: TRACKS.exercises.title,
+} as const;
+
+/** `About 30 minutes`, `About 2 hours`, `About 1.5 hours`. */
+function durationText(entries: readonly CatalogueEntry[]): string {
+  const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0);
+  return minutes < 60 ? `About ${minutes} minutes` : `About ${Math.round(minutes / 30) / 2} hours`;
+}
+
 const STATE_WORDS = { new: '', begun: ' Begun.', finished: ' Finished.' } as const;
 
 type LineProps = {
@@ -51,7 +79,7 @@ type LineProps = {
 };
 
 function Line({ entry, state }: LineProps) {
-  const { id, number, title, about } = entry;
+  const { id, number, title, about, minutes } = entry;
   const aboutId = `lesson-${id}`;
   return (
     <button
@@ -65,7 +93,9 @@ function Line({ entry, state }: LineProps) {
         {state === 'finished' ? <Check size={14} aria-hidden /> : number}
       </span>
       <span className={styles.words}>
-        <span className="bold">{title}</span>
+        <span>
+          <span className="bold">{title}</span> <span className="small muted">{minutes} min</span>
+        </span>
         <span id={aboutId} className="small soft pretty">
           {about}
           <span className="visually-hidden">{STATE_WORDS[state]}</span>

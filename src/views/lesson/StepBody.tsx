@@ -1,5 +1,5 @@
 import { ArrowRight, CircleCheck, CircleX, MousePointerClick } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
@@ -29,19 +29,21 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
   return (
-    <div className={styles.body} {...scrollRegion('Text of the step')}>
-      <div className={styles.flow}>
-        <p className="small muted">
-          Step {stepIndex + 1} of {count}
-        </p>
-        <h3 className={styles.title}>{visible(step.title)}</h3>
-        {placeProblem === null ? null : (
-          <Callout severity="warning" title="This step's place cannot be shown">
-            {visible(placeProblem)}.
-          </Callout>
-        )}
-        <Prose nodes={step.text} />
-        {step.callouts.length === 0 ? null : <CalloutList callouts={step.callouts} />}
+    <div data-step-text="" className={styles.body} {...scrollRegion('Text of the step')}>
+      <div className={styles.flow} data-asks={step.question === null ? undefined : ''}>
+        <div className={styles.words}>
+          <p className="small muted">
+            Step {stepIndex + 1} of {count}
+          </p>
+          <h3 className={styles.title}>{visible(step.title)}</h3>
+          {placeProblem === null ? null : (
+            <Callout severity="warning" title="This step's place cannot be shown">
+              {visible(placeProblem)}.
+            </Callout>
+          )}
+          <Prose nodes={step.text} />
+          {step.callouts.length === 0 ? null : <CalloutList callouts={step.callouts} />}
+        </div>
         {step.question === null ? null : (
           <QuestionBox open={open} question={step.question} stepId={step.id} />
         )}
@@ -304,8 +306,12 @@ function ShowMe({ onShown }: ShowMeProps) {
 /** What is said to an answer; screen readers speak it when it comes. */
 function Verdict({ answer }: { readonly answer: Answer | null }) {
   const Icon = answer?.isRight ? CircleCheck : CircleX;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (answer !== null) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [answer]);
   return (
-    <div aria-live="polite" className={styles.place}>
+    <div ref={place} aria-live="polite" className={styles.place}>
       {answer === null ? null : (
         <p
           className={styles.answer}

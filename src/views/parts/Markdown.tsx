@@ -9,6 +9,8 @@ const MAX_DEPTH = 24;
 
 /** How parts of a text look where it stands. Texts come with what cannot be seen made visible. */
 export type MarkdownLook = {
+  /** Changes words; left out: they stay. */
+  readonly words?: (text: string) => string;
   readonly inlineCode: (text: string, isInLink: boolean) => ReactNode;
   /** `lang` is empty where the text does not say it. */
   readonly code: (text: string, lang: string) => ReactNode;
@@ -46,7 +48,7 @@ function At({ node, where }: { readonly node: Node; readonly where: Where }): Re
   const inside = () => ('children' in node ? nodesAt(node.children, below) : null);
   switch (node.type) {
     case 'text':
-      return markdownText(node.value);
+      return markdownText(look.words?.(node.value) ?? node.value);
     case 'paragraph':
       return <p>{inside()}</p>;
     case 'heading':
@@ -93,11 +95,17 @@ const LOOK: MarkdownLook = {
   quoteClass: styles.quote,
 };
 
+type PlainMarkdownProps = {
+  readonly nodes: readonly RootContent[];
+  /** Changes words; left out: they stay. */
+  readonly words?: (text: string) => string;
+};
+
 /** Markdown to be read only, as on paper: without cards, and links as their words. */
-export function PlainMarkdown({ nodes }: { readonly nodes: readonly RootContent[] }) {
+export function PlainMarkdown({ nodes, words }: PlainMarkdownProps) {
   return (
     <div className={styles.text}>
-      <Markdown nodes={nodes} look={LOOK} />
+      <Markdown nodes={nodes} look={words === undefined ? LOOK : { ...LOOK, words }} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { visible } from '#bytes/text.ts';
 import { useAsync } from '#store/hooks.ts';
@@ -15,11 +15,11 @@ import { focusOf, type PresenterAction, presenterAction } from './presenter-keys
 function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) {
   const open = useLesson((state) => state.open);
   const { startedAt } = usePresenter();
-  const clock = useClock(startedAt);
   const steps = open?.lesson?.steps ?? [];
   const index = open?.stepIndex ?? 0;
   const step = steps[index] ?? null;
   const next = steps[index + 1] ?? null;
+  const clock = useClock(startedAt, step?.id ?? '');
   return (
     <main className={styles.notes}>
       <header className={styles.head}>
@@ -28,6 +28,9 @@ function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) 
         </p>
         <p className={styles.clock}>
           <span className={styles.label}>Elapsed</span> {clock.sinceStart}
+        </p>
+        <p className={styles.clock}>
+          <span className={styles.label}>This step</span> {clock.inStep}
         </p>
         <div className={styles.buttons}>
           <Button disabled={index === 0} onClick={() => act('previous')}>
@@ -52,6 +55,8 @@ function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) 
             ) : (
               <PlainMarkdown nodes={step.notes} />
             )}
+            <h2 className={styles.label}>Text</h2>
+            <PlainMarkdown nodes={step.text} />
           </section>
           {step.question === null ? null : (
             <section className={styles.question} aria-label="Question and answer">
@@ -92,12 +97,15 @@ function RightAnswer() {
   );
 }
 
-/** The time of day and how long the presentation lasts, as texts; draws again each second. */
-function useClock(startedAt: number) {
+/** The time of day, and how long the presentation and its step last, as texts; draws again each second. */
+function useClock(startedAt: number, stepId: string) {
   const now = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000)) * 1000;
+  const [shown, setShown] = useState({ stepId, since: now });
+  if (shown.stepId !== stepId) setShown({ stepId, since: now });
   return {
     time: new Date(now).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
     sinceStart: elapsedText(now - startedAt),
+    inStep: elapsedText(now - shown.since),
   };
 }
 

@@ -8,13 +8,15 @@ it('makes the text of a lesson 22 pixels and more on a projector', () => {
   expect(presentingScale(1920, 1080, 0).text * TEXT_PX).toBeGreaterThanOrEqual(29);
 });
 
-it('leaves views the room that they need', () => {
+it('draws text of 12 pixels with 18 on a projector', () => {
   for (const [width, height] of [
+    [1280, 720],
     [1440, 900],
     [1920, 1080],
     [3840, 2160],
   ] as const) {
-    expect(width / presentingScale(width, height, 0).tool).toBeGreaterThanOrEqual(1095);
+    expect(presentingScale(width, height, 0).tool * 12).toBeGreaterThanOrEqual(18);
+    expect(width / presentingScale(width, height, 0).tool).toBeGreaterThanOrEqual(850);
   }
 });
 

@@ -72,7 +72,7 @@ export function Presenter() {
 
   const press = useEffectEvent((event: KeyboardEvent) => {
     const action = presenterAction(event, focusOf(event.target));
-    if (action === null || !act(action)) return;
+    if (action === null || !(isScrolledBy(event.key) || act(action))) return;
     event.preventDefault();
     event.stopPropagation();
   });
@@ -103,6 +103,24 @@ export function Presenter() {
     </>
   );
 }
+
+/** Of the height of the text: what stays in sight when it is scrolled by a page. */
+const PAGE = 0.85;
+
+/** Scrolls the text of the step for a key of a clicker, as long as there is more of it. False: the key steps. */
+function isScrolledBy(key: string): boolean {
+  const way = key === 'PageDown' ? 1 : key === 'PageUp' ? -1 : 0;
+  const text = document.querySelector('[data-step-text]');
+  if (way === 0 || text === null) return false;
+  const { scrollTop, scrollHeight, clientHeight } = text;
+  const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
+  if (left < MIN_SCROLL) return false;
+  text.scrollBy({ top: way * clientHeight * PAGE });
+  return true;
+}
+
+/** CSS pixels: less is only the padding of the text. */
+const MIN_SCROLL = 12;
 
 type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
 
@@ -209,14 +227,19 @@ type PresentingScale = {
 /** What a view needs to be itself. */
 const TOOL_WIDTH = 1100;
 const TOOL_HEIGHT = 680;
+/** From this width of the window on it is a screen for a room: text of 12 pixels has 18. */
+const ROOM_WIDTH = 1200;
+const ROOM_TOOL = 1.5;
 const TEXT_WIDTH = 900;
 const STEP = 1.1;
 
 /** How much larger all is drawn before an audience, by the size of the window in CSS pixels, made larger `largerBy` times. */
 export function presentingScale(width: number, height: number, largerBy: number): PresentingScale {
   const more = STEP ** largerBy;
+  const least = width >= ROOM_WIDTH ? ROOM_TOOL : 1;
+  const fits = Math.min(width / TOOL_WIDTH, height / TOOL_HEIGHT);
   return {
-    tool: between(0.7, Math.max(1, Math.min(width / TOOL_WIDTH, height / TOOL_HEIGHT)) * more, 3),
+    tool: between(0.7, Math.max(least, fits) * more, 3),
     text: between(1, Math.max(1.2, width / TEXT_WIDTH) * more, 4),
   };
 }

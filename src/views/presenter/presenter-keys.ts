@@ -6,7 +6,7 @@ export const PRESENTER_KEYS = [
     action: 'next',
     on: ['PageDown', 'ArrowRight', 'ArrowDown', ' '],
     keys: ['→', '↓', 'Space', 'PageDown'],
-    does: 'Next step; PageDown where the view uses arrows',
+    does: 'Next step; PageDown scrolls a long text first',
   },
   {
     action: 'previous',

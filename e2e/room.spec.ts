@@ -1,0 +1,135 @@
+/** Lessons before an audience and on a phone: the task and the verdict of every step are in sight. */
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { lessonIds } from '#testing/lesson-files.ts';
+import { lessonPlan } from '#testing/lesson-plan.ts';
+import { AppPage } from './app-page.ts';
+import { LessonPage } from './lesson-page.ts';
+
+const SCREENS = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+];
+const PHONE = { width: 390, height: 844 };
+
+test.setTimeout(240_000);
+test.use({ trace: 'off' });
+
+// A page in full screen cannot be resized by a test; presenting works in a window as well.
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
+});
+
+/** The element is in the visible part of the text of the step, all of it. */
+async function expectInSight(element: Locator, what: string): Promise<void> {
+  await expect(async () => {
+    const cut = await element.evaluate((shown) => {
+      const text = shown.closest('[data-step-text]')?.getBoundingClientRect();
+      const box = shown.getBoundingClientRect();
+      if (text === undefined || box.height === 0) return Number.POSITIVE_INFINITY;
+      return Math.max(text.top - box.top, box.bottom - text.bottom);
+    });
+    expect(cut, `${what}: CSS pixels that are cut`).toBeLessThan(2);
+  }).toPass({ timeout: 10_000 });
+}
+
+async function present(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await expect(page.getByRole('toolbar', { name: 'Presenter' })).toBeVisible();
+}
+
+for (const id of lessonIds()) {
+  test(`${id}: no task and no verdict is cut`, { tag: '@long' }, async ({ page }) => {
+    const { steps } = await lessonPlan(id);
+    const [first] = steps;
+    if (first === undefined) throw new Error(`${id} has no step`);
+    const app = new AppPage(page);
+    const lesson = new LessonPage(page, id);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await lesson.follow(first);
+    await expect(lesson.panel).toBeVisible();
+    await present(page);
+    const question = lesson.panel.getByRole('group', { name: 'Question', exact: true });
+    for (const [i, step] of steps.entries()) {
+      if (i > 0) await lesson.next();
+      await expect(lesson.panel.getByText(`Step ${i + 1} of ${steps.length}`)).toBeVisible();
+      if (step.right === null) continue;
+      const isWritten = (await question.locator('textarea').count()) > 0;
+      for (const size of SCREENS) {
+        await page.setViewportSize(size);
+        // The C of an exercise may be longer than the screen; what is asked for is not.
+        const task = isWritten ? question.locator('p').first() : question;
+        await expectInSight(task, `${step.title} at ${size.width}`);
+      }
+      // What is clicked is in the tool, which `lessons.spec.ts` does at its own size.
+      const [wrong] = step.wrong.filter(({ give }) => give.kind !== 'click');
+      if (wrong === undefined) continue;
+      await page.setViewportSize(SCREENS[0] ?? PHONE);
+      await lesson.answer(wrong, step, false);
+      await expectInSight(lesson.panel.locator('[data-answer]'), `the verdict of ${step.title}`);
+    }
+    app.expectQuiet();
+  });
+}
+
+test('PageDown scrolls a long text before it steps, and the strip can be resized', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const app = new AppPage(page);
+  await app.open('/?lesson=exercises-btf');
+  await present(page);
+  const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+  const handle = page.getByRole('separator', { name: 'Resize the lesson' });
+  const height = async () => (await panel.boundingBox())?.height ?? 0;
+  const before = await height();
+  await handle.focus();
+  for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowDown');
+  expect(await height()).toBeLessThan(before - 60);
+  await page.mouse.click(640, 100);
+  const text = page.locator('[data-step-text]');
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => text.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  await expect(panel).toContainText('Step 1 of');
+  await expect(async () => {
+    await page.keyboard.press('PageDown');
+    await expect(panel).toContainText('Step 2 of', { timeout: 500 });
+  }).toPass();
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error('the handle is not drawn');
+  await page.mouse.move(640, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(640, 300);
+  await page.mouse.up();
+  expect(await height()).toBeGreaterThan(330);
+  app.expectQuiet();
+});
+
+test('hex and tables have 18 pixels and more before an audience', async ({ page }) => {
+  for (const [address, text] of [
+    ['/?lesson=btf-header', 'td[data-offset]'],
+    ['/?lesson=structs&at=holes', '[role=gridcell]'],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const app = new AppPage(page);
+    await app.open(address);
+    await present(page);
+    const cell = page.getByRole('tabpanel').locator(text).first();
+    const size = await cell.evaluate((element) => {
+      const zoom = (element as HTMLElement & { currentCSSZoom: number }).currentCSSZoom;
+      return Number.parseFloat(getComputedStyle(element).fontSize) * zoom;
+    });
+    expect(size).toBeGreaterThanOrEqual(18);
+    await page.keyboard.press('Escape');
+    app.expectQuiet();
+  }
+});
+
+test('on a phone a verdict scrolls into sight', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  const app = new AppPage(page);
+  await app.open('/?lesson=exercises-layout&at=a-whole-cache-line');
+  const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+  await panel.getByRole('button', { name: 'Check', exact: true }).click();
+  await expectInSight(panel.locator('[data-answer=wrong]'), 'the verdict');
+  app.expectQuiet();
+});
