@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tarFile } from '#testing/archives.ts';
 import { corpusKernel, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { runCommand } from '#testing/run-command.ts';
@@ -148,5 +148,25 @@ describe('btfscope atlas', () => {
     expect(await run(words.slice(0, -1), quiet)).toBe(0);
     expect(existsSync(out)).toBe(true);
     expect(readdirSync(folder)).toHaveLength(3);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('leaves nothing on disk of a build that %s stops', (signal, status) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atlas-'));
+    const file = nodeIo.create(join(folder, 'a.btfatlas'));
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    try {
+      file.write(first);
+      expect(readdirSync(folder)).toHaveLength(1);
+      process.emit(signal);
+      expect(exit).toHaveBeenCalledWith(status);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      exit.mockRestore();
+      file.discard();
+    }
   });
 });
