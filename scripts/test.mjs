@@ -50,13 +50,14 @@ const samples = {
   hint: 'npm run samples, and commit what changed',
 };
 const builds = {
-  title: 'Builds: page, command, single page; size of the first script',
+  title: 'Builds: page, command, single page; size of the first script; the npm package, installed',
   commands: [
     ['npm', 'run', 'build'],
     ['node', 'scripts/check-size.mjs'],
+    ['node', 'scripts/check-package.mjs'],
     ['npm', 'run', 'build:single'],
   ],
-  hint: 'npm run build && node scripts/check-size.mjs && npm run build:single',
+  hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && npm run build:single',
 };
 const without = {
   title: 'Builds: without teaching, without Alpha eCOFF',

@@ -2,6 +2,7 @@
 import {
   closeSync,
   type Dirent,
+  existsSync,
   fstatSync,
   openSync,
   readdirSync,
@@ -37,6 +38,7 @@ export const nodeIo: NodeIo = {
       // There is nowhere left to say so; the exit status stays.
     }
   },
+  exists: (path) => existsSync(path),
   open: openOnDisk,
   list(path) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
