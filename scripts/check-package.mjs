@@ -21,9 +21,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sample = join(root, 'public/samples/kinds.bpf.o');
 const folder = mkdtempSync(join(tmpdir(), 'btfscope package '));
 const npm = (words, cwd) => {
-  // npm is a script of cmd.exe on Windows.
+  // npm is a script of cmd.exe on Windows: a shell runs it, and splits what is not quoted.
   const shell = process.platform === 'win32';
-  return execFileSync('npm', words, {
+  const args = shell ? words.map((word) => `"${word}"`) : words;
+  return execFileSync('npm', args, {
     cwd,
     encoding: 'utf8',
     shell,

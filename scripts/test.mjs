@@ -64,6 +64,11 @@ const without = {
   commands: [['node', 'scripts/build-without.mjs']],
   hint: 'node scripts/build-without.mjs',
 };
+const reproducible = {
+  title: 'Two builds are equal',
+  commands: [['node', 'scripts/check-reproducible.mjs']],
+  hint: 'node scripts/check-reproducible.mjs',
+};
 const units = {
   title: 'Unit tests',
   commands: [
@@ -103,7 +108,7 @@ const fuzz = {
  * themselves; the fuzzer one, while the builds and the first of the unit tests use the other.
  */
 const stages = isLong
-  ? [[fuzz, builds, without, longUnits], [longE2e]]
+  ? [[fuzz, builds, without, reproducible, longUnits], [longE2e]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();
