@@ -44,7 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await app.dropFile(sample);
         await app.opened();
         for (const name of TABS) {
-          await app.tab(name).click();
+          await app.show(name);
           await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
           await expectAccessible(page, name);
           if (name !== 'Check') continue;

@@ -23,7 +23,7 @@ test('selecting a member highlights its bytes, and selecting the bytes the membe
   page,
 }) => {
   const app = await openSample(page);
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
   await page
     .getByRole('option', { name: /\btask_struct\b/ })
@@ -36,7 +36,7 @@ test('selecting a member highlights its bytes, and selecting the bytes the membe
     .click();
   await expect(page).toHaveURL(/member=pid$/);
 
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await expect(trail(page).locator('[aria-current]')).toHaveText(/^member \[\d+\] pid$/);
   const lit = grid(page).locator('[role=gridcell][aria-selected=true]');
   await expect(lit).toHaveCount(12);
@@ -78,7 +78,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
       await button.focus();
       await page.keyboard.press('Enter');
     };
-    if (by === 'pointer') await app.tab('Bytes').click();
+    if (by === 'pointer') await app.show('Bytes');
     else {
       await app.tab('Bytes').focus();
       await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
 
 test('the tree follows the bytes, and the bytes follow the tree', async ({ page }) => {
   const app = await openSample(page);
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await page.getByText('Structure', { exact: true }).click();
   await expect(tree(page).getByRole('treeitem').first()).toHaveText(/exec_trace\.bpf\.o/);
 
@@ -134,7 +134,7 @@ test('the tree follows the bytes, and the bytes follow the tree', async ({ page 
 
 test('a kind of bits has its ruler', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kinds_2026.btf');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await grid(page).locator('td[data-offset="36"]').click();
   const ruler = page.getByRole('list', { name: 'Bits of info' });
   await expect(ruler.getByRole('listitem')).toHaveText([
@@ -147,7 +147,7 @@ test('a kind of bits has its ruler', { tag: '@long' }, async ({ page }) => {
 
 test('finds bytes and text, and shows a section as relocated', async ({ page }) => {
   const app = await openSample(page, 'doc_call.bpf.o');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await expect(grid(page)).toBeVisible();
   await page.keyboard.press('f');
   await page.getByLabel('Bytes to find').fill('7f 45 ?? 46');

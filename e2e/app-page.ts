@@ -42,6 +42,13 @@ const REFUSED = /^Could not open (.+?): (.+)$/s;
 /** A whole kernel on a slow machine; an object takes a hundredth of it. */
 const OPENING_MS = 25_000;
 
+/** Views that share a tab. */
+const TAB_OF: Readonly<Record<string, string>> = {
+  Text: 'Types',
+  Check: 'Problems',
+  Issues: 'Problems',
+};
+
 export class AppPage {
   readonly page: Page;
   readonly #noise: string[] = [];
@@ -139,8 +146,19 @@ export class AppPage {
     }
   }
 
-  tab(name: string): Locator {
-    return this.page.getByRole('tab', { name, exact: true });
+  /** The tab in which a view is shown. */
+  tab(view: string): Locator {
+    return this.page.getByRole('tab', { name: TAB_OF[view] ?? view, exact: true });
+  }
+
+  /** Goes to a view: to its tab, and where that has several views, to it among them. */
+  async show(view: string): Promise<void> {
+    const tab = this.tab(view);
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    const views = this.page.getByRole('radiogroup', { name: TAB_OF[view] ?? view, exact: true });
+    const own = views.getByText(new RegExp(`^${view}( \\d+)?$`));
+    if ((await own.count()) > 0) await own.first().click();
   }
 
   /** Fails when the page has logged an error, thrown, or asked anything of another origin. */

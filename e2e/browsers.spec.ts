@@ -111,7 +111,8 @@ async function loseWorker(browser: Browser): Promise<void> {
     (window as unknown as { keptWorker: typeof kept }).keptWorker = kept;
   });
   await click(browser, '[role=tab]', 'Bytes');
-  await click(browser, '[role=tab]', 'Text');
+  await click(browser, '[role=tab]', 'Types');
+  await click(browser, '[role=radiogroup] label', 'Text');
   await browser.until(() => {
     const { keptWorker } = window as unknown as { keptWorker: { last: Worker | null } };
     keptWorker.last?.terminate();

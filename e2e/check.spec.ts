@@ -16,7 +16,7 @@ async function openChecked(page: Page, file: TestFile): Promise<AppPage> {
   await app.open();
   await app.chooseFile(file);
   await app.opened();
-  await app.tab('Check').click();
+  await app.show('Check');
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
   return app;
 }

@@ -61,7 +61,7 @@ async function openBoth(page: Page): Promise<AppPage> {
   await app.opened();
   await app.chooseFile(BEFORE);
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   return app;
 }
 
@@ -184,7 +184,7 @@ test('alone, a file can be compared with another that is opened here', { tag: '@
   await app.open();
   await app.chooseFile(BEFORE);
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   await expect(page.getByText('Nothing to compare with')).toBeVisible();
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-compare-'));
   const path = join(folder, 'other.btf');
@@ -209,7 +209,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
   await app.opened();
   await app.chooseFile(kernel('6.1.0-56-amd64'));
   await app.opened();
-  await app.tab('Compare').click();
+  await app.show('Compare');
   await expect(list(page)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('searchbox', { name: 'Filter differences' }).fill('task_struct');
   await list(page).getByRole('row').filter({ hasText: 'task_struct' }).first().click();
@@ -244,5 +244,25 @@ test('has no axe violation, in light and dark, wide and narrow', { tag: '@long' 
   await show(page, 'Duplicates');
   await expect(page.getByRole('grid', { name: 'Types that share a name' })).toBeVisible();
   await expectAccessible(page, 'duplicates');
+  app.expectQuiet();
+});
+
+test('before can be chosen, versions can be put in order, and a legend says what signs mean', async ({
+  page,
+}) => {
+  const app = await openBoth(page);
+  const order = page.getByRole('button', { name: 'Put versions in order' });
+  await expect(order).toHaveCount(0);
+  await expect(list(page).getByRole('columnheader', { name: 'Holes' })).toBeVisible();
+  await expect(page.getByText('its own lines are the same')).toBeVisible();
+  await page.getByRole('button', { name: /^Before kernel-6\.1\.btf/ }).click();
+  const items = page.getByRole('menuitem');
+  await expect(items).toHaveText([/^kernel-6\.1\.btf/, /^kernel-6\.12\.btf/]);
+  await items.nth(1).click();
+  await expect(page.getByRole('button', { name: /^Before kernel-6\.12\.btf/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^After kernel-6\.1\.btf/ })).toBeVisible();
+  await order.click();
+  await expect(page.getByRole('button', { name: /^Before kernel-6\.1\.btf/ })).toBeVisible();
+  await expect(order).toHaveCount(0);
   app.expectQuiet();
 });

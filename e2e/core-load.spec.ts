@@ -59,7 +59,7 @@ async function openLoad(page: Page, file = object): Promise<AppPage> {
   await app.open();
   await app.chooseFile(file);
   await app.opened();
-  await app.tab('CO-RE').click();
+  await app.show('CO-RE');
   await showLoad(page);
   return app;
 }

@@ -31,7 +31,7 @@ async function openCore(page: Page, ...files: readonly TestFile[]): Promise<AppP
   if (files.length > 1) {
     await page.getByRole('navigation', { name: 'Files' }).getByRole('button').first().click();
   }
-  await app.tab('CO-RE').click();
+  await app.show('CO-RE');
   return app;
 }
 
@@ -214,13 +214,13 @@ test('another view’s link to a record ends at the record', { tag: '@long' }, a
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   await record(page, 4);
   await page.getByText('Explain a log', { exact: true }).click();
-  await app.tab('Code').click();
+  await app.show('Code');
   await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
-  await app.tab('CO-RE').click();
+  await app.show('CO-RE');
   const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
   // Returning to the view restores its state.
   await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
-  await app.tab('Code').click();
+  await app.show('Code');
   await page.getByRole('button', { name: 'Show CO-RE record' }).click();
   await expect(parts.getByRole('radio', { name: 'Records' })).toBeChecked();
   await expect(page.getByRole('region', { name: /^relo #4/ })).toBeVisible();
@@ -383,7 +383,7 @@ test('the list of records is sorted by any of its headers', async ({ page }) => 
   await app.opened();
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
-  await app.tab('CO-RE').click();
+  await app.show('CO-RE');
   // Nobody has chosen it: the newest kernel that fits.
   await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
   const kind = page.getByRole('columnheader', { name: 'Kind' });

@@ -52,7 +52,7 @@ async function open(page: Page, ...files: readonly TestFile[]): Promise<AppPage>
     await app.chooseFile(file);
     await app.opened();
   }
-  await app.tab('CO-RE').click();
+  await app.show('CO-RE');
   return app;
 }
 
@@ -92,7 +92,7 @@ test.describe('explain a log', () => {
     const members = page.getByRole('grid', { name: 'Members' });
     await expect(members.locator('[aria-selected=true]')).toContainText('i_atime_sec');
     // The log is still there.
-    await app.tab('CO-RE').click();
+    await app.show('CO-RE');
     await mode(page, 'Explain a log').click();
     await expect(log(page)).toHaveValue(`hello\n${INODE}`);
     app.expectQuiet();
@@ -261,10 +261,10 @@ test.describe('playground', () => {
     await beginIn(page, 'cred');
     await accessString(page).fill('uid');
     await accessString(page).press('Enter');
-    await app.tab('Types').click();
+    await app.show('Types');
     const members = page.getByRole('grid', { name: 'Members' });
     await expect(members.locator('[aria-selected=true]')).toContainText('uid');
-    await app.tab('CO-RE').click();
+    await app.show('CO-RE');
     await expect(accessString(page)).toHaveValue('0:0');
     app.expectQuiet();
   });

@@ -119,7 +119,7 @@ test('odd files are opened, warned about or refused as their rows require', {
 
 /** Rows of the Issues tab, once the closer inspection is done. */
 async function issueCount(app: AppPage): Promise<number> {
-  await app.tab('Issues').click();
+  await app.show('Issues');
   const panel = app.page.getByRole('tabpanel');
   const options = panel.getByRole('listbox', { name: 'Issues' }).getByRole('option');
   const allWell = panel.getByRole('heading', { name: 'No issues', exact: true });

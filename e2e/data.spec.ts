@@ -12,7 +12,7 @@ async function openData(page: Page, name: string): Promise<AppPage> {
   await app.open();
   await app.chooseFile(sample(name));
   await app.opened();
-  await app.tab('Data').click();
+  await app.show('Data');
   return app;
 }
 
@@ -56,7 +56,7 @@ test('a pointer links to its target and to its relocation', async ({ page }) => 
   await part(page, 'run').getByRole('button', { name: 'reloc' }).click();
   await expect(page).toHaveURL(/#\/relocations\?.*reloc=\.rel\.data\.steps@0x28$/);
   await expect(page.getByRole('article')).toContainText('R_BPF_64_ABS64');
-  await app.tab('Data').click();
+  await app.show('Data');
   await expect(title(page)).toHaveText(/begin$/);
   await expect(part(page, 'run')).toHaveAttribute('aria-selected', 'true');
   await part(page, 'run').getByRole('button', { name: 'first' }).click();
@@ -73,7 +73,7 @@ test('selecting a member highlights exactly its bytes, and the bytes the member'
   await expect(page).toHaveURL(/bytes=\.data\.steps@0x38-0x40$/);
   await page.getByRole('button', { name: 'Show these bytes' }).click();
   await expect(page).toHaveURL(/#\/bytes\?.*bytes=\.data\.steps@0x38-0x40$/);
-  await app.tab('Data').click();
+  await app.show('Data');
   await expect(title(page)).toHaveText(/begin$/);
   await expect(part(page, 'weight')).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();
@@ -85,7 +85,7 @@ test('a variable that is selected in Types is lit here, and a link keeps it', {
   const app = new AppPage(page);
   await app.open('/types?file=sample:data_relocs.bpf.o&type=var:hidden_middle');
   await expect(page.getByRole('status')).toContainText('Opened');
-  await app.tab('Data').click();
+  await app.show('Data');
   await expect(entry(page, 'hidden_middle')).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('button', { name: '(void *)&hidden + 8' }).first().click();
   await expect(title(page)).toHaveText(/hidden$/);

@@ -12,7 +12,7 @@ async function openSample(page: Page, name: string, tab = 'Relocations'): Promis
   await app.open();
   await app.dropFile(sample(name));
   await app.opened();
-  await app.tab(tab).click();
+  await app.show(tab);
   return app;
 }
 
@@ -29,7 +29,7 @@ test('an Alpha object has only the tabs that apply, and a link to another tab op
     /^Bytes/,
     /^Code/,
     /^Relocations/,
-    /^Issues/,
+    /^Problems/,
   ]);
   for (const header of ['file header', 'optional header', 'symbolic header']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${header}`) })).toBeVisible();
@@ -91,7 +91,7 @@ test('a gp load is walked from one half to the other by keyboard', async ({ page
   await expect(page).toHaveURL(/reloc=\.text@0x10/);
 
   await page.keyboard.press('n');
-  await app.tab('Code').click();
+  await app.show('Code');
   await expect(
     page.getByRole('grid', { name: 'Instructions' }).getByRole('row', { selected: true }),
   ).toContainText('ldah gp,1(gp)');
@@ -134,7 +134,7 @@ test('a branch is marked by its 21 bits, a literal shows what a linker may make 
   await app.close('alpha_branch.ecoff');
   await app.dropFile(sample('alpha_literal'));
   await app.opened();
-  await app.tab('Relocations').click();
+  await app.show('Relocations');
   await page.getByRole('button', { name: 'Example', exact: true }).click();
   await entries(page)
     .getByRole('row', { name: /R_LU_JSR/ })
@@ -175,7 +175,7 @@ test('65,601 entries open and scroll', { tag: '@long' }, async ({ page }) => {
   await app.open();
   await app.chooseFile({ name: 'many.ecoff', buffer: manyEntries(65_600) });
   expect(await app.opened()).toMatchObject({ relocations: 65_601 });
-  await app.tab('Relocations').click();
+  await app.show('Relocations');
   const grid = entries(page);
   await grid.getByRole('row', { name: /R_ABS/ }).click();
   await page.keyboard.press('End');

@@ -40,7 +40,7 @@ async function openTwo(page: Page): Promise<AppPage> {
 /** The types of the file that is looked at answer a filter: its worker is alive. */
 async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
   const { page } = app;
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(text);
   const options = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
   await expect(options.first()).toContainText(first);
@@ -69,7 +69,7 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
 }) => {
   await page.clock.install();
   const app = await openTwo(page);
-  await app.tab('Types').click();
+  await app.show('Types');
   const [, second] = page.workers();
   // Without an end, as a bug of ours would be: the answer never comes.
   const hanging = second?.evaluate(() => {
@@ -100,7 +100,7 @@ test('a file changed on disk gives a message, and the loaded parts stay', async 
   await app.chooseFile(path);
   await app.opened();
   writeFileSync(path, 'something else');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await expect(
     page
       .getByRole('alert')
@@ -108,10 +108,10 @@ test('a file changed on disk gives a message, and the loaded parts stay', async 
       .first(),
   ).toBeVisible();
   await expect(page.getByRole('status')).toContainText('large.btf can no longer be read');
-  await app.tab('Types').click();
+  await app.show('Types');
   await expect(page.getByRole('tabpanel')).toContainText(/struct/);
   await switchTo(page, 'layout.bpf.o');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await expect(page.getByRole('gridcell', { name: /^0x0000: 7f/ })).toBeVisible();
   app.expectQuiet();
 });
@@ -149,7 +149,7 @@ test('a worker that ends while it opens a file is replaced once', async ({ page 
   await app.open();
   await app.chooseFile(sample('kinds.btf'));
   expect((await app.opened()).types).toBe(95);
-  await app.tab('Types').click();
+  await app.show('Types');
   await expectFilter(app, 'integers', 'integers');
   app.expectQuiet();
 });
@@ -186,7 +186,7 @@ test('forbidden storage disables only recent files', async ({ page }) => {
   await app.chooseFile(sample('doc_core.bpf.o'));
   expect((await app.opened()).coreRelocations).toBe(15);
   for (const name of ['Types', 'Bytes', 'CO-RE', 'Compare']) {
-    await app.tab(name).click();
+    await app.show(name);
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
   // Kept nowhere: a reload asks for the file, in words, with a way to open it.
@@ -214,7 +214,7 @@ test('full storage keeps no file and gives no false message', { tag: '@long' }, 
   await app.chooseFile(sample('layout.bpf.o'));
   await app.opened();
   await page.getByRole('button', { name: /^Theme/ }).click();
-  await app.tab('Types').click();
+  await app.show('Types');
   await expect(page.getByRole('tabpanel')).toContainText('struct');
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await page.reload();
@@ -229,7 +229,7 @@ test('a reload in the middle of work comes back to the same place', { tag: '@lon
   await app.open();
   await app.chooseFile(sample('xdp_counter.bpf.o'));
   await app.opened();
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('iphdr');
   await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
   await expect(page).toHaveURL(/type=struct:iphdr/);
@@ -262,7 +262,7 @@ test.describe('an odd clock and an odd locale', () => {
     await app.open();
     await app.chooseFile(sample('xdp_counter.bpf.o'));
     expect((await app.opened()).types).toBe(75);
-    await app.tab('Bytes').click();
+    await app.show('Bytes');
     await expect(page.getByRole('gridcell', { name: /^0x0000: 7f/ })).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/[٠-٩]/);
     app.expectQuiet();
@@ -279,7 +279,7 @@ test('a page without WebGL and without locks has all views', { tag: '@long' }, a
   await app.chooseFile(sample('xdp_counter.bpf.o'));
   await app.opened();
   for (const name of ['Types', 'Graph', 'Bytes', 'Code']) {
-    await app.tab(name).click();
+    await app.show(name);
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
   app.expectQuiet();
@@ -298,7 +298,7 @@ test('a damaged file says so over every view, and the number of its issues is re
   await app.opened();
   const banner = page.getByText(/^Error: 4 of \d+ sections are damaged$/);
   for (const view of ['Overview', 'Types', 'Bytes', 'CO-RE']) {
-    await app.tab(view).click();
+    await app.show(view);
     await expect(banner).toBeVisible();
   }
   await expect(app.tab('Issues').locator('[data-tone="danger"]')).toHaveText(/^\d+$/);

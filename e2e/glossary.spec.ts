@@ -24,7 +24,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   page,
 }) => {
   const app = await openSample(page, 'kinds.btf');
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await term(page, 'magic').hover();
   const magic = card(page, 'magic');
   await expect(magic).toContainText('The first two bytes of a BTF blob are the number 0xeb9f.');
@@ -72,7 +72,7 @@ test('the details of a selection have their words', async ({ page }) => {
     ['Code', 'dst_reg', 'dst_reg', /Two registers of four bits each/],
   ];
   for (const [tab, text, title, says] of places) {
-    await app.tab(tab).click();
+    await app.show(tab);
     await page.getByRole('tabpanel').getByRole('row').nth(2).click();
     await term(page, text).click();
     await expect(card(page, title)).toContainText(says);
@@ -89,7 +89,7 @@ test('the details of a selection have their words', async ({ page }) => {
 test('the list finds a term by another spelling and opens it', async ({ page }) => {
   const app = await openSample(page, 'bitfields.bpf.o');
   await page.keyboard.press('?');
-  await page.getByRole('button', { name: /^Glossary/ }).click();
+  await page.getByRole('radio', { name: 'Glossary' }).click();
   const list = card(page, 'Glossary');
   await list.getByRole('searchbox').fill('kflag');
   await expect(list.getByRole('article')).toHaveCount(1);
@@ -163,7 +163,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await list.getByRole('searchbox').fill('struct btf_');
         await expect(list.getByRole('article', { name: 'struct btf_type' })).toBeVisible();
         await expectAccessible(page, `the list, ${viewport.width} px`);
-        await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await expect(list).toBeHidden();
       }

@@ -70,7 +70,7 @@ test('a chip of an access string lights its edge', async ({ page }) => {
   const chips = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
   await chips.filter({ hasText: 'uid' }).click();
   await expect(page).toHaveURL(/step=1/);
-  await app.tab('Graph').click();
+  await app.show('Graph');
   const edge = graph(page).locator('[data-edge="cred kuid_t"]');
   await expect(edge).toHaveAttribute('data-mark', 'strong');
   await expect(edge).toHaveAttribute('data-order', '1');

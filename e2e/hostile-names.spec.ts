@@ -155,7 +155,7 @@ async function walkViews(
 ): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   for (const [tab, isNamed, modes] of views) {
-    await app.tab(tab).click();
+    await app.show(tab);
     await expect(panel).toContainText(isNamed ? name : /\w/);
     await expectNoOverflow(page, tab);
     for (const [mode, isNamedThere] of modes) {
@@ -177,7 +177,7 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
   await expect(page.getByRole('status').filter({ hasText: /: \d+ types, / })).toBeAttached();
   await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
   // A type with such a name is what all views are about.
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
   await page.getByRole('option').first().click();
   await expect(page).toHaveURL(/type=/);
@@ -192,7 +192,7 @@ for (const width of [1440, 390]) {
     const file = { name: FILE_NAME, buffer: hostileObject(HOSTILE_NAMES) };
     const app = await openHostile(page, file, 'onerror');
     await walkViews(page, app, /onerror/);
-    await app.tab('Data').click();
+    await app.show('Data');
     // The name of the member stands in the JSON, which escapes less than what is drawn.
     const turned = page.getByRole('option', { name: /^UNION a\\u\{202e\}b/ });
     await page.getByRole('listbox', { name: 'Data' }).locator(turned).click();
@@ -202,7 +202,7 @@ for (const width of [1440, 390]) {
     // The same file again, so that there is something to compare with.
     await app.chooseFile({ name: `2${FILE_NAME}`, buffer: hostileObject(HOSTILE_NAMES) });
     await expect(page).toHaveTitle(/^2/);
-    await app.tab('Compare').click();
+    await app.show('Compare');
     await page.getByRole('tabpanel').first().getByText('All types', { exact: true }).click();
     await expect(page.getByRole('tabpanel').first()).toContainText(/onerror/);
     await page.keyboard.press('Control+k');

@@ -86,7 +86,7 @@ test('f and / find in the bytes, Escape goes back to them', async ({ page }) => 
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
   await app.opened();
-  await page.keyboard.press('5');
+  await page.keyboard.press('4');
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   const needle = page.getByRole('textbox', { name: 'Bytes to find' });
   for (const key of ['f', '/']) {
@@ -105,7 +105,7 @@ test('/ goes to the filter of each view that has one, else finds anything', asyn
   await app.chooseFile(sample('doc_core.bpf.o'));
   await app.opened();
   for (const name of ['Types', 'Graph', 'Text', 'Bytes', 'Code', 'Data', 'Relocations', 'Issues']) {
-    await app.tab(name).click();
+    await app.show(name);
     await page.keyboard.press('/');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.tagName), `in ${name}`)
@@ -147,7 +147,7 @@ test('g goes to an instruction by its number', async ({ page }) => {
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
-  await app.tab('Code').click();
+  await app.show('Code');
   const listing = page.getByRole('grid', { name: 'Instructions' });
   await expect(listing).toBeVisible();
   await page.keyboard.press('g');

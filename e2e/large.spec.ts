@@ -19,12 +19,12 @@ test('an ELF file of more than 4 GB is read by ranges, with the types behind 4 G
 }, async ({ page }) => {
   const app = await open(page, 'kernel-4gb');
   expect(await app.opened()).toMatchObject({ types: 126_000, sections: 8 });
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('struct task_struct');
   await page.getByRole('option', { name: /^STRUCT task_struct/ }).click();
   await expect(page.getByRole('tabpanel')).toContainText('struct task_struct {');
 
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await page.getByLabel('Go to offset').fill('0x100000000');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tabpanel')).toContainText('100000000');
@@ -35,7 +35,7 @@ test('an ELF file of more than 4 GB is read by ranges, with the types behind 4 G
 test('a million types are listed, filtered and selected', { tag: '@long' }, async ({ page }) => {
   const app = await open(page, 'types-1m.btf');
   expect((await app.opened()).types).toBe(1_000_000);
-  await app.tab('Types').click();
+  await app.show('Types');
   const list = page.getByRole('listbox', { name: 'Types' });
   await expect(list.getByRole('option').first()).toHaveAttribute('aria-setsize', '1000000');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('#1000000');
@@ -49,7 +49,7 @@ test('a struct with a million members shows its first page and the total', {
 }, async ({ page }) => {
   const app = await open(page, 'members-1m.btf');
   await app.opened();
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('option', { name: /^STRUCT wide/ }).click();
   const panel = page.getByRole('tabpanel');
   await expect(panel).toContainText(/Members 0 to 9.999 of 1.000.000 are shown/);
@@ -70,7 +70,7 @@ test('100,000 sections are shown by as many rows as there is room for', { tag: '
   const app = await open(page, 'sections-100k.o');
   expect(await app.opened()).toMatchObject({ sections: 100_006, relocations: 50_000 });
   for (const tab of ['Bytes', 'Relocations', 'Code', 'Data']) {
-    await app.tab(tab).click();
+    await app.show(tab);
     await expect(page.getByRole('tabpanel')).not.toBeEmpty();
     expect(await page.locator('*').count()).toBeLessThan(5000);
   }
@@ -82,7 +82,7 @@ test('a million relocations are shown by as many rows as there is room for', {
 }, async ({ page }) => {
   const app = await open(page, 'relocations-1m.o');
   expect((await app.opened()).relocations).toBe(1_000_000);
-  await app.tab('Relocations').click();
+  await app.show('Relocations');
   const rows = page.getByRole('grid').getByRole('row');
   await expect(rows.nth(1)).toBeVisible();
   expect(await page.locator('*').count()).toBeLessThan(5000);

@@ -48,7 +48,7 @@ test('a lesson and its preview are side by side', async ({ page }) => {
   await app.open();
   await app.chooseFile(sample('layout.bpf.o'));
   await app.opened();
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
   await expect(page).toHaveURL(/file=[0-9a-f]{64}.*type=/);
   await write(page);
@@ -158,7 +158,7 @@ test('a lesson and its small object are one link', { tag: '@long' }, async ({ pa
   await app.open();
   await app.chooseFile(sample('doc_call.bpf.o'));
   await app.opened();
-  await app.tab('Bytes').click();
+  await app.show('Bytes');
   await byte(page, '0x0000').click();
   await expect(page).toHaveURL(/file=[0-9a-f]{64}.*bytes=/);
   await write(page);

@@ -237,7 +237,7 @@ test('who wanders off finds back, and is where they were after a reload', { tag:
   await field.fill('2272');
   await field.press('Enter');
   await expect(said(page, 'right')).toBeVisible();
-  await app.tab('Graph').click();
+  await app.show('Graph');
   await expect(button(panel, 'Back to the step')).toBeVisible();
   await page.reload();
   await expect(app.tab('Graph')).toHaveAttribute('aria-selected', 'true');

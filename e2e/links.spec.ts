@@ -14,7 +14,7 @@ async function openType(page: Page, file: string, type: string): Promise<AppPage
   await app.open();
   await app.chooseFile(sample(file));
   await app.opened();
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(type);
   await page
     .getByRole('option', { name: new RegExp(`\\b${type}\\b`) })
@@ -66,11 +66,11 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   const panel = other.page.getByRole('tabpanel');
   await expect(panel).toContainText('struct task_struct {');
   await expect(panel).toContainText('72 bytes');
-  await other.app.tab('Text').click();
+  await other.app.show('Text');
   await expect(panel).toContainText('real_parent');
-  await other.app.tab('Bytes').click();
+  await other.app.show('Bytes');
   await expect(panel.getByRole('grid').first()).toBeVisible();
-  await other.app.tab('Graph').click();
+  await other.app.show('Graph');
   await expect(panel).toContainText('task_struct');
   // The address still carries it: a reload needs nothing else.
   await other.page.reload();

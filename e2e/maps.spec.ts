@@ -18,7 +18,7 @@ test('a map of the overview is shown by the Data tab, and lit when one comes bac
   await cell.click();
   await expect(app.tab('Data')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: 'last_seen' })).toBeVisible();
-  await app.tab('Overview').click();
+  await app.show('Overview');
   await expect(maps.getByRole('row', { selected: true })).toContainText('last_seen');
   await maps.getByRole('gridcell', { name: '.rodata' }).click();
   await expect(page.getByRole('heading', { name: '.rodata' })).toBeVisible();

@@ -25,11 +25,11 @@ async function tour(app: AppPage): Promise<void> {
   await app.chooseFile(SAMPLE);
   expect(await app.opened()).toMatchObject({ name: 'kinds.be.bpf.o' });
   for (const view of ['Types', 'Bytes', 'Code', 'Relocations', 'CO-RE']) {
-    await app.tab(view).click();
+    await app.show(view);
     await expect(app.tab(view)).toHaveAttribute('aria-selected', 'true');
     await expect(app.page.getByRole('tabpanel')).not.toContainText(/^Loading|could not be drawn/);
   }
-  await app.tab('Types').click();
+  await app.show('Types');
   await expect(
     app.page.getByRole('listbox', { name: 'Types' }).getByRole('option').first(),
   ).toBeVisible();
@@ -128,7 +128,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
     await expectVersion(page, 'newer');
     await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
 
-    await second.tab('Graph').click();
+    await second.show('Graph');
     await expect(second.page.getByRole('tabpanel')).not.toContainText(
       /^Loading|could not be drawn/,
     );

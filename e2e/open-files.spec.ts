@@ -27,7 +27,7 @@ test('a reload opens all files again, and shows the one that was in sight', asyn
   const app = await openThree(page);
   await page.getByRole('button', { name: 'Open files: 3' }).click();
   await page.getByRole('menuitem', { name: 'doc_core.bpf.o' }).click();
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.reload();
   await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
   await expect
@@ -49,7 +49,7 @@ test('the bare address begins anew', async ({ page }) => {
 
 test('a file that was closed opens again where it was', async ({ page }) => {
   const app = await openThree(page);
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('option').nth(2).click();
   const address = page.url();
   await app.close('kinds.btf');

@@ -28,7 +28,7 @@ const firstLine = (page: Page) => page.getByRole('dialog').getByRole('option').f
 test('a member is found, gone to, and left again by keys alone', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('4');
-  await expect(page).toHaveURL(/#\/text/);
+  await expect(page).toHaveURL(/#\/bytes/);
   await openPalette(page);
   await page.keyboard.type('task_struct.pid');
   await expect(firstLine(page)).toContainText('task_struct.pid');
@@ -37,7 +37,7 @@ test('a member is found, gone to, and left again by keys alone', async ({ page }
   await expect(page).toHaveURL(/#\/types\?.*type=struct:task_struct&member=pid$/);
   await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
   await page.keyboard.press('[');
-  await expect(page).toHaveURL(/#\/text/);
+  await expect(page).toHaveURL(/#\/bytes/);
   await page.keyboard.press(']');
   await expect(page).toHaveURL(/member=pid$/);
   app.expectQuiet();
@@ -159,9 +159,11 @@ test('an object gives its functions, sections and CO-RE relocations', { tag: '@l
 test('all keys and queries are listed', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
-  await expect(help.getByText('0x58 in sk_buff', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  const help = page.getByRole('dialog');
   await expect(help.getByRole('heading', { name: 'Bytes' })).toBeVisible();
+  await help.getByRole('radio', { name: 'Queries' }).click();
+  await expect(help.getByText('0x58 in sk_buff', { exact: true })).toBeVisible();
   // A key of the page does nothing while a dialog is in front of it.
   await page.keyboard.press('5');
   await page.keyboard.press('Escape');

@@ -55,7 +55,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   await app.opened();
   // The address is whole once it names the file.
   await expect(page).toHaveURL(/file=/);
-  await app.tab('Graph').click();
+  await app.show('Graph');
   const mode = page.getByRole('radiogroup', { name: 'Graph options', exact: true });
   await mode.getByText('Paths', { exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'From', exact: true })).toBeVisible();

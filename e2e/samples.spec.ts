@@ -40,7 +40,7 @@ test('an example opens by its card, and its address opens it again', async ({ pa
   if (first === undefined) throw new Error('there are no samples');
   await page.getByRole('button', { name: `Open example ${first.title}` }).click();
   await expect(page.getByRole('status')).toContainText(`Opened ${first.file}: `);
-  await app.tab('Types').click();
+  await app.show('Types');
   await expect(page).toHaveURL(new RegExp(`#/types\\?file=sample:${first.file}$`));
   await page.reload();
   await expect(page.getByRole('status')).toContainText(`Opened ${first.file}: `);

@@ -107,7 +107,7 @@ for (const place of PLACES) {
     await app.dropFile(sample('exec_trace.bpf.o'));
     await app.opened();
     await expect(page).toHaveURL(/file=[0-9a-f]{64}&name=exec_trace\.bpf\.o/);
-    await app.tab(place.tab).click();
+    await app.show(place.tab);
     await picture(page);
     const before = page.url();
     await place.go(page, page.getByRole('tabpanel'));

@@ -106,7 +106,7 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
   await page.keyboard.press('2');
-  await page.keyboard.press('Shift+Digit5');
+  await page.keyboard.press('Shift+Digit4');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect.poll(() => focusedPane(page)).toBe('first');
   // The view is fetched when it is first shown.
@@ -130,14 +130,14 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
 
   // The view of the second pane goes to the first: they change places.
   await page.keyboard.press('F6');
-  await page.keyboard.press('5');
+  await page.keyboard.press('4');
   await expect(first(page)).toHaveAccessibleName(/^First pane: Bytes/);
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Types/);
   await expect.poll(() => focusedPane(page)).toBe('first');
-  await page.keyboard.press('Shift+Digit6');
+  await page.keyboard.press('Shift+Digit5');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Code/);
   await page.keyboard.press('F6');
-  await page.keyboard.press('Shift+Digit6');
+  await page.keyboard.press('Shift+Digit5');
   await expect(second(page)).toBeHidden();
   await expect.poll(() => focusedPane(page)).toBe('first');
   app.expectQuiet();
@@ -178,7 +178,7 @@ test('an object stands beside a kernel, and the kernel shows the type of the sam
     await app.chooseFile(sample(name));
     await app.opened();
   }
-  await app.tab('Types').click();
+  await app.show('Types');
   await page.getByRole('button', { name: 'Open beside' }).click();
   await page.getByRole('menuitem', { name: 'kernel.btf' }).click();
   await expect(second(page)).toHaveAccessibleName('Second pane: Types of kernel.btf');
@@ -263,8 +263,8 @@ test('a selection in a kernel is drawn in both panes within 50 ms', {
   await app.open();
   await app.chooseFile({ name: kernel.name, buffer: readCorpusFile(kernel) });
   await app.opened();
-  await app.tab('Types').click();
-  await page.keyboard.press('Shift+Digit5');
+  await app.show('Types');
+  await page.keyboard.press('Shift+Digit4');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect(second(page).getByRole('grid', { name: 'Bytes' })).toBeVisible();
   const times = await page.evaluate(async () => {

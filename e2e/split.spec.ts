@@ -21,7 +21,7 @@ async function open(page: Page, ...names: readonly string[]): Promise<AppPage> {
 test('a module alone names the base that it needs, in every view', async ({ page }) => {
   const app = await open(page, 'module.btf');
   for (const view of ['Overview', 'Types', 'Bytes']) {
-    await app.tab(view).click();
+    await app.show(view);
     await expect(bar(page)).toContainText(
       /It needs 82 base types and 1\s191 bytes of base strings/,
     );
@@ -33,7 +33,7 @@ test('the open kernel can be chosen with one click; its names replace the ids', 
   page,
 }) => {
   const app = await open(page, 'kernel.btf', 'module.btf');
-  await app.tab('Types').click();
+  await app.show('Types');
   await page
     .getByRole('option', { name: /watch_stats/ })
     .first()

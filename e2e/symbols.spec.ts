@@ -15,7 +15,7 @@ async function openOverview(page: Page, name: string): Promise<AppPage> {
   await app.open();
   await app.dropFile(sample(name));
   await app.opened();
-  await app.tab('Overview').click();
+  await app.show('Overview');
   return app;
 }
 

@@ -12,7 +12,7 @@ async function openSample(page: Page, tab: string): Promise<AppPage> {
   await app.open();
   await app.dropFile(sample);
   await app.opened();
-  await app.tab(tab).click();
+  await app.show(tab);
   return app;
 }
 
@@ -54,7 +54,7 @@ test('the text of another version is shown, saved, and kept for the next visit',
   await app.open();
   await app.dropFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
   await app.opened();
-  await app.tab('Text').click();
+  await app.show('Text');
   const version = (tool: string, name: string) =>
     page
       .getByRole('radiogroup', { name: `Version of ${tool}` })
@@ -163,7 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await expect(page.getByRole('option').first()).toBeVisible();
           await expectAccessible(page, name);
         }
-        await app.tab('Types').click();
+        await app.show('Types');
         await form(page, 'Header').check({ force: true });
         await form(page, 'Chosen members').check({ force: true });
         await expectAccessible(page, 'chosen members');

@@ -42,6 +42,14 @@ async function* views(page: Page): AsyncGenerator<string> {
     await expect(panel).not.toBeEmpty();
     await expect(page.getByText('this view could not be drawn')).toHaveCount(0);
     yield (await tab.textContent()) ?? '';
+    const name = /^\D+/.exec((await tab.textContent()) ?? '')?.[0] ?? '';
+    const others = page.getByRole('radiogroup', { name, exact: true }).getByRole('radio');
+    for (let other = 1; other < (await others.count()); other++) {
+      await others.nth(other).check({ force: true });
+      await expect(panel).not.toContainText(/Loading/);
+      await expect(page.getByText('this view could not be drawn')).toHaveCount(0);
+      yield `${name}, ${other}`;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ const react = [
   'lucide-react',
 ];
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
-const drawing = ['d3-zoom', 'd3-selection', 'uqr'];
+const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 
 // The formats' constants that views show too: kinds, instructions, section types; no readers.
 const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];

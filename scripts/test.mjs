@@ -97,6 +97,13 @@ const longE2e = {
   title: 'End-to-end tests tagged @long or @corpus, on the large corpus',
   hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=large npm run e2e -- FILE',
 };
+const bench = {
+  title: 'Bench: a short run, to look at',
+  commands: [
+    ['node', 'scripts/bench.mjs', '--only', 'tools,compare,find,paths,graph', '--runs', '1'],
+  ],
+  hint: 'npm run bench -- --only tools,compare,find,paths,graph --runs 1',
+};
 const fuzz = {
   title: `${FUZZ_MINUTES} minutes of fuzzing`,
   commands: [['node', 'scripts/fuzz.mjs', '--minutes', `${FUZZ_MINUTES}`, '--seed', '1']],
@@ -108,7 +115,7 @@ const fuzz = {
  * themselves; the fuzzer one, while the builds and the first of the unit tests use the other.
  */
 const stages = isLong
-  ? [[fuzz, builds, without, reproducible, longUnits], [longE2e]]
+  ? [[fuzz, builds, without, reproducible, longUnits, bench], [longE2e]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();

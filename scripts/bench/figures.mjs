@@ -12,15 +12,11 @@ export const VIEW_TITLES = [
   'Overview',
   'Types',
   'Graph',
-  'Text',
   'Bytes',
-  'Code',
   'Data',
-  'Relocations',
   'CO-RE',
   'Compare',
-  'Check',
-  'Issues',
+  'Problems',
 ];
 
 export const FIGURES = {

@@ -40,7 +40,7 @@ function measure(name, selected, depth) {
 }
 
 function request(selected, depth) {
-  return { selected, depth, open: '', hide: null, way: [], forced: [] };
+  return { selected, depth, open: '', hide: null, path: [], forced: [] };
 }
 
 function middleOf(work) {

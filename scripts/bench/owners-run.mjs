@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ingestBytes } from '#ingest/ingest.ts';
-import { ownersAt } from '../../src/analysis/structure/structure.ts';
+import { fieldsAt } from '../../src/analysis/structure/structure.ts';
 
 const COUNT = 50_000;
 const STEP = 48_271 * 4_093;
@@ -12,9 +12,9 @@ const bytes = new Uint8Array(readFileSync(path));
 const { model } = await ingestBytes(basename(path), bytes);
 const read = (start, end) => bytes.subarray(start, end);
 
-const firstMs = timed(() => ownersAt(model, model.size >> 1, read));
+const firstMs = timed(() => fieldsAt(model, model.size >> 1, read));
 const all = timed(() => {
-  for (let i = 0; i < COUNT; i++) ownersAt(model, (i * STEP) % model.size, read);
+  for (let i = 0; i < COUNT; i++) fieldsAt(model, (i * STEP) % model.size, read);
 });
 process.stdout.write(JSON.stringify({ count: COUNT, firstMs, eachMs: all / COUNT }));
 

@@ -28,6 +28,6 @@ export const PARTS = {
   find: { about: 'strokes in the palette, and its index', run: measureFind },
   core: { about: 'CO-RE relocations', run: measureCore },
   load: { about: 'verdicts on loading objects', run: measureLoad },
-  paths: { about: 'ways from a type to another, or to a field', run: measurePaths },
+  paths: { about: 'paths from a type to another, or to a field', run: measurePaths },
   graph: { about: 'layout of the type graph beside dagre', run: measureGraph },
 };

@@ -17,7 +17,7 @@ const questions = exampleQuestions(model.types, 12).map((question) => {
   const asked = { ...question, limit: WAYS };
   const runs = Array.from({ length: Number(times) }, () => timed(() => askPaths(index, asked)));
   const [{ value }] = runs;
-  return { ...question, ways: value.ok ? value.ways.length : 0, ms: runs.map(({ ms }) => ms) };
+  return { ...question, paths: value.ok ? value.paths.length : 0, ms: runs.map(({ ms }) => ms) };
 });
 
 process.stdout.write(

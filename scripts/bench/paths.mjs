@@ -17,12 +17,12 @@ export async function measurePaths({ program, input, runs }) {
     `  the graph of accesses            ${shown(build)} ms: ${nodes.toLocaleString('en')} types, ${arcs.toLocaleString('en')} steps`,
   );
   if (questions.length === 0) console.log('  no question: these are not the types of a kernel');
-  questions.forEach(({ from, to, around, ways }, i) => {
+  questions.forEach(({ from, to, around, paths }, i) => {
     const times = found.flatMap((one) => one.questions[i].ms);
     const first = median(found.map((one) => one.questions[i].ms[0]));
     const name = `${from} > ${to}${around ? ', container_of' : ''}`;
     console.log(
-      `  ${name.padEnd(33)}${shown(median(times))} ms, ${shown(first)} ms the first time: ${ways} ways`,
+      `  ${name.padEnd(33)}${shown(median(times))} ms, ${shown(first)} ms the first time: ${paths} paths`,
     );
   });
 }

@@ -1,27 +1,17 @@
-import {
-  Check,
-  ChevronDown,
-  Download,
-  LoaderCircle,
-  Lock,
-  RefreshCw,
-  Undo2,
-  X,
-} from 'lucide-react';
+import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { useGlossary } from '#store/dialogs.ts';
+import { showHelp, useHelp } from '#store/dialogs.ts';
 import { closeFile, refuseFolder } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate } from '#store/navigation.ts';
-import { reopenClosed, useLastClosed } from '#store/open-files.ts';
+import { useLastClosed } from '#store/open-files.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { besideNow } from '#store/panes.ts';
-import { activeFile, announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { activeFile, announce, type OpenFile, useSession } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
-import { Button, IconButton } from '#ui/Button.tsx';
+import { Button } from '#ui/Button.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
-import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { TypeAhead } from '#ui/type-ahead.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
@@ -36,7 +26,6 @@ import {
   OpenButton,
   ThemeButton,
 } from './HeaderButtons.tsx';
-import { HelpDialog } from './HelpDialog.tsx';
 import { takeNewVersion, useOffline } from './offline.ts';
 import { useFocusOnView, usePageKeys } from './page-keys.ts';
 import { Stage } from './Stage.tsx';
@@ -47,19 +36,19 @@ const typeAhead = new TypeAhead();
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const GlossaryDialog = lazy(async () => ({
-  default: (await import('#views/glossary/GlossaryDialog.tsx')).GlossaryDialog,
+const HelpDialog = lazy(async () => ({
+  default: (await import('./HelpDialog.tsx')).HelpDialog,
 }));
+const FileMenu = lazy(async () => ({ default: (await import('./FileMenu.tsx')).FileMenu }));
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
   const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
-  const [helpOpen, setHelpOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
-  const isGlossaryOpen = useGlossary(({ isOpen }) => isOpen);
+  const isHelpOpen = useHelp(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
-  const help = useCallback(() => setHelpOpen(true), []);
+  const help = useCallback(() => showHelp('keys'), []);
   const find = () => {
     if (!isFinding) typeAhead.start();
     setFinding(true);
@@ -103,9 +92,8 @@ export function App() {
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
-      <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
-      <LazyPart isOpen={isGlossaryOpen} onError={() => announce("Couldn't load the glossary")}>
-        <GlossaryDialog />
+      <LazyPart isOpen={isHelpOpen} onError={() => announce("Couldn't load the help")}>
+        <HelpDialog />
       </LazyPart>
       <LazyPart
         isOpen={isFinding}
@@ -248,43 +236,12 @@ function FileStrip() {
         ))}
       </ul>
       {files.length > 1 || lastClosed !== null ? (
-        <FileMenu files={files} activeId={activeId} lastClosed={lastClosed} />
+        <LazyPart onError={() => undefined}>
+          <FileMenu files={files} activeId={activeId} lastClosed={lastClosed} />
+        </LazyPart>
       ) : null}
     </nav>
   );
-}
-
-type FileMenuProps = {
-  readonly files: readonly OpenFile[];
-  readonly activeId: FileId | null;
-  /** Name of the file that can be opened again. */
-  readonly lastClosed: string | null;
-};
-
-/** All open files by name, also those that the strip has no room for. */
-function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
-  const items = files.map(({ id, name }) => ({
-    id: `${id}`,
-    label: drawnName(name),
-    icon: id === activeId ? <Check size={14} aria-hidden /> : null,
-    onSelect: () => activate(id),
-  }));
-  return (
-    <Menu
-      align="end"
-      trigger={<IconButton label={`Open files: ${files.length}`} icon={ChevronDown} />}
-      groups={lastClosed === null ? [items] : [items, [reopenItem(lastClosed)]]}
-    />
-  );
-}
-
-function reopenItem(name: string): MenuItem {
-  return {
-    id: 'reopen',
-    label: `Reopen ${name}`,
-    icon: <Undo2 size={14} aria-hidden />,
-    onSelect: () => void reopenClosed(),
-  };
 }
 
 type FileTabProps = {

@@ -3,12 +3,16 @@ import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { closeFile } from '#store/files.ts';
-import { showView } from '#store/navigation.ts';
+import { showTab, showView } from '#store/navigation.ts';
 import { type Pane, type PanePlace, PaneProvider, type Panes, workIn } from '#store/panes.ts';
 import {
   type FileId,
+  firstOfTab,
   modelOf,
   type OpenFile,
+  tabOf,
+  tabsOf,
+  tabTitle,
   VIEW_TITLES,
   type ViewName,
   viewFor,
@@ -17,6 +21,8 @@ import {
 import { whenIdle } from '#store/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { Segmented } from '#ui/Segmented.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
@@ -43,9 +49,9 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const { file } = first;
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
-  const show = (next: ViewName) => {
+  const show = (tab: ViewName) => {
     workIn('first');
-    showView(next);
+    showTab(tab);
   };
   return (
     <>
@@ -53,8 +59,8 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
       <ViewWidth className="tall">
         <Tabs
           label="Views"
-          tabs={tabsOf(file, model)}
-          value={view}
+          tabs={tabItems(file, model)}
+          value={firstOfTab(model, view)}
           onChange={show}
           onDrag={setDragged}
           menuOf={(tab) => tabMenu(panes, model, tab)}
@@ -68,12 +74,12 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
                   <SecondView pane={second} isOther={second.file.id !== file.id} onOpen={onOpen} />
                 )
               }
-              dragged={dragged === view ? null : dragged}
+              dragged={dragged === firstOfTab(model, view) ? null : dragged}
             />
           )}
-          renderPanel={(tab) => (
-            <PaneProvider value={placeOf(file.id, tab)}>
-              <FileView file={file} model={model} view={tab} hasBars />
+          renderPanel={() => (
+            <PaneProvider value={placeOf(file.id, view)}>
+              <FileView key={view} file={file} model={model} view={view} hasBars />
             </PaneProvider>
           )}
         />
@@ -133,23 +139,47 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
           <BaseBar file={file} model={model} />
         </>
       ) : null}
+      <ViewSwitch file={file} model={model} view={view} />
       <ViewPanel view={view} />
     </div>
   );
 }
 
-function tabsOf(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
+/** The choice among the views of one tab; nothing where it has only one. */
+function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
+  const views = viewsOf(model).filter((other) => tabOf(other) === tabOf(view));
+  if (views.length < 2) return null;
+  const issues = seriousCount(model.issues, file.findings);
+  const titleOf = (other: ViewName) =>
+    other === 'issues' && issues > 0 ? `Issues ${grouped(issues)}` : VIEW_TITLES[other];
+  return (
+    <div className={styles.switch}>
+      <Segmented
+        label={tabTitle(view)}
+        options={Object.fromEntries(views.map((other) => [other, titleOf(other)]))}
+        value={view}
+        onChange={showView}
+      />
+    </div>
+  );
+}
+
+function tabItems(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
   const counts: Partial<Record<ViewName, number>> = {
     types: model.types?.count ?? 0,
     relocations: model.relocations.count,
     core: model.ext.core.count,
-    issues: seriousCount(model.issues, file.findings),
+    check: seriousCount(model.issues, file.findings),
   };
-  const hasErrors = issueCounts(model.issues, file.findings).error > 0;
-  return viewsOf(model).map((id) => {
-    const count = counts[id] ?? 0;
-    const tone = id === 'issues' && hasErrors ? { tone: 'danger' as const } : {};
-    return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count, ...tone } : {}) };
+  const tone = issueCounts(model.issues, file.findings).error > 0 ? 'danger' : 'warning';
+  return tabsOf(model).map((id) => {
+    const count = counts[tabOf(id)] ?? 0;
+    const isProblems = tabOf(id) === 'check';
+    return {
+      id,
+      label: tabTitle(id),
+      ...(count > 0 ? { count, ...(isProblems ? { tone } : {}) } : {}),
+    };
   });
 }
 

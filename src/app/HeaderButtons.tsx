@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Keyboard, Search } from 'lucide-react';
+import { ChevronLeft, ChevronRight, CircleHelp, Search } from 'lucide-react';
 import type { RefObject } from 'react';
 import { session, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -55,9 +55,9 @@ export function HistoryButtons() {
   );
 }
 
-/** Opens the list of keys. */
+/** Opens the help: keys, queries, glossary. */
 export function HelpButton({ onClick }: { readonly onClick: () => void }) {
-  return <IconButton label="Keys" keys={['?']} icon={Keyboard} onClick={onClick} />;
+  return <IconButton label="Help" keys={['?']} icon={CircleHelp} onClick={onClick} />;
 }
 
 type OpenButtonProps = {

@@ -1,9 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import { showGlossary } from '#store/dialogs.ts';
+import { closeHelp, type HelpPart, showHelp, useHelp } from '#store/dialogs.ts';
+import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd, KeyTable } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
 import { KEY_SCOPES } from '#views/parts/key-bindings.ts';
@@ -12,43 +15,73 @@ import styles from './HelpDialog.module.css';
 const LicencesDialog = lazy(async () => ({
   default: (await import('./LicencesDialog.tsx')).LicencesDialog,
 }));
+const Glossary = lazy(async () => ({
+  default: (await import('#views/glossary/Glossary.tsx')).Glossary,
+}));
 
-type HelpDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
+const PARTS: Readonly<Record<HelpPart, string>> = {
+  keys: 'Keys',
+  queries: 'Queries',
+  glossary: 'Glossary',
+};
 
-/** All keys, the queries of the palette, and a note on privacy. */
-export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
+const ABOUT: Readonly<Record<HelpPart, string>> = {
+  keys: 'What each key does, by the view that has it.',
+  queries: 'What can be typed into Find.',
+  glossary: 'Terms of BTF, BPF and ELF, each with its definition.',
+};
+
+/** All help in one place: keys, queries, the glossary, and a note on privacy. */
+export function HelpDialog() {
+  const { isOpen, part } = useHelp();
   // Null until it is opened for the first time: its texts are fetched then.
   const [showsLicences, setShowsLicences] = useState<boolean | null>(null);
-  const keys = (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Keys"
-      size="wide"
-      actions={
-        <>
+  return (
+    <>
+      <Dialog
+        isOpen={isOpen}
+        onClose={closeHelp}
+        title={PARTS[part]}
+        description={ABOUT[part]}
+        size="wide"
+        actions={
           <Button
             size="small"
             variant="quiet"
             onClick={() => {
-              onClose();
+              closeHelp();
               setShowsLicences(true);
             }}
           >
             Licences
           </Button>
-          <Button
-            size="small"
-            onClick={() => {
-              onClose();
-              showGlossary();
-            }}
-          >
-            Glossary
-          </Button>
-        </>
-      }
-    >
+        }
+      >
+        <div className={styles.parts}>
+          <Segmented label="Help" options={PARTS} value={part} onChange={showHelp} />
+        </div>
+        {part === 'glossary' ? (
+          <LazyPart onError={() => announce("Couldn't load the glossary")}>
+            <Glossary />
+          </LazyPart>
+        ) : part === 'keys' ? (
+          <Keys />
+        ) : (
+          <Queries />
+        )}
+      </Dialog>
+      {showsLicences === null ? null : (
+        <Suspense fallback={null}>
+          <LicencesDialog isOpen={showsLicences} onClose={() => setShowsLicences(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Keys() {
+  return (
+    <>
       <div className={styles.scroller} {...scrollRegion('All keys')}>
         <div className={styles.groups}>
           {KEY_SCOPES.map(({ title, rows }) => (
@@ -57,38 +90,33 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
               <KeyTable rows={rows} />
             </section>
           ))}
-          <section className={styles.group}>
-            <h3 className={styles.title}>
-              Queries for <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd>
-            </h3>
-            <dl>
-              {GRAMMAR.map(({ text, finds }) => (
-                <div key={text} className={styles.question}>
-                  <dt>
-                    <code>{text}</code>
-                  </dt>
-                  <dd className="soft">{finds}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
         </div>
-        <p className="small muted">
-          Files are read in this tab and never uploaded. The browser keeps copies of recent files
-          until you remove them on the start page. The page requests only its own parts, from the
-          server it came from.
-        </p>
       </div>
-    </Dialog>
-  );
-  return (
-    <>
-      {keys}
-      {showsLicences === null ? null : (
-        <Suspense fallback={null}>
-          <LicencesDialog isOpen={showsLicences} onClose={() => setShowsLicences(false)} />
-        </Suspense>
-      )}
+      <p className="small muted">
+        Files are read in this tab and never uploaded. The browser keeps copies of recent files
+        until you remove them on the start page. The page requests only its own parts, from the
+        server it came from.
+      </p>
     </>
+  );
+}
+
+function Queries() {
+  return (
+    <div className={styles.scroller} {...scrollRegion('All queries')}>
+      <h3 className={styles.title}>
+        Queries for <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd>
+      </h3>
+      <dl>
+        {GRAMMAR.map(({ text, finds }) => (
+          <div key={text} className={styles.question}>
+            <dt>
+              <code>{text}</code>
+            </dt>
+            <dd className="soft">{finds}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -19,6 +19,8 @@ import {
   modelOf,
   type OpenFile,
   session,
+  tabOf,
+  tabsOf,
   useSession,
   VIEW_TITLES,
   type ViewName,
@@ -234,7 +236,13 @@ function DropZone({ view }: { readonly view: ViewName }) {
 export function tabMenu(panes: Panes, model: ObjectModel, view: ViewName): readonly MenuItem[] {
   const isShown = viewFor(model, panes.first.view) === view;
   return [
-    { id: 'open', label: `Open ${VIEW_TITLES[view]}`, onSelect: () => openFirst(view) },
+    ...viewsOf(model)
+      .filter((other) => tabOf(other) === tabOf(view))
+      .map((other) => ({
+        id: `open ${other}`,
+        label: `Open ${VIEW_TITLES[other]}`,
+        onSelect: () => openFirst(other),
+      })),
     { ...besideItem(model, view), label: 'Open beside', isDisabled: isShown },
   ];
 }
@@ -245,7 +253,7 @@ function openFirst(view: ViewName): void {
 }
 
 function besideItem(model: ObjectModel, view: ViewName): MenuItem {
-  const digit = DIGITS[viewsOf(model).indexOf(view)];
+  const digit = DIGITS[tabsOf(model).indexOf(view)];
   return {
     id: view,
     label: VIEW_TITLES[view],

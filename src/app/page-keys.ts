@@ -1,9 +1,9 @@
 /** The keys that work in every view, and where the focus is after a key. */
 import { useEffect } from 'react';
-import { showView } from '#store/navigation.ts';
+import { showTab } from '#store/navigation.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn } from '#store/panes.ts';
-import { activeFile, modelOf, session, viewsOf } from '#store/session.ts';
+import { activeFile, modelOf, session, tabsOf } from '#store/session.ts';
 import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 
@@ -31,7 +31,7 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
   if (file === null) return false;
   const { first, second } = panesOf(file);
   const model = modelOf(first.file);
-  const view = model === null ? undefined : viewsOf(model)[index];
+  const view = model === null ? undefined : tabsOf(model)[index];
   if (view === undefined) return false;
   if (where === 'beside') {
     const isOpen = second?.file.id === first.file.id && second.view === view;
@@ -39,7 +39,7 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
     else openBeside(view);
   } else {
     workIn('first');
-    showView(view);
+    showTab(view);
   }
   return true;
 }

@@ -90,13 +90,13 @@ async function openWithTypes(key: string): Promise<boolean> {
   return typesOf(file) !== null;
 }
 
-/** Looks at the other file, and compares it with this one: before and after change places. */
-export function swapSides(other: OpenFile): void {
-  const file = activeFile(session.getState());
-  if (file === null) return;
-  activate(other.id);
+/** Looks at `file` and compares it with `after`; where that is the same, with the file that was looked at: both change places. */
+export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
+  const was = activeFile(session.getState());
+  if (was === null || was.id === file.id) return;
+  activate(file.id);
   showView('compare');
-  chooseOther(file);
+  chooseOther(after === null || after.id === file.id ? was : after);
 }
 
 onClosed((id) => {

@@ -1,7 +1,7 @@
 /** How the CO-RE view is looked at: which part of it, against which target, with which candidates. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
-import { isBpf } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import {
   type FileId,
   fileById,
@@ -21,6 +21,19 @@ export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
   playground: 'Playground',
   needs: 'Needs',
 };
+
+const WITH_RECORDS: readonly CoreMode[] = ['records', 'load', 'log', 'playground', 'needs'];
+/** A program may depend on a kernel by its target, its externs and its maps alone. */
+const PROGRAMS_ONLY: readonly CoreMode[] = ['load', 'playground', 'log'];
+/** A kernel has no records of its own; logs and access strings can be tried on its types. */
+const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
+
+/** The parts of the CO-RE view that have something to show; none for a file without types and records. */
+export function coreModesOf(model: ObjectModel): readonly CoreMode[] {
+  if (model.ext.core.count > 0) return WITH_RECORDS;
+  if (model.types === null) return [];
+  return isBpf(model) ? PROGRAMS_ONLY : TYPES_ONLY;
+}
 
 /** The target that was chosen; undefined while nobody has chosen, null: none. */
 const targetState = new ViewState('core-target', {

@@ -2,21 +2,29 @@
 import { create } from 'zustand';
 import type { TermId } from '#glossary/term-names.ts';
 
-type Glossary = {
+export type HelpPart = 'keys' | 'queries' | 'glossary';
+
+type Help = {
   readonly isOpen: boolean;
-  /** The card to begin at; null for the whole list. */
+  readonly part: HelpPart;
+  /** The card of the glossary to begin at; null for the whole list. */
   readonly term: TermId | null;
 };
 
-export const useGlossary = create<Glossary>(() => ({ isOpen: false, term: null }));
+/** The one place of help: keys, the query language, the glossary. */
+export const useHelp = create<Help>(() => ({ isOpen: false, part: 'keys', term: null }));
+
+export function showHelp(part: HelpPart): void {
+  useHelp.setState({ isOpen: true, part, term: null });
+}
 
 /** Opens the glossary, at a term where one is given. */
 export function showGlossary(term: TermId | null = null): void {
-  useGlossary.setState({ isOpen: true, term });
+  useHelp.setState({ isOpen: true, part: 'glossary', term });
 }
 
-export function closeGlossary(): void {
-  useGlossary.setState({ isOpen: false });
+export function closeHelp(): void {
+  useHelp.setState({ isOpen: false });
 }
 
 /** The dialog that offers links. */

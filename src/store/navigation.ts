@@ -26,6 +26,7 @@ import {
   patchFile,
   type Session,
   session,
+  tabOf,
   type ViewName,
   viewFor,
 } from './session.ts';
@@ -44,6 +45,7 @@ export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
   const goes = possible(file, view);
+  lastInTab.set(tabOf(goes), goes);
   if (file.view === goes) return;
   const { beside } = file;
   const isBeside = beside?.fileId === file.id && beside.view === goes;
@@ -51,6 +53,16 @@ export function showView(view: ViewName): void {
     file.id,
     isBeside ? { view: goes, beside: { ...beside, view: file.view } } : { view: goes },
   );
+}
+
+/** The view of each tab that was looked at last. */
+const lastInTab = new Map<ViewName, ViewName>();
+
+/** Goes to the tab of `view`, as it was left. */
+export function showTab(view: ViewName): void {
+  const model = modelOf(activeFile(session.getState()));
+  const last = lastInTab.get(tabOf(view)) ?? view;
+  showView(model !== null && viewFor(model, last) === last ? last : view);
 }
 
 /** Selects, and with `view` goes there: to the other pane where that shows the view. */

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { markTypedHere, VIEWS, viewFor, viewsOf } from './session.ts';
+import { firstOfTab, markTypedHere, tabsOf, tabTitle, VIEWS, viewFor, viewsOf } from './session.ts';
 
 const OPENED = VIEWS.filter((view) => view !== 'workbench');
+const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
 
-it('gives ELF and BTF every view, also without types', async () => {
-  expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(OPENED);
+it('gives ELF every view, also without types, and raw BTF those of types', async () => {
+  expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(RAW_BTF);
   const model = await sampleModel('doc_call.bpf.o');
   const native = { ...model, types: null, machine: { number: 62, name: 'x86-64' } };
   expect(viewsOf(native)).toEqual(OPENED);
@@ -15,8 +16,8 @@ it('gives the workbench only to its own file, and first', async () => {
   const model = await sampleModel('kinds.btf');
   expect(viewFor(model, 'workbench')).toBe('overview');
   markTypedHere(model);
-  expect(viewsOf(model)).toEqual(['workbench', ...OPENED]);
-  expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(OPENED);
+  expect(viewsOf(model)).toEqual(['workbench', ...RAW_BTF]);
+  expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(RAW_BTF);
 });
 
 it('falls back to the overview if a file cannot have the view', async () => {
@@ -25,4 +26,16 @@ it('falls back to the overview if a file cannot have the view', async () => {
   expect(
     VIEWS.map((view) => viewFor(alpha, view)).filter((view) => view === 'overview'),
   ).toHaveLength(VIEWS.length - 4);
+});
+
+it('has a tab for several views where they belong together', async () => {
+  const object = await sampleModel('doc_call.bpf.o');
+  expect(tabsOf(object).map(tabTitle)).toEqual([
+    ...['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Data', 'Relocations', 'CO-RE'],
+    ...['Compare', 'Problems'],
+  ]);
+  const alpha = await sampleModel('alpha_data.ecoff');
+  expect(tabsOf(alpha).at(-1)).toBe('issues');
+  expect(firstOfTab(object, 'issues')).toBe('check');
+  expect(firstOfTab(alpha, 'issues')).toBe('issues');
 });

@@ -12,7 +12,7 @@ import { sectionName } from '#model/sections.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
 import { formatSelection } from '#store/selection-keys.ts';
-import { VIEW_TITLES, VIEWS } from '#store/session.ts';
+import { tabTitle, VIEWS } from '#store/session.ts';
 import { checkGiven } from './check-given.ts';
 import {
   cutAddress,
@@ -81,7 +81,7 @@ async function planOf(lesson: Lesson, step: Step): Promise<PlannedStep> {
   return {
     id: step.id,
     title: step.title,
-    tab: VIEW_TITLES[name],
+    tab: tabTitle(name),
     place: place === undefined ? '' : place.join('='),
     heading: place === undefined ? null : headingOf(file, place.join('=')),
     calloutCount: step.callouts.length,

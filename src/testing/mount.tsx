@@ -72,6 +72,15 @@ export function find(host: ParentNode, selector: string): HTMLElement {
   return element;
 }
 
+/** The one element that the selector names, once what is fetched later is there. */
+export async function whenThere(host: ParentNode, selector: string): Promise<HTMLElement> {
+  const look = async () => {
+    await act(async () => undefined);
+    return find(host, selector);
+  };
+  return await vi.waitFor(look, { timeout: 30_000 });
+}
+
 /** Lets a key go down on the element. */
 export async function press(element: Element, key: string, more: KeyboardEventInit = {}) {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });

@@ -2,7 +2,7 @@ import { ChevronDown, type LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 import { classNames } from './class-names.ts';
-import { Tooltip } from './Tooltip.tsx';
+import { hint } from './hints.tsx';
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger';
@@ -32,25 +32,24 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title' | 'icon'> & {
-  /** What it does: accessible name and tooltip. */
+  /** What it does: accessible name and hint. */
   readonly label: string;
-  /** Keys that do the same, for the tooltip. */
+  /** Keys that do the same, for the hint. */
   readonly keys?: readonly string[];
   readonly icon: LucideIcon;
 };
 
-/** A square button with an icon; its name is in the tooltip. */
+/** A square button with an icon; its name is its hint. */
 export function IconButton({ label, keys, icon: Icon, className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
-      <Button
-        variant="quiet"
-        className={classNames(styles.icon, className)}
-        aria-label={label}
-        {...rest}
-      >
-        <Icon size={16} aria-hidden />
-      </Button>
-    </Tooltip>
+    <Button
+      variant="quiet"
+      className={classNames(styles.icon, className)}
+      aria-label={label}
+      {...hint(label, keys)}
+      {...rest}
+    >
+      <Icon size={16} aria-hidden />
+    </Button>
   );
 }

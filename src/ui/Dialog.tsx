@@ -1,11 +1,11 @@
-import { Dialog as Primitive } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import buttonStyles from './Button.module.css';
-import { classNames } from './class-names.ts';
-import styles from './Dialog.module.css';
+import { lazy, type ReactNode } from 'react';
+import { LazyPart } from './LazyPart.tsx';
 
-type DialogProps = {
+const DialogWindow = lazy(async () => ({
+  default: (await import('./DialogWindow.tsx')).DialogWindow,
+}));
+
+export type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Shown at the top; the accessible name. */
@@ -19,32 +19,9 @@ type DialogProps = {
 
 /** A modal dialog. Escape, the cross and a press outside close it; the focus goes back to where it was. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, description, actions, size = 'normal', children } = props;
   return (
-    <Primitive.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Primitive.Portal>
-        <Primitive.Backdrop className={styles.backdrop} />
-        <Primitive.Popup className={styles.popup} data-size={size}>
-          <header className={styles.header}>
-            <Primitive.Title className={styles.title}>{title}</Primitive.Title>
-            {description === undefined ? null : (
-              <Primitive.Description className={styles.description}>
-                {description}
-              </Primitive.Description>
-            )}
-          </header>
-          <div className={styles.body}>{children}</div>
-          {actions === undefined ? null : <footer className={styles.footer}>{actions}</footer>}
-          {/* Last, so that the focus goes to the content first. */}
-          <Primitive.Close
-            className={classNames(buttonStyles.button, buttonStyles.icon, styles.close)}
-            data-variant="quiet"
-            aria-label="Close"
-          >
-            <X size={16} aria-hidden />
-          </Primitive.Close>
-        </Primitive.Popup>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <LazyPart isOpen={props.isOpen} onError={props.onClose}>
+      <DialogWindow {...props} />
+    </LazyPart>
   );
 }

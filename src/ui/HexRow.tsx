@@ -209,17 +209,9 @@ function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
   };
   return (
     <span className={styles.pills}>
-      {selected === null ? null : (
-        <span
-          className={styles.selection}
-          style={place(selected)}
-          data-first={selected.first ? '' : undefined}
-          data-last={selected.last ? '' : undefined}
-        />
-      )}
       {marks.map((mark) => {
         const segment = segmentInRow(mark, start, length);
-        if (segment === null) return null;
+        if (segment === null || mark.isInk === true) return null;
         return (
           <span
             key={`${mark.start}-${mark.end}-${mark.tone}-${mark.label}`}
@@ -231,6 +223,14 @@ function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
           />
         );
       })}
+      {selected === null ? null : (
+        <span
+          className={styles.selection}
+          style={place(selected)}
+          data-first={selected.first ? '' : undefined}
+          data-last={selected.last ? '' : undefined}
+        />
+      )}
     </span>
   );
 }

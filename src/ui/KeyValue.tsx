@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CopyButton } from './CopyButton.tsx';
 import styles from './KeyValue.module.css';
 
 export type KeyValueItem = {
@@ -14,7 +15,7 @@ type KeyValueProps = {
   readonly renderTerm?: (term: string) => ReactNode;
 };
 
-/** Names and their values, as a description list. */
+/** Names and their values, as a description list; what stands in the font of code can be copied. */
 export function KeyValue({ items, renderTerm }: KeyValueProps) {
   return (
     <dl className={styles.list}>
@@ -23,6 +24,15 @@ export function KeyValue({ items, renderTerm }: KeyValueProps) {
           <dt className="small muted">{renderTerm === undefined ? term : renderTerm(term)}</dt>
           <dd className={styles.value} data-mono={isMono}>
             {value}
+            {isMono && typeof value === 'string' && value !== '' ? (
+              <span className={styles.copy}>
+                <CopyButton
+                  text={value.replaceAll('\u202f', '')}
+                  label={`Copy ${term}`}
+                  isIconOnly
+                />
+              </span>
+            ) : null}
           </dd>
         </div>
       ))}

@@ -1,15 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import type { ReactNode } from 'react';
+import { HintLayer } from './hints.tsx';
 
 /**
- * Wraps the app once. Tooltips share their delay, and the primitives write no
- * `<style>` element, which the page's Content-Security-Policy would refuse.
+ * Wraps the app once. It shows hints, and the primitives write no `<style>` element,
+ * which the page's Content-Security-Policy would refuse.
  */
 export function UiProvider({ children }: { readonly children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>
-      <Tooltip.Provider delay={400}>{children}</Tooltip.Provider>
+      {children}
+      <HintLayer />
     </CSPProvider>
   );
 }

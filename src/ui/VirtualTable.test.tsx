@@ -1,12 +1,16 @@
 // @vitest-environment happy-dom
-import { useState } from 'react';
+import { act, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, scrollTo, unmountAll } from '#testing/mount.tsx';
 import type { TableColumn } from './table-columns.ts';
+import { parseTables, setTable } from './table-settings.ts';
 import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 import { VirtualTable, type VirtualTableProps } from './VirtualTable.tsx';
 
-afterEach(unmountAll);
+afterEach(async () => {
+  await unmountAll();
+  for (const label of ['Symbols', 'Sizes']) setTable(label, { widths: {}, hidden: [], sort: null });
+});
 
 const columns: readonly TableColumn[] = [
   {
@@ -34,6 +38,10 @@ function Example(props: Partial<VirtualTableProps>) {
     />
   );
 }
+
+/** As the parts of a click that React hears. */
+const click = (element: HTMLElement) =>
+  fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
 
 function activeCell(grid: HTMLElement): string | null {
   const id = grid.getAttribute('aria-activedescendant');
@@ -112,3 +120,76 @@ it('keeps its header without rows', async () => {
   expect(host.querySelectorAll('th')).toHaveLength(3);
   expect(host.textContent).toContain('No relocation');
 });
+
+const SIZES = ['1\u202f200', '90', '', '0x10'];
+const sizeColumns: readonly TableColumn[] = [
+  { id: 'name', header: 'Name', width: 80, cell: (row) => <b>{`n${10 - row}`}</b> },
+  { id: 'size', header: 'Size', width: 80, cell: (row) => SIZES[row] },
+  { id: 'none', header: 'None', width: 80, cell: () => <input /> },
+];
+
+function columnText(host: HTMLElement, index: number): (string | null)[] {
+  return [...host.querySelectorAll('tbody tr')].map(
+    (row) => row.querySelectorAll('td')[index]?.textContent ?? null,
+  );
+}
+
+it('sorts by any column that has words, and tells rows by their own numbers', async () => {
+  const onSelect = vi.fn();
+  const host = await mount(
+    <Example label="Sizes" columns={sizeColumns} count={4} selectedIndex={1} onSelect={onSelect} />,
+  );
+  const [name, size, none] = host.querySelectorAll('th');
+  expect(none?.querySelector('button')).toBeNull();
+  await click(find(size ?? host, 'button'));
+  // As numbers, and what is empty last, whichever way.
+  expect(columnText(host, 1)).toEqual(['0x10', '90', '1\u202f200', '']);
+  await click(find(host.querySelectorAll('th')[1] ?? host, 'button'));
+  expect(columnText(host, 1)).toEqual(['1\u202f200', '90', '0x10', '']);
+  expect(host.querySelectorAll('th')[1]?.getAttribute('aria-sort')).toBe('descending');
+  await press(find(host, '[role=grid]'), 'ArrowDown');
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith(3);
+  await click(find(host.querySelectorAll('th')[1] ?? host, 'button'));
+  expect(columnText(host, 1)).toEqual(SIZES);
+  await click(find(name ?? host, 'button'));
+  expect(columnText(host, 0)).toEqual(['n7', 'n8', 'n9', 'n10']);
+});
+
+it('does not sort rows whose order is what they say', async () => {
+  const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} isInOrder />);
+  expect(host.querySelector('th button')).toBeNull();
+});
+
+it('leaves out hidden columns, and keeps widths and hidden columns in the browser', async () => {
+  const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} />);
+  await act(async () => setTable('Sizes', { hidden: ['size'], widths: { name: 120 } }));
+  expect([...host.querySelectorAll('th')].map((head) => head.textContent)).toEqual([
+    'Name',
+    'None',
+  ]);
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px 80px');
+  const kept = parseTables(localStorage.getItem('btfscope-tables') ?? '');
+  expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort: null });
+});
+
+it('resizes the column of the active cell by Shift and an arrow', async () => {
+  const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} />);
+  const grid = find(host, '[role=grid]');
+  await press(grid, 'ArrowDown');
+  await fire(
+    grid,
+    new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }),
+  );
+  // Without a layout a column is 0 pixels wide, and gets the least that can be taken hold of.
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('40px 80px 80px');
+});
+
+it.each(['', 'null', '[1]', '{"a":3}', '{"a":{"widths":{"x":"wide","y":2},"hidden":[4]}}'])(
+  'takes no settings from %j',
+  (text) => {
+    for (const { widths, hidden } of parseTables(text).values()) {
+      expect(widths).toEqual({});
+      expect(hidden).toEqual([]);
+    }
+  },
+);

@@ -1,4 +1,3 @@
-import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -6,11 +5,14 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useMemo,
   useState,
 } from 'react';
 import { gridAria, gridcellAria } from './grid-aria.ts';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
+import { ColumnMenu, resizeColumn, TableHeader, useSorting } from './TableHeader.tsx';
 import {
+  arranged,
   columnAfterKey,
   columnStarts,
   gridTemplateOf,
@@ -19,11 +21,19 @@ import {
   ROW_HEIGHT,
   type TableColumn,
 } from './table-columns.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { type SortOrder, useTableSettings } from './table-settings.ts';
+import { useElementWidth } from './use-element-size.ts';
+import { usePageRows } from './use-page-rows.ts';
+import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
 
+/** CSS pixels that a key makes a column wider or narrower. */
+const KEY_STEP = 16;
+/** CSS pixels at the end of rows and header for the button that chooses columns. */
+const MENU_WIDTH = 26;
+
 export type VirtualTableProps = RowActions & {
-  /** Accessible name of the table. */
+  /** Accessible name of the table; its arrangement is kept under it. */
   readonly label: string;
   /** Keep its identity while the columns and rows stay the same: then only rows that come into view are drawn. */
   readonly columns: readonly TableColumn[];
@@ -31,8 +41,13 @@ export type VirtualTableProps = RowActions & {
   /** CSS pixels; 28 unless told. */
   readonly rowHeight?: number;
   readonly selectedIndex: number | null;
+  /** Whoever has `onSort` orders the rows; else the table does, by any column. */
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
+  /** The order of the rows is what they say, as in a listing or a tree: no column sorts them. */
+  readonly isInOrder?: boolean;
+  /** As tall as all its rows, in a page that scrolls: it has no scroll of its own. */
+  readonly isWhole?: boolean;
   /** Scrolls to this row each time the number changes; null scrolls nowhere. */
   readonly scrollToIndex?: number | null;
   /** Shown under the header when there are no rows. */
@@ -42,19 +57,53 @@ export type VirtualTableProps = RowActions & {
 /**
  * A grid for any number of rows of one height, with a header that stays. Up,
  * Down, PageUp, PageDown, Home and End select a row, Left and Right move
- * between cells, Enter activates. Wider than its place, it scrolls inside itself.
+ * between cells, with Shift they resize the column, Enter activates. Wider than its
+ * place, it scrolls inside itself. Rows are numbered as the caller has them, however they are sorted.
  */
 export function VirtualTable(props: VirtualTableProps) {
-  const { columns, count, rowHeight = ROW_HEIGHT, selectedIndex, onSelect, onActivate } = props;
-  const { scrollToIndex } = props;
+  return props.isWhole === true ? <WholeTable {...props} /> : <ScrolledTable {...props} />;
+}
+
+type Rows = RowWindowControl<HTMLTableElement>;
+
+function ScrolledTable(props: VirtualTableProps) {
+  const { count, rowHeight = ROW_HEIGHT } = props;
+  const rows: Rows = useRowWindow({ count, rowHeight, headerHeight: HEADER_HEIGHT });
+  return <Table {...props} rows={rows} />;
+}
+
+function WholeTable(props: VirtualTableProps) {
+  const { count, rowHeight = ROW_HEIGHT } = props;
+  const rows: Rows = usePageRows({ count, rowHeight, headerHeight: HEADER_HEIGHT });
+  const width = useElementWidth(rows.scrollerRef);
+  return <Table {...props} rows={rows} width={width} />;
+}
+
+type TableProps = VirtualTableProps & {
+  readonly rows: Rows;
+  /** CSS pixels of the place of a whole table. */
+  readonly width?: number;
+};
+
+function Table(props: TableProps) {
+  const { label, count, rowHeight = ROW_HEIGHT, selectedIndex, onSelect, onActivate } = props;
+  const { scrollToIndex, rows, width } = props;
   const id = useId();
-  const rows = useRowWindow<HTMLTableElement>({ count, rowHeight, headerHeight: HEADER_HEIGHT });
   const { showRow, scrollerRef } = rows;
   const [columnIndex, setColumnIndex] = useState(0);
+  const settings = useTableSettings(label);
+  const columns = useMemo(() => arranged(props.columns, settings), [props.columns, settings]);
+  const sorting = useSorting(props, settings.sort);
+  const { order } = sorting;
+  const placeOf = (row: number | null) =>
+    row === null || order === null ? row : (order.placeOf[row] ?? row);
+  const rowAt = (place: number) => order?.rowAt[place] ?? place;
+  const selectedPlace = placeOf(selectedIndex);
 
+  const placeToShow = placeOf(scrollToIndex ?? null);
   useEffect(() => {
-    if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
-  }, [scrollToIndex, showRow]);
+    if (placeToShow !== null) showRow(placeToShow, 'center');
+  }, [placeToShow, showRow]);
 
   const showColumn = (index: number) => {
     const scroller = scrollerRef.current;
@@ -72,27 +121,38 @@ export function VirtualTable(props: VirtualTableProps) {
     if (event.target !== event.currentTarget) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const nextColumn = columnAfterKey(event.key, columnIndex, columns.length);
-    const nextRow = rowAfterKey(event.key, selectedIndex, count, rows.pageRows);
+    const nextPlace = rowAfterKey(event.key, selectedPlace, count, rows.pageRows);
     if (event.key === 'Enter' && selectedIndex !== null) onActivate?.(selectedIndex);
-    else if (nextColumn !== null) {
+    else if (nextColumn !== null && event.shiftKey) {
+      const head = scrollerRef.current?.querySelectorAll('th')[columnIndex];
+      const by = event.key === 'ArrowLeft' ? -KEY_STEP : KEY_STEP;
+      const column = columns[columnIndex];
+      if (head !== undefined && column !== undefined) {
+        resizeColumn(label, column.id, head.offsetWidth + by);
+      }
+    } else if (nextColumn !== null) {
       setColumnIndex(nextColumn);
       showColumn(nextColumn);
-    } else if (nextRow !== null) {
-      showRow(nextRow, 'nearest');
-      if (nextRow !== selectedIndex) onSelect(nextRow);
+    } else if (nextPlace !== null) {
+      showRow(nextPlace, 'nearest');
+      if (nextPlace !== selectedPlace) onSelect(rowAt(nextPlace));
     } else return;
     event.preventDefault();
   };
 
   const gridTemplateColumns = gridTemplateOf(columns);
+  const hasMenu = props.columns.length > 2;
+  const minWidth = minWidthOf(columns) + (hasMenu ? MENU_WIDTH : 0);
   const drawn: ReactNode[] = [];
-  for (let index = rows.first; index < rows.end; index++) {
+  for (let place = rows.first; place < rows.end; place++) {
+    const index = rowAt(place);
     drawn.push(
       <Row
         key={index}
         idPrefix={id}
         index={index}
-        top={index * rowHeight + rows.shift}
+        place={place}
+        top={place * rowHeight + rows.shift}
         height={rowHeight}
         gridTemplateColumns={gridTemplateColumns}
         columns={columns}
@@ -102,35 +162,30 @@ export function VirtualTable(props: VirtualTableProps) {
     );
   }
   const isActiveDrawn =
-    selectedIndex !== null && selectedIndex >= rows.first && selectedIndex < rows.end;
+    selectedPlace !== null && selectedPlace >= rows.first && selectedPlace < rows.end;
   const aria = gridAria({
-    label: props.label,
+    label,
     count,
     columnCount: columns.length,
-    activeId: isActiveDrawn ? cellId(id, selectedIndex, columnIndex) : null,
+    activeId:
+      isActiveDrawn && selectedIndex !== null ? cellId(id, selectedIndex, columnIndex) : null,
   });
   return (
     <div className={styles.frame}>
       <table
         ref={scrollerRef}
         className={styles.table}
+        data-whole={width !== undefined && width >= minWidth ? '' : undefined}
         {...rowHandlers(props)}
         onKeyDown={onKeyDown}
         {...aria}
       >
-        <TableHeader
-          columns={columns}
-          height={HEADER_HEIGHT}
-          sort={props.sort ?? null}
-          onSort={props.onSort}
-        />
-        <tbody
-          className={styles.rows}
-          style={{ height: rows.height, minWidth: minWidthOf(columns) }}
-        >
+        <TableHeader label={label} columns={columns} minWidth={minWidth} {...sorting} />
+        <tbody className={styles.rows} style={{ height: rows.height, minWidth }}>
           {drawn}
         </tbody>
       </table>
+      {hasMenu ? <ColumnMenu label={label} columns={props.columns} settings={settings} /> : null}
       {count === 0 ? <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p> : null}
     </div>
   );
@@ -143,6 +198,8 @@ function cellId(idPrefix: string, row: number, column: number): string {
 type RowProps = {
   readonly idPrefix: string;
   readonly index: number;
+  /** Where it stands: `index`, unless the table is sorted. */
+  readonly place: number;
   readonly top: number;
   readonly height: number;
   readonly gridTemplateColumns: string;
@@ -152,14 +209,14 @@ type RowProps = {
 };
 
 const Row = memo(function Row(props: RowProps) {
-  const { idPrefix, index, top, height, gridTemplateColumns, columns, activeColumn } = props;
+  const { idPrefix, index, place, top, height, gridTemplateColumns, columns, activeColumn } = props;
   const style: CSSProperties = { top, height, gridTemplateColumns };
   return (
     <tr
       data-row={index}
       className={styles.row}
       style={style}
-      aria-rowindex={index + 2}
+      aria-rowindex={place + 2}
       aria-selected={props.isSelected}
     >
       {columns.map((column, columnIndex) => (
@@ -178,71 +235,3 @@ const Row = memo(function Row(props: RowProps) {
     </tr>
   );
 });
-
-export type SortOrder = {
-  readonly columnId: string;
-  readonly direction: 'ascending' | 'descending';
-};
-
-type TableHeaderProps = {
-  readonly columns: readonly TableColumn[];
-  /** CSS pixels. */
-  readonly height: number;
-  readonly sort: SortOrder | null;
-  readonly onSort: ((columnId: string) => void) | undefined;
-};
-
-/** The header row of a VirtualTable. A sortable column's name is a button that asks for `onSort`. */
-function TableHeader({ columns, height, sort, onSort }: TableHeaderProps) {
-  return (
-    <thead className={styles.header} style={{ height, minWidth: minWidthOf(columns) }}>
-      <tr
-        aria-rowindex={1}
-        className={styles.headerRow}
-        style={{ gridTemplateColumns: gridTemplateOf(columns) }}
-      >
-        {columns.map((column, index) => {
-          const direction = sort?.columnId === column.id ? sort.direction : 'none';
-          const isSortable = column.sortable === true && onSort !== undefined;
-          return (
-            <th
-              key={column.id}
-              scope="col"
-              className={styles.headerCell}
-              data-align={column.align}
-              aria-colindex={index + 1}
-              aria-sort={isSortable ? direction : undefined}
-            >
-              {isSortable && column.heading !== undefined ? (
-                <span className="inline-row gap-1 shrink">
-                  <span className={styles.headerText}>{column.heading}</span>
-                  <button
-                    type="button"
-                    className={styles.sortIcon}
-                    aria-label={`Sort by ${column.header}`}
-                    onClick={() => onSort(column.id)}
-                  >
-                    <SortIcon direction={direction} />
-                  </button>
-                </span>
-              ) : isSortable ? (
-                <button type="button" className={styles.sort} onClick={() => onSort(column.id)}>
-                  <span className={styles.headerText}>{column.header}</span>
-                  <SortIcon direction={direction} />
-                </button>
-              ) : (
-                <span className={styles.headerText}>{column.heading ?? column.header}</span>
-              )}
-            </th>
-          );
-        })}
-      </tr>
-    </thead>
-  );
-}
-
-function SortIcon({ direction }: { readonly direction: 'ascending' | 'descending' | 'none' }) {
-  if (direction === 'ascending') return <ChevronUp size={12} aria-hidden />;
-  if (direction === 'descending') return <ChevronDown size={12} aria-hidden />;
-  return <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />;
-}

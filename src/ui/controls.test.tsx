@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, press, unmountAll, whenThere } from '#testing/mount.tsx';
+import { IconButton } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Histogram } from './Histogram.tsx';
@@ -98,6 +100,21 @@ it('popups write no style element, which the page would refuse', async () => {
       </Dialog>
     </UiProvider>,
   );
-  expect(find(document, '[role=dialog]').textContent).toContain('Keys');
+  expect((await whenThere(document, '[role=dialog]')).textContent).toContain('Keys');
   expect(document.querySelectorAll('style')).toHaveLength(0);
+});
+
+it('a hint comes when the pointer rests on an element, and goes with a key', async () => {
+  const host = await mount(
+    <UiProvider>
+      <IconButton label="Back" keys={['[']} icon={X} />
+    </UiProvider>,
+  );
+  const button = find(host, 'button');
+  await fire(button, new PointerEvent('pointerover', { bubbles: true, pointerType: 'touch' }));
+  await fire(button, new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+  expect(document.querySelector('[data-side]')).toBeNull();
+  expect((await whenThere(document, '[data-side]')).textContent).toBe('Back[');
+  await press(button, 'Tab');
+  await vi.waitFor(() => expect(document.querySelector('[data-open]')).toBeNull());
 });

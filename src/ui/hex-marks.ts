@@ -1,14 +1,16 @@
 /** Which parts of a hex row are marked, and what a byte's cell says. Offsets count as the grid's do. */
-import type { RelocTone } from './tone.ts';
+import type { KindTone, RelocTone } from './tone.ts';
 
 export type ByteMark = {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  readonly tone: RelocTone | 'accent' | 'muted';
+  readonly tone: RelocTone | KindTone | 'accent' | 'muted';
   /** One line: what the bytes are. Part of the accessible name of each of them. */
   readonly label: string;
   readonly className?: string;
+  /** Colours the digits and not the ground behind them. */
+  readonly isInk?: boolean;
   /** A character or two at its first byte; `label` has to say them as well. */
   readonly badge?: string;
 };

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { SortValue } from './table-order.ts';
+import { LEAST_WIDTH, type TableSettings } from './table-settings.ts';
 
 /** CSS pixels of a row of a VirtualTable, of one in a table of members, and of the header. */
 export const ROW_HEIGHT = 28;
@@ -17,7 +19,7 @@ export function tableHeight(count: number, most: number, rowHeight: number = ROW
 export type TableColumn = {
   readonly id: string;
   readonly header: string;
-  /** Drawn in the head instead of its name, in columns that cannot be sorted. */
+  /** Drawn in the head instead of its name. */
   readonly heading?: ReactNode;
   /** CSS pixels; the least width of a column that grows. */
   readonly width: number;
@@ -25,12 +27,16 @@ export type TableColumn = {
   readonly grow?: number;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
+  /** Can `onSort` of the table order by it? */
   readonly sortable?: boolean;
   readonly cell: (rowIndex: number) => ReactNode;
+  /** What the table itself sorts by; the words of the cell unless told. */
+  readonly by?: (rowIndex: number) => SortValue;
 };
 
-export type RowColumn<Row> = Omit<TableColumn, 'cell'> & {
+export type RowColumn<Row> = Omit<TableColumn, 'cell' | 'by'> & {
   readonly cell: (row: Row, rowIndex: number) => ReactNode;
+  readonly by?: (row: Row) => SortValue;
 };
 
 /** The look of a column of numbers: at the end of its cell, in the font of code. */
@@ -52,13 +58,39 @@ export function rowColumns<Row>(
   rowAt: (rowIndex: number) => Row | null | undefined,
   columns: readonly RowColumn<Row>[],
 ): TableColumn[] {
-  return columns.map((column) => ({
+  return columns.map(({ by, cell, ...column }) => ({
     ...column,
     cell: (index) => {
       const row = rowAt(index);
-      return row === null || row === undefined ? null : column.cell(row, index);
+      return row === null || row === undefined ? null : cell(row, index);
     },
+    ...(by === undefined
+      ? {}
+      : {
+          by: (index: number) => {
+            const row = rowAt(index);
+            return row === null || row === undefined ? null : by(row);
+          },
+        }),
   }));
+}
+
+/** The columns as a person has arranged them: at least one, and none that grows where a width was given. */
+export function arranged(
+  columns: readonly TableColumn[],
+  { widths, hidden }: TableSettings,
+): readonly TableColumn[] {
+  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const kept = shown.length === 0 ? columns : shown;
+  if (kept.length === columns.length && columns.every(({ id }) => widths[id] === undefined)) {
+    return columns;
+  }
+  return kept.map((column) => {
+    const width = widths[column.id];
+    return width === undefined
+      ? column
+      : { ...column, width: Math.max(LEAST_WIDTH, width), grow: 0 };
+  });
 }
 
 /** `grid-template-columns` for the header and each row; both come out alike. */

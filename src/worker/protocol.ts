@@ -25,6 +25,7 @@ import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
+import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -85,6 +86,11 @@ export type Methods = {
     /** `text` as typed; at most `limit` hits. */
     params: { readonly text: string; readonly limit: number };
     result: FindAnswer;
+  };
+  /** Where the bytes of the structs are, and what others refer to most; null where the file has no types. */
+  census: {
+    params: { readonly structs: number; readonly referred: number };
+    result: TypeCensus | null;
   };
   /** Ids of the own types that pass, in order. */
   searchTypes: { params: TypeQuery; result: Uint32Array };

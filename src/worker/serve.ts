@@ -19,6 +19,7 @@ import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { referrersOf } from '#analysis/types/references.ts';
+import { typeCensus } from '#analysis/types/type-census.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
@@ -173,6 +174,8 @@ export class FileServer {
         new Uint32Array(0),
       );
     },
+    census: ({ structs, referred }) =>
+      this.#ofTypes((types) => typeCensus(types, structs, referred), null),
     referrers: ({ type, limit }) => {
       const all = this.#ofTypes((types) => referrersOf(types, typeId(type)), new Uint32Array(0));
       return { total: all.length, ids: all.subarray(0, limit) };

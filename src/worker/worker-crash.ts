@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   member: 'reading of a member',
   bytes: 'byte access',
   find: 'the palette search',
+  census: 'the count of types',
   searchTypes: 'the type search',
   referrers: 'the search for users of a type',
   graph: 'the graph',

@@ -39,7 +39,7 @@ export function channelFor(count: number): number {
 }
 
 /** More boxes than this stand beside each other in their column. */
-const ONE_ABOVE_ANOTHER = 9;
+const ONE_ABOVE_ANOTHER = 64;
 
 /** How many boxes a column of `count` boxes is wide, so that it is no tower. `height`: of all of them, one on another. */
 export function subsFor(count: number, height: number): number {

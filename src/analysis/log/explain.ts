@@ -8,6 +8,9 @@ import { counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
 import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 
+/** What a failure says that is known by its words alone. */
+const OWN_WORDS = 'The loader reports a failure in its own words; more is not known of this line.';
+
 /** The sentence; empty for a line that is not known. */
 export function explainLine({ event }: LogLine): string {
   return event === null ? '' : caseOf(EVENT_TEXT, 'event', event);
@@ -63,7 +66,7 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
   'load-failed': (event) =>
     event.what === 'log'
       ? 'The verifier’s log of the program begins or ends here.'
-      : `The ${event.what} was not loaded${event.errno === null ? '' : `: error ${event.errno}`}; the lines before give the reason.`,
+      : `The ${event.what} was not loaded${event.errno === null ? '' : `: error ${event.errno}`}; other lines, of the loader or the verifier, give the reason.`,
   'no-kernel-btf': () =>
     'The kernel’s own BTF was not found or could not be read, so that no CO-RE relocation can be resolved.',
   'no-attach-type': ({ name, error }) =>
@@ -104,6 +107,7 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
         : `, but the checks before it prove only ${counted(event.range, 'byte')}`;
     return `The program accesses ${counted(event.size, 'byte')} of the packet through register ${event.register}${proved}: compare the packet pointer with data_end first. The source lines of line_info before it show which statement this is.`;
   },
+  failure: ({ sentence }) => sentence || OWN_WORDS,
   'log-mark': (event) => `The verifier’s log ${event.begins ? 'begins' : 'ends'} here.`,
 };
 

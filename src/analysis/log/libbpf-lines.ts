@@ -19,7 +19,7 @@ const PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
 const UNRESOLVED = 'failed to resolve CO-RE relocation ';
 
-/** What `line` says where libbpf speaks; null where it does not. */
+/** What `line` says where libbpf speaks; null where it does not. A line of libbpf that is not known has no event. */
 export function readLibbpfLine(line: string): LineReading | null {
   const unresolved = line.indexOf(UNRESOLVED);
   if (unresolved >= 0) {
@@ -59,7 +59,7 @@ const VALUE = '(-?\\d{1,20})';
 /** What follows `relo #N: `. */
 const RELO_LINES: readonly LinePattern<CoreEvent>[] = [
   [/^no matching targets found$/, () => ({ event: 'no-match' })],
-  [/^unhandled relocation kind$/, () => ({ event: 'relocation-failed', errno: -95 })],
+  [/^unhandled relocation kind$/, () => ({ event: 'relocation-failed', errno: '-95' })],
   [/^(<.*)/s, (text) => specEvent(text, (spec) => ({ event: 'spec', spec }))],
   [
     /^(non-)?matching candidate #(\d{1,10}) (.*)/s,
@@ -153,8 +153,8 @@ const RELO_LINES: readonly LinePattern<CoreEvent>[] = [
     },
   ],
   [
-    /^failed to relocate: (-?\d{1,10})$/,
-    (errno) => ({ event: 'relocation-failed', errno: Number(errno) }),
+    /^failed to relocate: (-?\d{1,10}|-E[A-Z0-9]{1,20})$/,
+    (errno) => ({ event: 'relocation-failed', errno }),
   ],
 ];
 
@@ -183,7 +183,7 @@ const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
     (name, error) => ({ event: 'no-attach-type', name, error }),
   ],
   [
-    /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10})?/,
+    /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10}|-E[A-Z0-9]{1,20})?/,
     (errno) => ({ event: 'load-failed', what: 'program', errno: errnoOf(errno) }),
   ],
 ];
@@ -223,13 +223,13 @@ const OTHER_LINES: readonly LinePattern<CoreEvent>[] = [
     () => ({ event: 'no-kernel-btf' }),
   ],
   [
-    /^failed to load (?:object|BPF skeleton) '[^']{0,256}'(?:: (-\d{1,10}))?/,
+    /^failed to load (?:object|BPF skeleton) '[^']{0,256}'(?:: (-\d{1,10}|-E[A-Z0-9]{1,20}))?/,
     (errno) => ({ event: 'load-failed', what: 'object', errno: errnoOf(errno) }),
   ],
 ];
 
-function errnoOf(text: string): number | null {
-  return text === '' ? null : Number(text);
+function errnoOf(text: string): string | null {
+  return text === '' ? null : text;
 }
 
 /** Specs and types as libbpf's log writes them (`bpf_core_format_spec`). */

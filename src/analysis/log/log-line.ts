@@ -76,8 +76,9 @@ type CoreEvents = {
   'unrecognized-insn': { insnIndex: number; opcode: number };
   'unexpected-kind': { typeKind: string; local: number; target: number };
   'search-failed': { type: LogType; errno: number };
-  'relocation-failed': { errno: number };
-  'load-failed': { what: string; errno: number | null };
+  /** Errors are as libbpf writes them: `-22`, or `-EINVAL` from 1.6 on. */
+  'relocation-failed': { errno: string };
+  'load-failed': { what: string; errno: string | null };
   'no-kernel-btf': object;
   /** `error` as libbpf writes it: `-3`, or `-ESRCH` from 1.6 on. */
   'no-attach-type': { name: string; error: string };
@@ -161,7 +162,16 @@ export type BtfEvent = OneOf<
   }
 >;
 
-export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent;
+/** A failure of a loader outside of CO-RE. */
+export type FailureEvent = {
+  readonly event: 'failure';
+  /** What it means, with raw names; empty where only the loader's own words are known. */
+  readonly sentence: string;
+  /** The loader's words. */
+  readonly text: string;
+};
+
+export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent | FailureEvent;
 
 export type LogLine = {
   /** From 0. */

@@ -80,9 +80,10 @@ describe('libbpf', () => {
 
   it.each([
     ["libbpf: prog 'p': BPF program load failed: Invalid argument", 'program', null],
-    ["libbpf: prog 'p': failed to load: -22", 'program', -22],
+    ["libbpf: prog 'p': failed to load: -22", 'program', '-22'],
     ["libbpf: failed to load object 'kflowd_bpf'", 'object', null],
-    ["libbpf: failed to load BPF skeleton 'kflowd_bpf': -22", 'object', -22],
+    ["libbpf: failed to load BPF skeleton 'kflowd_bpf': -22", 'object', '-22'],
+    ["libbpf: prog 'p': BPF program load failed: -EACCES", 'program', '-EACCES'],
   ])('%s', (text, what, errno) => {
     expect(only(text).event).toEqual({ event: 'load-failed', what, errno });
   });

@@ -7,6 +7,7 @@
  * here takes more than time in proportion to the line.
  */
 import { readBtfLine } from './btf-lines.ts';
+import { readFailureLine } from './failure-lines.ts';
 import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
 import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
@@ -59,12 +60,14 @@ function lineText(text: string, start: number, end: number): string {
 
 /** `btfType` is the type that the kernel's check of BTF speaks of, for lines that do not say. */
 function readLine(line: string, btfType: number | null): LineReading {
+  const libbpf = readLibbpfLine(line);
+  if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;
   return (
-    readLibbpfLine(line) ??
     readBtfLine(line, btfType) ??
     readAyaLine(line) ??
     readCiliumLine(line) ??
     readVerifierLine(line) ??
+    readFailureLine(line) ??
     readBareSpec(line) ?? { source: null, event: null }
   );
 }

@@ -7,7 +7,7 @@
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { paramsOf } from '#model/type-items.ts';
+import { readParams } from '#model/type-items.ts';
 import {
   arrayData,
   hasType,
@@ -225,17 +225,18 @@ function* suffixed(
 function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   const { types: t, out } = style;
   const vlen = vlenOf(t, id);
-  const params = paramsOf(t, id);
+  // One by one: a list of them all would be made for a text that ends after the tenth.
+  const params = readParams(t, id);
   // clang writes `f(void)` as one parameter of type void.
-  if (vlen === 0 || (vlen === 1 && params[0]?.type === VOID)) {
+  if (vlen === 0 || (vlen === 1 && params.type(0) === VOID)) {
     out.write('void');
     return;
   }
-  for (const { index, type } of params) {
+  for (let index = 0; index < params.count && !out.full; index++) {
+    const type = params.type(index);
     if (index > 0) out.write(', ');
     if (index === vlen - 1 && type === VOID) out.write('...');
     else yield declarator(style, type, '');
-    if (out.full) return;
   }
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FindMode, findBytes, type Needle, parseNeedle } from './FindBar.tsx';
+import {
+  countMatches,
+  countText,
+  type FindMode,
+  findBytes,
+  type Needle,
+  parseNeedle,
+} from './FindBar.tsx';
 
 function needle(text: string, mode: FindMode): Needle {
   const parsed = parseNeedle(text, mode);
@@ -107,7 +114,40 @@ describe('the nearest match', () => {
         expect(await search(bytes, text, from, 'previous')).toBe(
           at.findLast((i) => i < start) ?? at.at(-1) ?? null,
         );
+        const [first] = at;
+        if (first === undefined) return;
+        const count = await countMatches(
+          {
+            needle: needle(text, 'hex'),
+            region: { start: 0, end: bytes.length },
+            read: async (from, to) => bytes.subarray(from, to),
+            signal: new AbortController().signal,
+          },
+          at.at(-1) ?? first,
+        );
+        expect(count).toEqual({ total: at.length, number: at.length, isCut: false });
       }),
     );
+  });
+});
+
+describe('the number of matches', () => {
+  it('is told with which of them it is, up to a hundred thousand', async () => {
+    const file = new Uint8Array(300_000);
+    file[10] = 5;
+    file[299_999] = 5;
+    const count = (text: string, at: number) =>
+      countMatches(
+        {
+          needle: needle(text, 'hex'),
+          region: { start: 0, end: file.length },
+          read: async (start, end) => file.subarray(start, end),
+          signal: new AbortController().signal,
+        },
+        at,
+      );
+    expect(countText(await count('05', 299_999))).toBe('2 of 2');
+    expect(countText(await count('05', 10))).toBe('1 of 2');
+    expect(countText(await count('00', 20))).toBe('one of more than 100\u202f000');
   });
 });

@@ -13,6 +13,7 @@ import { hexText } from '#bytes/text.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
 import { announce, type FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import styles from './FindBar.module.css';
 import type { Step } from './use-places.ts';
@@ -51,6 +52,11 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
     setBusy(false);
   };
 
+  const say = (text: string) => {
+    setStatus(text);
+    announce(text);
+  };
+
   const find = async (step: Step) => {
     stop();
     const parsed = parseNeedle(text, mode);
@@ -72,11 +78,18 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
       signal: controller.signal,
     });
     if (controller.signal.aborted) return;
-    stop();
-    const said = at === null ? 'Not found' : `Found at ${hexText(at + shift)}`;
-    setStatus(said);
-    announce(said);
-    if (at !== null) onFound({ start: at, end: at + parsed.needle.length });
+    setBusy(false);
+    if (at === null) {
+      say('Not found');
+      return;
+    }
+    const place = `Found at ${hexText(at + shift)}`;
+    say(place);
+    onFound({ start: at, end: at + parsed.needle.length });
+    const read = (start: number, end: number) => bytesOf(id, start, end);
+    const { signal } = controller;
+    const count = await countMatches({ needle: parsed.needle, region, read, signal }, at);
+    if (!signal.aborted) say(`${place}: ${countText(count)}`);
   };
 
   const submit = (event: FormEvent) => {
@@ -114,6 +127,8 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
           spellCheck={false}
           onKeyDown={onKeyDown}
           onChange={(event) => {
+            // What is still counted is of another text.
+            stop();
             setText(event.target.value);
             setWrong(false);
             setStatus('');
@@ -199,6 +214,47 @@ export async function findBytes(request: FindRequest): Promise<number | null> {
     if (found !== null || request.signal.aborted) return request.signal.aborted ? null : found;
   }
   return null;
+}
+
+/** How many matches there are, and which of them the one at `at` is. */
+export type MatchCount = {
+  readonly total: number;
+  /** From 1. */
+  readonly number: number;
+  /** Are there more than were counted? */
+  readonly isCut: boolean;
+};
+
+/** More matches are not counted. */
+const MOST_COUNTED = 100_000;
+
+/** Counts the matches of a region by pieces; a match may begin inside of another, as the search finds them. */
+export async function countMatches(
+  request: Pick<FindRequest, 'needle' | 'region' | 'read' | 'signal'>,
+  at: number,
+): Promise<MatchCount> {
+  const { needle, region, read, signal } = request;
+  let total = 0;
+  let number = 0;
+  for (let start = region.start; start < region.end && !signal.aborted; start += PIECE) {
+    const end = Math.min(region.end, start + PIECE);
+    const bytes = await read(start, Math.min(region.end, end + needle.length - 1));
+    for (let next = 0; next < end - start; next++) {
+      const found = firstMatch(bytes.subarray(next), needle, end - start - next);
+      if (found === null) break;
+      next += found;
+      if (start + next <= at) number++;
+      if (total === MOST_COUNTED) return { total, number, isCut: true };
+      total++;
+    }
+  }
+  return { total, number, isCut: false };
+}
+
+/** `3 of 12`, `1 of more than 100 000`; of matches behind those that were counted only how many. */
+export function countText({ total, number, isCut }: MatchCount): string {
+  if (isCut) return `one of more than ${grouped(total)}`;
+  return `${grouped(number)} of ${grouped(total)}`;
 }
 
 /** The first (or last) match that begins in `starts`; it may end behind it. */

@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
@@ -69,7 +69,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
       <span className={styles.title}>
         <span className={styles.index}>{row}</span>
         <span className="grow small clip">
-          <Name text={name} otherwise="(no name)" />
+          <CutName text={name} />
         </span>
         {relocations === 0 ? null : (
           <span

@@ -11,11 +11,12 @@ import type { FileId } from '#store/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
-import type { RelocTone } from '#ui/tone.ts';
+import type { KindTone, RelocTone } from '#ui/tone.ts';
 import { MAX_COPIED_BYTES } from '#ui/use-byte-selection.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
+import { FIELD_TONES } from './byte-marks.ts';
 import { base64Text, cArrayText, type ShowBytes } from './copy-bytes.ts';
 import type { Region } from './regions.ts';
 import styles from './SelectionBar.module.css';
@@ -85,7 +86,7 @@ function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
       {entries.map(({ tone, word, count }) => (
         <li key={tone} className={styles.entry}>
           <span aria-hidden className={styles.swatch} data-tone={tone} />
-          {word} <span className="muted">{grouped(count)}</span>
+          {word} {count === null ? null : <span className="muted">{grouped(count)}</span>}
         </li>
       ))}
     </ul>
@@ -94,9 +95,10 @@ function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
 
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
 type LegendEntry = {
-  readonly tone: RelocTone | 'muted';
+  readonly tone: RelocTone | KindTone | 'muted';
   readonly word: string;
-  readonly count: number;
+  /** null for what a record has of each. */
+  readonly count: number | null;
 };
 
 function wordsOf(model: ObjectModel): readonly (readonly [LegendEntry['tone'], string])[] {
@@ -109,6 +111,14 @@ function wordsOf(model: ObjectModel): readonly (readonly [LegendEntry['tone'], s
     ['reloc-3', 'CO-RE'],
   ];
 }
+
+/** What the fields of a record hold. */
+const FIELD_LEGEND: readonly LegendEntry[] = [
+  { tone: FIELD_TONES.name, word: 'Name', count: null },
+  { tone: FIELD_TONES.info, word: 'Kind', count: null },
+  { tone: FIELD_TONES.type, word: 'Type id', count: null },
+  { tone: FIELD_TONES.number, word: 'Number', count: null },
+];
 
 /** The tones that occur in `region`, in the order of the legend. */
 export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
@@ -128,9 +138,11 @@ export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
       : coreRecordsBetween(model, section, 0, Number.POSITIVE_INFINITY).length,
   );
   if (holdsTypes(model, region)) counts.set('muted', model.types?.count ?? 0);
-  return wordsOf(model)
+  const marks = wordsOf(model)
     .map(([tone, word]) => ({ tone, word, count: counts.get(tone) ?? 0 }))
     .filter(({ count }) => count > 0);
+  const isOfTypes = counts.has('muted') && (section !== null || model.format === 'btf');
+  return isOfTypes ? [...marks, ...FIELD_LEGEND] : marks;
 }
 
 function* rolesOn(model: ObjectModel, section: SectionIndex): Generator<[SectionRole, number]> {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileField } from '#analysis/structure/structure.ts';
-import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import { coreIndex, relocIndex, sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
+import { recordSpan } from '#model/type-table.ts';
 import type { Pin } from '#store/pins.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
@@ -104,7 +105,8 @@ it('waits for the bytes before it marks a CO-RE field', async () => {
 
 it('marks each record of a BTF type from its first byte to its last', async () => {
   const { model, options } = await open('kinds.btf');
-  const marks = marksIn(model, null, 0, model.size, options);
+  const all = marksIn(model, null, 0, model.size, options);
+  const marks = all.filter(({ isInk }) => isInk !== true);
   expect(marks).toHaveLength(model.types?.count ?? 0);
   marks.reduce((end, mark) => {
     expect(mark.start).toBe(end);
@@ -262,4 +264,48 @@ it('is on the row of the structure with exactly these bytes, or folded over them
   };
   expect(rows(NOTHING_OPEN)).toEqual(['BTF: 1,2']);
   expect(rows(withOpen(NOTHING_OPEN, [0, 0], true))).toEqual(['magic: 1', 'hdr_len: 2']);
+});
+
+describe('the fields of BTF records', () => {
+  it('have their roles, word by word', async () => {
+    const { model, options } = await open('kinds.btf');
+    const types = model.types;
+    if (types === null) throw new Error('no types');
+    const seen = new Set<string>();
+    for (let i = 0; i < types.count; i++) {
+      const id = typeId(types.firstId + i);
+      const span = recordSpan(types, id) ?? { start: 0, end: 0 };
+      const marks = marksIn(model, null, span.start, span.end, options);
+      const fields = marks.filter(({ isInk }) => isInk === true);
+      // Each word of the record once, in order.
+      const words = (span.end - span.start) / 4;
+      expect(fields.map(({ start }) => start)).toEqual(
+        Array.from({ length: words }, (_, word) => span.start + 4 * word),
+      );
+      expect(fields.slice(0, 2).map(({ label }) => label)).toEqual(['name_off', 'info']);
+      for (const { tone, label } of fields) seen.add(`${label} ${tone}`);
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        'name_off kind-enum',
+        'info kind-func',
+        'type kind-ptr',
+        'size kind-int',
+        'offset kind-int',
+        'val kind-int',
+        'nelems kind-int',
+      ]),
+    );
+  });
+
+  it('are made for the bytes that are asked for only', async () => {
+    const { model, options } = await open('kernel.btf');
+    const types = model.types;
+    if (types === null) throw new Error('no types');
+    const start = (types.fileOffset ?? 0) + (types.recordOff[0] ?? 0) + 64;
+    const marks = marksIn(model, null, start, start + 16, options);
+    for (const mark of marks)
+      expect([mark.start < start + 16, mark.end > start]).toEqual([true, true]);
+    expect(marks.filter(({ isInk }) => isInk === true)).toHaveLength(4);
+  });
 });

@@ -18,7 +18,7 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
-import { kindName } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, type BtfStruct, kindName, kindSpec } from '#formats/btf/kinds.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -26,6 +26,7 @@ import { kindOf, recordSpan } from '#model/type-table.ts';
 import type { Pin } from '#store/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
+import type { KindTone } from '#ui/tone.ts';
 import { pinLabel } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
@@ -82,7 +83,56 @@ export function marksIn(
   return marks;
 }
 
-/** The records of BTF types, each from its first byte to its last. */
+/** What a field of a BTF record holds, by the tone that its digits have. */
+export const FIELD_TONES = {
+  name: 'kind-enum',
+  info: 'kind-func',
+  type: 'kind-ptr',
+  number: 'kind-int',
+} as const satisfies Readonly<Record<string, KindTone>>;
+
+type FieldRole = keyof typeof FIELD_TONES;
+
+/** The words of a record that touch `start` to `end`, each with what it holds. A kind that is not known has only the first three. */
+function* fieldMarks(
+  kind: number,
+  record: Span,
+  start: number,
+  end: number,
+): Generator<ByteMark, void> {
+  const spec = kindSpec(kind);
+  const word = (at: number, role: FieldRole, label: string): ByteMark => ({
+    start: at,
+    end: at + 4,
+    tone: FIELD_TONES[role],
+    label,
+    isInk: true,
+  });
+  const third = spec?.third ?? 'unused';
+  const isNumber = third === 'size' || third === 'unused';
+  yield word(record.start, 'name', 'name_off');
+  yield word(record.start + 4, 'info', 'info');
+  yield word(record.start + 8, isNumber ? 'number' : 'type', isNumber ? 'size' : 'type');
+  let at = record.start + BTF_TYPE_SIZE;
+  const words = function* ({ fields }: BtfStruct) {
+    for (const { holds, name, offset } of fields) {
+      const role = holds === 'name' || holds === 'type' ? holds : 'number';
+      yield word(at + offset, role, name);
+    }
+  };
+  if (spec?.fixed) {
+    yield* words(spec.fixed);
+    at += spec.fixed.size;
+  }
+  if (!spec?.item) return;
+  const { size } = spec.item;
+  const first = Math.max(0, Math.floor((start - at) / size));
+  const last = Math.ceil((Math.min(end, record.end) - at) / size);
+  at += first * size;
+  for (let i = first; i < last; i++, at += size) yield* words(spec.item);
+}
+
+/** The records of BTF types, each from its first byte to its last, and in them their fields. */
 function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
   const { types } = model;
   if (types === null || types.fileOffset === null) return [];
@@ -95,6 +145,9 @@ function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
     if (type === null || span === null || span.end <= at) break;
     const label = `[${type}] ${kindName(kindOf(types, type))} ${drawnName(typeTitle(types, type))}`;
     marks.push({ ...span, tone: 'muted', label });
+    for (const mark of fieldMarks(kindOf(types, type), span, start, end)) {
+      if (mark.start < end && mark.end > start) marks.push(mark);
+    }
     at = span.end;
   }
   return marks;

@@ -10,7 +10,7 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useLastRun } from '#views/parts/use-run.ts';
 import styles from './FunctionPicker.module.css';
@@ -114,7 +114,7 @@ function FunctionRowText({ model, row }: FunctionRowTextProps) {
   if (row.kind === 'section') {
     return (
       <span className={styles.section}>
-        <Name text={row.name} otherwise="(no name)" />
+        <CutName text={row.name} />
       </span>
     );
   }
@@ -123,7 +123,7 @@ function FunctionRowText({ model, row }: FunctionRowTextProps) {
   return (
     <>
       <span className={styles.name} data-program={isProgram}>
-        <Name text={name} otherwise="(no name)" />
+        <CutName text={name} />
       </span>
       <span className="tiny muted" title={countOf(slots, 'instruction')}>
         {grouped(slots)}

@@ -1,8 +1,10 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
+import { type JumpLanes, jumpLanes } from '#analysis/code/jump-lanes.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -30,6 +32,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
 import { InsnCell, WordCell, wordTarget } from './InsnCell.tsx';
+import { JumpCell, lanesWidth } from './JumpCell.tsx';
 import styles from './Listing.module.css';
 import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.ts';
 
@@ -135,6 +138,9 @@ export function parseInsn(text: string, range: InsnRange): Place {
   return { ok: false, problem: `${what} has ${countOf(end - from, 'instruction slot')}` };
 }
 
+/** CSS pixels. */
+const LINE_HEIGHT = 22;
+
 type ListingTableProps = ListingProps & {
   readonly bytes: Uint8Array;
   readonly listing: CodeListing;
@@ -145,17 +151,21 @@ function ListingTable(props: ListingTableProps) {
   const pins = usePins(id);
   const isNarrow = useNarrow(719);
   const isWide = !useNarrow(1679);
+  const jumps = useMemo(() => jumpLanes(model, bytes, listing), [model, bytes, listing]);
+  const litInsn = place === null ? null : listing.rowOfInsn(place.insnOff);
   const columns = useMemo(
-    () => listingColumns({ model, section, bytes, listing, isNarrow, isWide, pins }),
-    [model, section, bytes, listing, isNarrow, isWide, pins],
+    () =>
+      listingColumns({ model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins }),
+    [model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins],
   );
   const lit = place === null ? null : litRow(listing, place.insnOff, selection);
   return (
     <VirtualTable
       label="Instructions"
+      isInOrder
       columns={columns}
       count={listing.count}
-      rowHeight={22}
+      rowHeight={LINE_HEIGHT}
       selectedIndex={lit}
       scrollToIndex={lit}
       onSelect={(index) => {
@@ -233,6 +243,9 @@ type Listed = {
   readonly section: SectionIndex;
   readonly bytes: Uint8Array;
   readonly listing: CodeListing;
+  readonly jumps: JumpLanes;
+  /** The row of the instruction that is looked at. */
+  readonly litInsn: number | null;
   /** Without the bytes, where there is no room for them. */
   readonly isNarrow: boolean;
   /** Is there room for the 16 bytes of a ld_imm64? */
@@ -243,12 +256,13 @@ type Listed = {
 
 /** The columns of the listing: number, bytes, text. Without the bytes column, its labels of other rows are in the text. */
 function listingColumns(listed: Listed): TableColumn[] {
-  const { listing, model, isNarrow, isWide } = listed;
+  const { listing, model, jumps, isNarrow, isWide } = listed;
   const bytesWidth = isWide ? 384 : 224;
   return rowColumns<ListingRow>(
     (index) => listing.rowAt(index),
     [
       column('insn', 'Insn', listing.insnCount > 99_999 ? 84 : 60, indexCell, NUMBER),
+      ...(jumps.count === 0 || isNarrow ? [] : [jumpColumn(listed)]),
       ...(isNarrow ? [] : [bytesColumn(insnSlot(model) === 4 ? 120 : bytesWidth)]),
       column('text', 'Instruction', isNarrow ? 280 : 320, (row) => pinnedCell(listed, row), {
         grow: 1,
@@ -260,6 +274,22 @@ function listingColumns(listed: Listed): TableColumn[] {
   function bytesColumn(width: number): RowColumn<ListingRow> {
     return column('bytes', 'Bytes', width, (row) => bytesCell(listed, row), { mono: true });
   }
+}
+
+/** As wide as its lanes, between the paddings of the cells beside it. */
+function jumpColumn({ jumps, litInsn }: Listed): RowColumn<ListingRow> {
+  const cell = (_: ListingRow, row: number) => (
+    <JumpCell
+      row={row}
+      height={LINE_HEIGHT}
+      count={jumps.count}
+      parts={jumps.partsAt(row)}
+      lit={litInsn}
+    />
+  );
+  return column('jumps', 'Jumps', Math.max(48, lanesWidth(jumps.count)), cell, {
+    heading: <span className="visually-hidden">Jumps</span>,
+  });
 }
 
 function indexCell(row: ListingRow) {
@@ -354,7 +384,7 @@ function sourcePlace(line: SourceLine) {
 /** A line of the source, as line_info holds it. */
 function sourceCell(line: SourceLine, hasPlace: boolean) {
   return (
-    <span className={styles.source}>
+    <span className={styles.source} title={drawnName(line.text.trim())}>
       {hasPlace ? <span className="muted">{line.line} </span> : null}
       {line.text === '' ? <span className="muted">(no text)</span> : drawnName(line.text.trim())}
     </span>
@@ -371,13 +401,20 @@ function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   );
 }
 
-/** A CO-RE record under its instruction, as llvm-objdump writes it. */
+/** A CO-RE record under its instruction, as llvm-objdump writes it; where that has numbers for anonymous members, with the C of it. */
 function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const { types } = model;
+  if (types === null) return null;
+  const record = coreRecord(model, core);
+  const text = coreRelocationText(types, record);
+  const inC = text.includes('<anon ')
+    ? walkAccess(types, record.root, record.accessStr, record.kind).expression
+    : '';
   return (
     <span className={styles.listingCellsCore}>
       {hasWord ? <span className={styles.core}>CO-RE</span> : null}
-      {types === null ? null : drawnName(coreRelocationText(types, coreRecord(model, core)))}
+      {drawnName(text)}
+      {inC === '' ? null : <span className="soft">{drawnName(inC)}</span>}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
-import { compareMode } from './CompareView.tsx';
+import { compareMode, isNewer } from './CompareView.tsx';
 
 const foo = typeSelection(typeId(1));
 const bar = typeSelection(typeId(2));
@@ -19,4 +19,15 @@ describe('compareMode', () => {
   ] as const)('%s', (_what, asked, selection, listedAt, hasOther, expected) => {
     expect(compareMode(asked, selection, listedAt, hasOther)).toBe(expected);
   });
+});
+
+it.each([
+  ['vmlinux-6.18.0.btf', 'vmlinux-6.1.0-56-amd64.btf', true],
+  ['vmlinux-6.1.0-56-amd64.btf', 'vmlinux-6.18.0.btf', false],
+  ['6.6.10.btf', '6.6.9.btf', true],
+  ['6.6.btf', '6.6.btf', false],
+  ['vmlinux', '6.6.btf', false],
+  ['exec_trace.bpf.o', 'tcplife.bpf.o', false],
+])('%s is newer than %s: %s', (a, b, expected) => {
+  expect(isNewer(a, b)).toBe(expected);
 });

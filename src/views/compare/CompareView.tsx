@@ -1,14 +1,15 @@
 import { ArrowLeftRight, Check, FolderOpen, GitCompareArrows } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {
+  chooseBefore,
   chooseOther,
   compareState,
   openOther,
   openWantedOther,
-  swapSides,
   useOtherFile,
 } from '#store/compare.ts';
 import { keyOf } from '#store/file-keys.ts';
@@ -109,16 +110,22 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
       />
       {mode === 'duplicates' ? null : (
         <div className="row wrap gap-2 shrink">
-          <span className={styles.before} title={visible(model.name)}>
-            <span className={styles.term}>Before</span> <bdi>{visible(model.name)}</bdi>
-          </span>
+          <BeforePicker id={id} other={other} />
           <IconButton
             label="Swap before and after"
             icon={ArrowLeftRight}
             disabled={other === null || other.id === id}
-            onClick={() => (other === null ? undefined : swapSides(other))}
+            onClick={() => (other === null ? undefined : chooseBefore(other, other))}
           />
           <OtherPicker id={id} other={other} />
+          {other !== null && isNewer(model.name, other.name) ? (
+            <span className="row gap-1 small soft">
+              Before is the newer kernel.
+              <Button size="small" onClick={() => chooseBefore(other, other)}>
+                Put versions in order
+              </Button>
+            </span>
+          ) : null}
         </div>
       )}
     </Toolbar>
@@ -194,6 +201,33 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
+/** Is the kernel in the file called `a` a later version than that in `b`? Not where a name has no version. */
+export function isNewer(a: string, b: string): boolean {
+  const [one, other] = [kernelInfo(a), kernelInfo(b)];
+  if (one.version === '' || other.version === '') return false;
+  return compareKernels(one.name, other.name) > 0;
+}
+
+/** Which open file stands before: the one that is looked at. */
+function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
+  const files = useSession((state) => state.files);
+  const file = files.find((one) => one.id === id);
+  const name = visible(file?.name ?? '');
+  return (
+    <Menu
+      trigger={
+        <Button className={styles.button} isMenu title={name}>
+          <span className={styles.term}>Before</span>
+          <span className={styles.name}>
+            <bdi>{name}</bdi>
+          </span>
+        </Button>
+      }
+      groups={[itemsOf(files, id, (chosen) => chooseBefore(chosen, other))]}
+    />
+  );
+}
+
 /** Which open file stands after, and a way to open one more. */
 function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const input = useRef<HTMLInputElement>(null);
@@ -220,7 +254,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
             </span>
           </Button>
         }
-        groups={[files.flatMap((file) => itemsOf(file, id, other)), [more]]}
+        groups={[itemsOf(files, other?.id ?? null, chooseOther, id), [more]]}
       />
       <FileInput
         ref={input}
@@ -238,19 +272,30 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-function itemsOf(file: OpenFile, id: FileId, other: OpenFile | null): MenuItem[] {
-  const types = typesOf(file);
-  if (types === null) return [];
-  return [
-    {
-      id: `${file.id}`,
-      label: `${otherName(file, id)} · ${countOf(types.count, 'type')}`,
-      icon: file.id === other?.id ? <Check size={14} aria-hidden /> : null,
-      onSelect: () => chooseOther(file),
-    },
-  ];
+/** The open files with types, kernels in the order of their versions; `itself` is named so. */
+function itemsOf(
+  files: readonly OpenFile[],
+  chosen: FileId | null,
+  choose: (file: OpenFile) => void,
+  itself: FileId | null = null,
+): MenuItem[] {
+  const sorted = files.toSorted((a, b) =>
+    compareKernels(kernelInfo(a.name).name, kernelInfo(b.name).name),
+  );
+  return sorted.flatMap((file) => {
+    const types = typesOf(file);
+    if (types === null) return [];
+    return [
+      {
+        id: `${file.id}`,
+        label: `${otherName(file, itself)} · ${countOf(types.count, 'type')}`,
+        icon: file.id === chosen ? <Check size={14} aria-hidden /> : null,
+        onSelect: () => choose(file),
+      },
+    ];
+  });
 }
 
-function otherName(file: OpenFile, id: FileId): string {
+function otherName(file: OpenFile, id: FileId | null): string {
   return file.id === id ? `${visible(file.name)} (itself)` : visible(file.name);
 }

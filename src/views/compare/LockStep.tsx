@@ -27,7 +27,7 @@ import {
   heldPair,
   showPair,
 } from './compared-pair.ts';
-import { facetParts } from './facet-text.ts';
+import { facetParts, holeBytes, holesText } from './facet-text.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 
@@ -159,6 +159,7 @@ function Lines({
       <div className={styles.table}>
         <VirtualTable
           label="Lines of both types"
+          isInOrder
           columns={columns}
           count={shown.length}
           rowHeight={isTight ? 48 : 24}
@@ -192,6 +193,9 @@ type LockStepHeadProps = {
 /** What is compared, and what it comes to as a whole. */
 function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHeadProps) {
   const { a, b } = pair;
+  const holesBefore = holeBytes(before.types, a);
+  const holesAfter = holeBytes(after.types, b);
+  const holes = holesText(holesBefore, holesAfter);
   const isOneName = a !== null && b !== null && nameOf(before.types, a) === nameOf(after.types, b);
   return (
     <header className={styles.head}>
@@ -207,6 +211,13 @@ function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHea
             <Chip tone="warning">{drawnName(changeText(change))}</Chip>
           </li>
         ))}
+        {holes === '' ? null : (
+          <li>
+            <Chip
+              tone={holesBefore === holesAfter ? 'muted' : 'warning'}
+            >{`holes ${holes} bytes`}</Chip>
+          </li>
+        )}
       </ul>
     </header>
   );

@@ -33,7 +33,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type ComparedPair, type CompareSide, showPair } from './compared-pair.ts';
-import { FACET_NAMES, STATE_BADGES } from './facet-text.ts';
+import { FACET_NAMES, LEGEND, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import styles from './WholePart.module.css';
 import { WorkState } from './WorkState.tsx';
@@ -250,6 +250,14 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
           </Chip>
         ))}
       </fieldset>
+      <dl className={styles.legend}>
+        {LEGEND.map(([sign, meaning]) => (
+          <div key={sign} className="row gap-1">
+            <dt className="mono">{sign}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { facetParts, facetSigns } from './facet-text.ts';
+import { typeId } from '#model/ids.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { facetParts, facetSigns, holeBytes, holesText } from './facet-text.ts';
 
 it('writes counts in words, and as signs', () => {
   // size, added, removed, renamed, moved, type, value, other
@@ -19,4 +21,22 @@ it('writes counts in words, and as signs', () => {
     '→1200',
   ]);
   expect(facetSigns([1, 0, 0, 0, 0, 0, 0, 0])).toEqual([]);
+});
+
+it('writes the holes of both sides', () => {
+  expect(holesText(77, 61)).toBe('77 → 61');
+  expect(holesText(4, 4)).toBe('4');
+  expect(holesText(0, 0)).toBe('');
+  expect(holesText(null, 0)).toBe('');
+  expect(holesText(null, 3)).toBe('3');
+  expect(holesText(0, 1.125)).toBe('0 → 1.1');
+});
+
+it('counts holes of structs only', async () => {
+  const { types } = await sampleModel('kernel.btf');
+  if (types === null) throw new Error('no types');
+  const all = Array.from({ length: types.count }, (_, i) => holeBytes(types, typeId(i + 1)));
+  expect(all.filter((bytes) => bytes !== null && bytes > 0).length).toBeGreaterThan(0);
+  expect(all).toContain(null);
+  expect(holeBytes(types, null)).toBeNull();
 });

@@ -1,6 +1,10 @@
 /** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { FACETS, type Facet } from '#analysis/compare/facets.ts';
+import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
+import type { TypeId } from '#model/ids.ts';
+import { memberCount } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
 
@@ -37,6 +41,36 @@ export function facetSigns(counts: readonly number[]) {
     { sign: '→', count: of('moved'), tone: 'muted' },
   ] as const;
   return signs.filter(({ count }) => count > 0);
+}
+
+/** What the signs stand for, and what is changed where only something nested is. */
+export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
+  ['+', 'lines added'],
+  ['−', 'lines removed'],
+  ['~', 'lines changed'],
+  ['→', 'lines moved'],
+  [
+    'nested change',
+    'its own lines are the same, a type that it contains is changed: What names it',
+  ],
+];
+
+/** More members are not looked at for holes. */
+const MAX_MEMBERS = 10_000;
+
+/** Bytes that the struct leaves free; null for what is no struct, and for a very wide one. */
+export function holeBytes(types: TypeTable, type: TypeId | null): number | null {
+  if (type === null || memberCount(types, type) > MAX_MEMBERS) return null;
+  const bytes = paddingBytesOf(types, type);
+  return Number.isNaN(bytes) ? null : bytes;
+}
+
+/** `77 → 61`, one number where both are alike; empty where neither side has holes. */
+export function holesText(before: number | null, after: number | null): string {
+  if ((before ?? 0) === 0 && (after ?? 0) === 0) return '';
+  const text = (bytes: number | null) => (bytes === null ? '?' : `${Math.round(bytes * 10) / 10}`);
+  if (before === null || after === null || before === after) return text(before ?? after);
+  return `${text(before)} → ${text(after)}`;
 }
 
 /** How the state of a type in a whole comparison is called and coloured. */

@@ -11,7 +11,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { facetParts, facetSigns, STATE_BADGES } from './facet-text.ts';
+import { facetParts, facetSigns, holeBytes, holesText, STATE_BADGES } from './facet-text.ts';
 import styles from './whole-columns.module.css';
 
 /** The columns of the list of all differences; `rows` are those listed. */
@@ -25,6 +25,13 @@ export function wholeColumns(
   const what = (row: ComparisonRow) => <What row={row} tables={tables} />;
   const wide: RowColumn<ComparisonRow>[] = [
     column('size', 'Size', 136, sizes, { ...NUMBER, sortable: true }),
+    column(
+      'holes',
+      'Holes',
+      96,
+      ({ a, b }) => holesText(holeBytes(tables.a, a), holeBytes(tables.b, b)),
+      NUMBER,
+    ),
     column('what', 'What', 164, what, { grow: 2 }),
   ];
   return rowColumns<ComparisonRow>(

@@ -1,30 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import { coreModesOf } from '#store/core-view.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { modesOf, noCore, shownMode } from './CoreView.tsx';
+import { noCore, shownMode } from './CoreView.tsx';
 
 it('offers all parts to an object with records', async () => {
-  const modes = modesOf(await sampleModel('doc_core.bpf.o'));
+  const modes = coreModesOf(await sampleModel('doc_core.bpf.o'));
   expect(modes).toEqual(['records', 'load', 'log', 'playground', 'needs']);
   expect(shownMode(modes, 'load')).toBe('load');
 });
 
 it('shows the playground of a kernel, which has no records', async () => {
-  const modes = modesOf(await sampleModel('kernel.btf'));
+  const modes = coreModesOf(await sampleModel('kernel.btf'));
   expect(modes).toEqual(['playground', 'log']);
   expect(shownMode(modes, 'records')).toBe('playground');
   expect(shownMode(modes, 'log')).toBe('log');
 });
 
 it('shows whether an object without records loads', async () => {
-  const modes = modesOf(await sampleModel('xdp_counter.bpf.o'));
+  const modes = coreModesOf(await sampleModel('xdp_counter.bpf.o'));
   expect(modes).toEqual(['load', 'playground', 'log']);
 });
 
 it('is empty for a file without types', async () => {
   const model = await sampleModel('kernel.btf');
-  expect(shownMode(modesOf({ ...model, types: null }), 'records')).toBeNull();
+  expect(shownMode(coreModesOf({ ...model, types: null }), 'records')).toBeNull();
 });
 
 describe('noCore', () => {

@@ -6,6 +6,7 @@ import { lastId } from '#model/type-table.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import {
   CORE_MODE_TITLES,
+  coreModesOf,
   setCoreMode,
   setCoreTarget,
   useFreshCandidates,
@@ -18,10 +19,10 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { hint } from '#ui/hints.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { Tooltip } from '#ui/Tooltip.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreView.module.css';
 import { useKernelFiles } from './parts/use-kernel-files.ts';
@@ -36,7 +37,7 @@ export function CoreView() {
 
 function CoreParts({ active }: { readonly active: Active }) {
   const { id, model } = active;
-  const modes = modesOf(model);
+  const modes = coreModesOf(model);
   const mode = shownMode(modes, coreState.useOf(id).mode);
   const chosen = useCoreTarget(id);
   if (mode === null) {
@@ -77,19 +78,6 @@ const LATER: Readonly<Record<LaterMode, Part>> = {
   playground: later(async () => (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel),
   needs: later(async () => (await import('./needs/NeedsPanel.tsx')).NeedsPanel),
 };
-
-const WITH_RECORDS: readonly CoreMode[] = ['records', 'load', 'log', 'playground', 'needs'];
-/** A program may depend on a kernel by its target, its externs and its maps alone. */
-const PROGRAMS_ONLY: readonly CoreMode[] = ['load', 'playground', 'log'];
-/** A kernel has no records of its own; logs and access strings can be tried on its types. */
-const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
-
-/** The parts that have something to show; none for a file without types and records. */
-export function modesOf(model: ObjectModel): readonly CoreMode[] {
-  if (model.ext.core.count > 0) return WITH_RECORDS;
-  if (model.types === null) return [];
-  return isBpf(model) ? PROGRAMS_ONLY : TYPES_ONLY;
-}
 
 /** The part that is shown: the one that was asked for, where the file has it, else its first. */
 export function shownMode(modes: readonly CoreMode[], wanted: CoreMode): CoreMode | null {
@@ -179,14 +167,13 @@ const ABOUT =
 function FreshSwitch() {
   const fresh = useFreshCandidates();
   return (
-    <Tooltip text={ABOUT}>
-      <Checkbox
-        isChecked={fresh}
-        onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
-      >
-        Reset candidates per record
-      </Checkbox>
-    </Tooltip>
+    <Checkbox
+      {...hint(ABOUT)}
+      isChecked={fresh}
+      onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
+    >
+      Reset candidates per record
+    </Checkbox>
   );
 }
 

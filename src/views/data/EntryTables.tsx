@@ -8,7 +8,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { typeWord } from './DataListPane.tsx';
@@ -45,7 +45,7 @@ export function VariableTable({ model, data: { sectionBytes }, entries }: Variab
       column('offset', 'Offset', 70, (entry) => hexText(offset(entry) ?? 0), NUMBER),
     ];
     return [
-      column('name', 'Name', 150, ({ name }) => <Name text={name} />, { grow: 2 }),
+      column('name', 'Name', 150, ({ name }) => <CutName text={name} />, { grow: 2 }),
       column('type', 'Type', 140, type, { grow: 2 }),
       ...(isPlaced ? placed : []),
       column('size', 'Size', 60, (entry) => shortSize(sizeOfEntry(entry)), NUMBER),
@@ -81,7 +81,7 @@ export function MapTable({ model, entries }: MapTableProps) {
   );
   const columns = useMemo(
     (): RowColumn<MapDefinition>[] => [
-      column('name', 'Map', 130, ({ name }) => <Name text={name} />, { grow: 2 }),
+      column('name', 'Map', 130, ({ name }) => <CutName text={name} />, { grow: 2 }),
       column('type', 'Type', 130, (map) => shortMapType(map.mapTypeName), { grow: 1, mono: true }),
       column('key', 'Key', 160, ({ key }) => <Part model={model} part={key} />, { grow: 2 }),
       column('value', 'Value', 150, ({ value }) => <Part model={model} part={value} />, {

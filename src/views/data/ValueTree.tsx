@@ -148,6 +148,7 @@ export function ValueTree(props: ValueTreeProps) {
       <div ref={frame} className={styles.frame} style={{ height: isNarrow ? height + 12 : height }}>
         <VirtualTable
           label="Value"
+          isInOrder
           columns={columns}
           count={rows.length}
           rowHeight={ROW_HEIGHT}

@@ -94,6 +94,7 @@ async function graphPng(scene: Scene, colours: GraphColours): Promise<Uint8Array
     colours,
     boxes: Array.from({ length: scene.boxCount }, (_, i) => i),
     selected: null,
+    focus: null,
   });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob === null ? null : new Uint8Array(await blob.arrayBuffer());

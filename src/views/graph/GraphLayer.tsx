@@ -3,19 +3,22 @@ import type { Scene, SceneLink } from '#analysis/graph/scene.ts';
 import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
 import styles from './GraphLayer.module.css';
 import { GraphNode } from './GraphNode.tsx';
-import type { Marks } from './graph-marks.ts';
+import type { Focus, Marks } from './graph-marks.ts';
 
 type GraphLayerProps = {
   readonly scene: Scene;
   readonly marks: Marks;
   /** Numbers of the boxes that are drawn as text; none where a canvas draws them. */
   readonly shown: readonly number[];
+  /** What is pointed at; null where nothing is. */
+  readonly focus: Focus | null;
   readonly idPrefix: string;
 };
 
 /** What is text and what is marked; the other edges are on the canvas behind. */
 export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
-  const { scene, marks, shown, idPrefix } = props;
+  const { scene, marks, shown, focus, idPrefix } = props;
+  const near = focus?.links ?? marks.near;
   const isShown = new Set(shown);
   const labelled = shown.flatMap((box) => scene.linksFrom(box)).map((link) => scene.link(link));
   const isUnlit = (link: number) => !marks.links.has(link);
@@ -24,14 +27,19 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   });
   return (
     <>
-      {[...marks.near].filter(isUnlit).map((link) => (
+      {[...near].filter(isUnlit).map((link) => (
         <Edge key={link} scene={scene} link={scene.link(link)} mark="near" />
       ))}
       {lit.map((edge) => (
         <Edge key={edge.link.index} {...edge} />
       ))}
       {labelled.map((link) => (
-        <EdgeLabel key={link.index} scene={scene} link={link} />
+        <EdgeLabel
+          key={link.index}
+          scene={scene}
+          link={link}
+          isDim={focus !== null && !focus.links.has(link.index)}
+        />
       ))}
       {shown.map((index) => (
         <GraphNode
@@ -40,6 +48,7 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
           id={`${idPrefix}${index}`}
           isSelected={index === marks.selected}
           isRoot={index === 0}
+          isDim={focus !== null && !focus.boxes.has(index)}
           rows={marks.rows}
         />
       ))}
@@ -80,15 +89,22 @@ export function Edge({ scene, link, mark, order }: EdgeProps) {
 type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
   /** Does a press show what the edge passes? */
   readonly isButton?: boolean;
+  readonly isDim?: boolean;
 };
 
 /** What an edge passes, written on it: the ground behind parts the line. */
-export function EdgeLabel({ scene, link, isButton = link.chain.length > 0 }: EdgeLabelProps) {
+export function EdgeLabel(props: EdgeLabelProps) {
+  const { scene, link, isButton = link.chain.length > 0, isDim = false } = props;
   if (link.text === '') return null;
   const { starts, points } = scene.picture.links;
   const { x, y, width, isLeft } = labelPlace(points, starts[link.index] ?? 0, link);
   return (
-    <g className={styles.label} data-passed={isButton ? link.index : undefined} aria-hidden>
+    <g
+      className={styles.label}
+      data-passed={isButton ? link.index : undefined}
+      data-dim={isDim}
+      aria-hidden
+    >
       {isButton ? <title>Show passed types as nodes</title> : null}
       <rect x={x} y={y - 8} width={width} height={16} />
       <text x={isLeft ? x + width - 3 : x + 3} y={y + 3.5} textAnchor={isLeft ? 'end' : 'start'}>

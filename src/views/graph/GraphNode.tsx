@@ -12,12 +12,14 @@ type GraphNodeProps = {
   readonly id: string;
   readonly isSelected: boolean;
   readonly isRoot: boolean;
+  /** Is something else pointed at, which it has nothing to do with? */
+  readonly isDim: boolean;
   readonly rows: Marks['rows'];
 };
 
 /** A type in the graph: its kind and name, its size, and its members as rows. */
 export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
-  const { box, id, isSelected, isRoot, rows } = props;
+  const { box, id, isSelected, isRoot, isDim, rows } = props;
   return (
     <Box
       box={box}
@@ -28,6 +30,7 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
       aria-selected={isSelected}
       aria-label={drawnName(boxLabel(box))}
       data-root={isRoot}
+      data-dim={isDim}
       data-lit={rows.get(`${box.index}:-1`)}
     />
   );

@@ -7,6 +7,7 @@ import {
   useId,
   useMemo,
   useRef,
+  useState,
 } from 'react';
 import { FAMILIES, type Family, familyOf, parseHidden } from '#analysis/graph/entries.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
@@ -47,7 +48,7 @@ import {
   toggleFamily,
   toggleNode,
 } from './graph-actions.ts';
-import type { Marks } from './graph-marks.ts';
+import { focusOf, type Marks } from './graph-marks.ts';
 import { boxLabel } from './graph-text.ts';
 import { type Painting, paintGraph } from './paint-graph.ts';
 import { useColours } from './use-colours.ts';
@@ -83,9 +84,16 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
     [scene, left, top, right, bottom],
   );
   const asText = near ? inTiles : NO_BOXES;
+  const [pointed, setPointed] = useState<number | null>(null);
+  const focus = useMemo(
+    () => (pointed === null || pointed >= scene.boxCount ? null : focusOf(scene, pointed)),
+    [scene, pointed],
+  );
   const layer = useMemo(
-    () => <GraphLayer scene={scene} marks={marks} shown={asText} idPrefix={idPrefix} />,
-    [scene, marks, asText, idPrefix],
+    () => (
+      <GraphLayer scene={scene} marks={marks} shown={asText} focus={focus} idPrefix={idPrefix} />
+    ),
+    [scene, marks, asText, focus, idPrefix],
   );
 
   const active = selected ?? 0;
@@ -127,6 +135,12 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
         aria-activedescendant={`${idPrefix}${active}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onPointerMove={(event) => {
+          // A press moves the picture; a finger points at nothing.
+          if (event.buttons !== 0 || event.pointerType === 'touch') return;
+          setPointed(targetOf(event.target, scene, pointAt(event)).box);
+        }}
+        onPointerLeave={() => setPointed(null)}
         onClick={(event) => actOn(types, scene, targetOf(event.target, scene, pointAt(event)))}
         onDoubleClick={(event) => {
           const { box } = targetOf(event.target, scene, pointAt(event));
@@ -139,6 +153,7 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
           size={size}
           boxes={near ? NO_BOXES : seen}
           selected={selected}
+          focus={focus}
         />
         <svg className={styles.svg} role="presentation">
           <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>{layer}</g>
@@ -183,14 +198,15 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
 const NO_BOXES: readonly number[] = [];
 
 /** The canvas behind the texts: edges, and boxes from afar. What it shows is in the table too. */
-function GraphBackdrop({ scene, camera, size, boxes, selected }: Omit<Painting, 'colours'>) {
+function GraphBackdrop(props: Omit<Painting, 'colours'>) {
+  const { scene, camera, size, boxes, selected, focus } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(canvas);
   useEffect(() => {
     const context = canvasContext(canvas.current, size);
     if (context === null || colours === null) return;
-    paintGraph(context, { scene, camera, size, boxes, selected, colours });
-  }, [scene, camera, size, boxes, selected, colours]);
+    paintGraph(context, { scene, camera, size, boxes, selected, focus, colours });
+  }, [scene, camera, size, boxes, selected, focus, colours]);
   return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
 }
 

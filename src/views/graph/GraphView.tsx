@@ -1,5 +1,5 @@
 import { Workflow } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -13,6 +13,7 @@ import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
@@ -25,7 +26,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { GraphStage } from './GraphStage.tsx';
 import styles from './GraphView.module.css';
 import { selectNode, startAt, toggleNode } from './graph-actions.ts';
-import { marksOf } from './graph-marks.ts';
+import { marksOf, matchesIn } from './graph-marks.ts';
 import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
 import { PathsPane } from './paths/PathsPane.tsx';
@@ -209,6 +210,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
           onChange={(value) => setViewParam('graph', 'depth', value)}
         />
       </span>
+      {scene === null ? null : <GraphSearch types={types} scene={scene} selected={selected} />}
       <Button disabled={selected === root} onClick={() => startAt(selected)}>
         Start here
       </Button>
@@ -216,6 +218,42 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
         Show type
       </Button>
     </Toolbar>
+  );
+}
+
+type GraphSearchProps = {
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly selected: TypeId;
+};
+
+/** Finds a type among those that are shown, by its name or that of a member; Enter goes to the next, with Shift to the one before. */
+function GraphSearch({ types, scene, selected }: GraphSearchProps) {
+  const [text, setText] = useState('');
+  const matches = useMemo(() => matchesIn(scene, text), [scene, text]);
+  const at = matches.findIndex((index) => scene.box(index).type === selected);
+  const found = at < 0 ? `${matches.length}` : `${at + 1} of ${matches.length}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || matches.length === 0) return;
+    event.preventDefault();
+    const first = event.shiftKey ? matches.length - 1 : 0;
+    const next =
+      at < 0 ? first : (at + (event.shiftKey ? -1 : 1) + matches.length) % matches.length;
+    const box = matches[next];
+    if (box !== undefined) selectNode(types, scene, scene.box(box).type);
+  };
+  return (
+    <div className={styles.search}>
+      <SearchBox
+        label="Find in the graph"
+        placeholder="Find in graph"
+        hint="/"
+        value={text}
+        onChange={setText}
+        onKeyDown={onKeyDown}
+        {...(text === '' ? {} : { found })}
+      />
+    </div>
   );
 }
 

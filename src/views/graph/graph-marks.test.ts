@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { litByMembers } from '#analysis/graph/lit.ts';
 import { typeId } from '#model/ids.ts';
 import { smallScene, smallTypes } from '#testing/small-graph.ts';
-import { marksOf } from './graph-marks.ts';
+import { focusOf, marksOf, matchesIn } from './graph-marks.ts';
 
 it('lights each step of a path, and the current one the most', async () => {
   const scene = await smallScene();
@@ -29,4 +29,27 @@ it('marks the edges of the selected box, and none of hidden types', async () => 
     0,
     0,
   ]);
+});
+
+it('keeps of all boxes those at the other end of an edge of the one that is pointed at', async () => {
+  const scene = await smallScene();
+  const mid = scene.indexOf(5) ?? -1;
+  const { box, boxes, links } = focusOf(scene, mid);
+  expect(box).toBe(mid);
+  expect(links.size).toBe(scene.linksFrom(mid).length + scene.linksTo(mid).length);
+  for (const index of links) {
+    const { from, to } = scene.link(index);
+    expect([from, to]).toContain(mid);
+    expect([boxes.has(from), boxes.has(to)]).toEqual([true, true]);
+  }
+  expect(boxes.size).toBeLessThan(scene.boxCount);
+});
+
+it('finds boxes by their name, then those by a member', async () => {
+  const scene = await smallScene();
+  const names = (text: string) => matchesIn(scene, text).map((index) => scene.box(index).text.name);
+  expect(names('MID')).toContain('mid');
+  expect(names('mid')[0]).toBe('mid');
+  expect(names(' ')).toEqual([]);
+  expect(names('no such name')).toEqual([]);
 });

@@ -41,6 +41,38 @@ export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
   return { selected, rows, links, near };
 }
 
+/** A box with its edges and what they lead to: the rest is dimmed. */
+export type Focus = {
+  readonly box: number;
+  readonly links: ReadonlySet<number>;
+  readonly boxes: ReadonlySet<number>;
+};
+
+/** What belongs to box number `box`. */
+export function focusOf(scene: Scene, box: number): Focus {
+  const links = new Set([...scene.linksFrom(box), ...scene.linksTo(box)]);
+  const boxes = new Set([box]);
+  for (const index of links) {
+    const { from, to } = scene.link(index);
+    boxes.add(from).add(to);
+  }
+  return { box, links, boxes };
+}
+
+/** Numbers of the boxes whose name contains `text`, in any case, or a member of which does; none for an empty text. */
+export function matchesIn(scene: Scene, text: string): readonly number[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  const named: number[] = [];
+  const having: number[] = [];
+  for (let index = 0; index < scene.boxCount; index++) {
+    const { text: of } = scene.box(index);
+    if (of.name.toLowerCase().includes(wanted)) named.push(index);
+    else if (of.rows.some(({ name }) => name.toLowerCase().includes(wanted))) having.push(index);
+  }
+  return [...named, ...having];
+}
+
 /** Rows of the member, of what is in it, or of the one that it is in; else the line "n more". */
 function rowsAt(scene: Scene, box: number, path: readonly number[]): number[] {
   if (path.length === 0) return [-1];

@@ -8,6 +8,7 @@ import { addTo, oncePer } from '#bytes/keep.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
 import type { Size } from '#ui/use-element-size.ts';
 import { type Camera, type Window, windowOf } from './camera.ts';
+import type { Focus } from './graph-marks.ts';
 import { faceOf } from './graph-text.ts';
 
 export type Painting = {
@@ -18,7 +19,12 @@ export type Painting = {
   /** Numbers of the boxes to paint; none where the page draws them. */
   readonly boxes: readonly number[];
   readonly selected: number | null;
+  /** What is pointed at: its edges are drawn over this, and all else is dimmed. */
+  readonly focus: Focus | null;
 };
+
+/** How much of their strength edges and boxes keep while something else is pointed at. */
+const DIMMED = 0.18;
 
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 /** Under this scale a box is a block of its kind's colour with nothing but its name. */
@@ -31,14 +37,24 @@ type Context = CanvasRenderingContext2D;
 
 /** Paints what is in sight over what is there; `context` is scaled to CSS pixels. */
 export function paintGraph(context: Context, painting: Painting): void {
-  const { scene, camera, size, colours, boxes } = painting;
+  const { scene, camera, size, colours, boxes, focus } = painting;
+  const strength = focus === null ? 1 : DIMMED;
   context.save();
   context.translate(camera.x, camera.y);
   context.scale(camera.k, camera.k);
-  paintEdges(context, scene, colours, windowOf(camera, size, 40), camera.k);
-  if (boxes.length > 0 && camera.k >= BLOCK_SCALE) paintLabels(context, scene, colours, boxes);
-  if (camera.k < BLOCK_SCALE) paintBlocks(context, painting);
-  else for (const index of boxes) paintBox(context, painting, index);
+  paintEdges(context, scene, colours, windowOf(camera, size, 40), camera.k, strength);
+  const isNamed = boxes.length > 0 && camera.k >= BLOCK_SCALE;
+  if (isNamed && focus === null) paintLabels(context, scene, colours, boxes);
+  const bright = focus === null ? boxes : boxes.filter((index) => focus.boxes.has(index));
+  const dim = focus === null ? [] : boxes.filter((index) => !focus.boxes.has(index));
+  for (const [some, alpha] of [
+    [dim, DIMMED],
+    [bright, 1],
+  ] as const) {
+    context.globalAlpha = alpha;
+    if (camera.k < BLOCK_SCALE) paintBlocks(context, { ...painting, boxes: some });
+    else for (const index of some) paintBox(context, painting, index);
+  }
   context.restore();
 }
 
@@ -67,8 +83,9 @@ function paintEdges(
   colours: GraphColours,
   window: Window,
   k: number,
+  strength: number,
 ): void {
-  const crowd = scene.linkCount > 1500 ? 0.45 : 0.85;
+  const crowd = strength * (scene.linkCount > 1500 ? 0.45 : 0.85);
   context.lineWidth = Math.max(1, 0.7 / k);
   const isFar = k < NAME_SCALE;
   const paths = isFar ? edgePathsOf(scene) : null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { containerText, formatSentence, splitSentence } from './Identity.tsx';
+import { containerText, formatSentence, kernelSentence, splitSentence } from './Identity.tsx';
 
 describe('formatSentence', () => {
   it.each([
@@ -47,4 +47,13 @@ describe('splitSentence', () => {
     const split = await sampleModel('module.btf');
     expect(splitSentence({ ...split, issues: [] })).toContain('on a base of 82');
   });
+});
+
+it.each([
+  ['vmlinux-6.12.117-amd64.btf', '6.12.117, amd64'],
+  ['vmlinux-6.1.0-56-rt-amd64.btf.zst', '6.1.0, rt, amd64'],
+  ['vmlinux', null],
+  ['prog.bpf.o', null],
+])('the name %s tells of the kernel: %j', (name, told) => {
+  expect(kernelSentence(name)).toBe(told);
 });

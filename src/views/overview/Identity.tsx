@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { licenseOf } from '#analysis/code/programs.ts';
 import { sectionSpan } from '#analysis/code/selection.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { formatName, type ObjectModel } from '#model/object-model.ts';
+import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { OpenFile } from '#store/session.ts';
@@ -23,6 +24,7 @@ export function Identity({
 }) {
   const containers = containerText(model.containers);
   const split = splitSentence(model);
+  const kernel = isBpf(model) ? null : kernelSentence(file.name);
   const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
     <section className="grid gap-1 shrink" aria-label="Identity">
@@ -40,6 +42,7 @@ export function Identity({
           {model.size < 1024 ? '' : ` (${sizeText(model.size)})`}
           {model.containers.length === 0 ? '' : `, ${sizeText(file.size)} packed`}
         </Fact>
+        {kernel === null ? null : <Fact term="Kernel, by the name of the file">{kernel}</Fact>}
         {license === null ? null : (
           <License key={file.id} file={file} model={model} section={license} />
         )}
@@ -56,6 +59,12 @@ export function Identity({
       </dl>
     </section>
   );
+}
+
+/** `6.12.117, rt, amd64`; null where the name does not tell a version. BTF itself says nothing of its kernel. */
+export function kernelSentence(name: string): string | null {
+  const { version, flavour, arch } = kernelInfo(name);
+  return version === '' ? null : [version, flavour, arch].filter((part) => part !== '').join(', ');
 }
 
 function Fact(props: {

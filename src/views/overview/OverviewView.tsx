@@ -40,6 +40,7 @@ import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
 import { MapsCard, ProgramsCard } from './ProgramsCard.tsx';
 import { SectionsCard } from './SectionsCard.tsx';
+import { StructsCard } from './StructsCard.tsx';
 import { SymbolsCard } from './SymbolsCard.tsx';
 
 /** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
@@ -70,7 +71,9 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
                 <BtfIdsCard {...active} />
               </>
             ) : null}
-            <HeadersCard {...active} />
+            {model.types === null || isBpf(model) ? null : (
+              <StructsCard {...active} types={model.types} />
+            )}
           </div>
           {model.types === null ? null : (
             <div className={styles.side}>
@@ -80,6 +83,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
         </div>
         {model.sections.count === 0 ? null : <SectionsCard {...active} />}
         {model.symbols.count === 0 ? null : <SymbolsCard {...active} />}
+        <HeadersCard {...active} />
       </div>
     </div>
   );

@@ -17,7 +17,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useRun } from '#views/parts/use-run.ts';
@@ -66,33 +66,21 @@ function countsText({ length, programCount }: ProgramRows): string {
 }
 
 const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
-  column(
-    'function',
-    'Function',
-    180,
-    ({ func }) => <Name text={func.name} otherwise="(no name)" />,
-    {
-      grow: 2,
-    },
-  ),
-  column(
-    'section',
-    'Section',
-    150,
-    (row) => <Name text={row.sectionName} otherwise="(no name)" />,
-    {
-      grow: 2,
-    },
-  ),
-  column('kind', 'Program type', 130, programKind, {
+  column('function', 'Function', 180, ({ func }) => <CutName text={func.name} />, {
+    grow: 2,
+  }),
+  column('section', 'Section', 150, (row) => <CutName text={row.sectionName} />, {
+    grow: 2,
+  }),
+  column('kind', 'Program type', 156, programKind, {
     heading: <Term id="program-section">Program type</Term>,
   }),
   column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
-  column('insns', 'Insns', 76, (row) => grouped(row.insnCount), {
+  column('insns', 'Insns', 92, (row) => grouped(row.insnCount), {
     heading: <Term id="insn">Insns</Term>,
     align: 'end',
   }),
-  column('core', 'CO-RE', 76, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
+  column('core', 'CO-RE', 96, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
     heading: <Term id="core">CO-RE</Term>,
     align: 'end',
   }),
@@ -129,7 +117,9 @@ function Maps({ id, model, selection }: Active) {
 }
 
 const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
-  column('name', 'Map', 150, (row) => <Name text={row.name} otherwise="(no name)" />, { grow: 2 }),
+  column('name', 'Map', 150, (row) => <CutName text={row.name} />, {
+    grow: 2,
+  }),
   column('type', 'Type', 160, (row) => nameOrNothing(row.type), { grow: 1 }),
   column('key', 'Key', 120, (row) => nameOrNothing(row.key), { grow: 1 }),
   column('value', 'Value', 140, (row) => nameOrNothing(row.value), { grow: 1 }),

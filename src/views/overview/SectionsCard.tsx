@@ -11,7 +11,7 @@ import type { Active } from '#store/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
@@ -97,7 +97,7 @@ const NAME: RowColumn<SectionRow> = column(
   'name',
   'Name',
   190,
-  (row) => <Name text={row.name} otherwise="(no name)" />,
+  (row) => <CutName text={row.name} />,
   { grow: 2 },
 );
 

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { notePlace } from '#store/history.ts';
-import { select } from '#store/navigation.ts';
+import { activate, select } from '#store/navigation.ts';
 import type { PageCommand } from '#store/page-extension.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -86,12 +86,13 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       item.action.run();
       return;
     }
-    const { hit } = item;
+    const { hit, file: found } = item;
     if (hit.refine !== null) {
-      setText(hit.refine);
+      setText(found === null ? hit.refine : `all: ${hit.refine}`);
       return;
     }
     onClose();
+    if (found !== null) activate(found);
     const file = activeFile(session.getState());
     if (hit.selection === null) announce('Its bytes are not in the file as such');
     else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));

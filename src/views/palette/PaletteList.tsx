@@ -5,13 +5,13 @@ import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 're
 import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import type { ViewName } from '#store/session.ts';
+import { fileById, useSession, type ViewName } from '#store/session.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './PaletteList.module.css';
 import { isCommandText, type PaletteAction, type PaletteItem } from './palette-items.ts';
-import type { Found } from './use-find.ts';
+import type { Found, FoundHit } from './use-find.ts';
 
 /** CSS pixels. */
 const ROW = 36;
@@ -124,7 +124,7 @@ function PaletteRow(props: { readonly item: PaletteItem; readonly hasHeading: bo
   const { item, hasHeading } = props;
   switch (item.source) {
     case 'hit':
-      return <HitRow hit={item.hit} />;
+      return <HitRow hit={item.hit} file={item.file} />;
     case 'action':
       return (
         <ActionRow
@@ -177,7 +177,8 @@ function ActionRow(props: {
   );
 }
 
-function HitRow({ hit }: { readonly hit: FindHit }) {
+function HitRow({ hit, file }: FoundHit) {
+  const name = useSession((state) => fileById(state, file)?.name ?? null);
   const Icon = ICONS[hit.what] ?? Binary;
   return (
     <>
@@ -192,6 +193,7 @@ function HitRow({ hit }: { readonly hit: FindHit }) {
         {hit.title === '' ? '(no name)' : <Marked text={hit.title} ranges={hit.ranges} />}
       </span>
       <span className={styles.about}>{drawnName(hitAbout(hit))}</span>
+      {name === null ? null : <span className={styles.about}>{drawnName(name)}</span>}
       <span className={styles.number}>{hitNumber(hit)}</span>
       <span className={styles.word}>
         {hit.inBase ? 'base ' : ''}

@@ -12,6 +12,7 @@ export const GRAMMAR: readonly Example[] = [
   { text: 'task_struct.se.vruntime', finds: 'Member by path' },
   { text: '*.sk_family', finds: 'Member of any type; also member:' },
   { text: 'member-type:spinlock_t', finds: 'Members of a type; spinlock_t* for pointers' },
+  { text: 'all: sk_buff', finds: 'In all open files; any question may follow' },
   { text: '0x58 in sk_buff', finds: 'Member at offset; also sk_buff+88' },
   { text: 'size>1000', finds: 'Structs and unions by size: size:64, size<=0x40' },
   { text: 'enumerator: BPF_PROG', finds: 'Enumerators by name' },

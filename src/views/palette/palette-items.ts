@@ -6,6 +6,7 @@ import type { FindHit } from '#analysis/find/hit.ts';
 import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
 import type { PageCommand } from '#store/page-extension.ts';
 import type { Example } from './grammar.ts';
+import type { FoundHit } from './use-find.ts';
 
 /** A line of the page's own. */
 export type PaletteAction = PageCommand & {
@@ -15,7 +16,7 @@ export type PaletteAction = PageCommand & {
 };
 
 export type PaletteItem =
-  | { readonly source: 'hit'; readonly key: string; readonly group: 'Found'; readonly hit: FindHit }
+  | ({ readonly source: 'hit'; readonly key: string; readonly group: 'Found' } & FoundHit)
   | {
       readonly source: 'action';
       readonly key: string;
@@ -36,7 +37,7 @@ type Offered = {
   /** Cards of the glossary; offered only where they were asked for. */
   readonly terms: readonly PaletteAction[];
   readonly examples: readonly Example[];
-  readonly hits: readonly FindHit[];
+  readonly hits: readonly FoundHit[];
 };
 
 /** Recent places in the empty palette. */
@@ -79,7 +80,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
     ...ownItems(terms, text).slice(0, TERMS),
   ];
   const found = hits.map(hitItem);
-  const isNamed = hits[0] !== undefined && isExact(hits[0]);
+  const isNamed = hits[0] !== undefined && isExact(hits[0].hit);
   // What the page offers by that very beginning is what was meant, unless the file has that very name.
   const first = isNamed ? [] : own.filter(({ match }) => match <= Match.PREFIX);
   const rest = own.filter((one) => !first.includes(one));
@@ -113,7 +114,7 @@ function actionItem(action: PaletteAction, ranges: readonly number[]): PaletteIt
   };
 }
 
-function hitItem(hit: FindHit, index: number): PaletteItem {
+function hitItem({ hit, file }: FoundHit, index: number): PaletteItem {
   // Two members of two anonymous types may look alike: the place tells them apart.
-  return { source: 'hit', key: `hit:${index}:${hit.what}:${hit.title}`, group: 'Found', hit };
+  return { source: 'hit', key: `hit:${index}:${hit.what}:${hit.title}`, group: 'Found', hit, file };
 }

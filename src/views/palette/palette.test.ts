@@ -12,6 +12,7 @@ import { sampleModel } from '#testing/samples.ts';
 import { GRAMMAR } from './grammar.ts';
 import { completion, hitAbout, hitNumber, hitWord, markedPieces, viewFor } from './PaletteList.tsx';
 import { type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts';
+import { type FoundHit, mergedAnswers, scopeOf } from './use-find.ts';
 import { placeTitle } from './use-places.tsx';
 
 const hit = (more: Partial<FindHit>): FindHit => ({
@@ -44,8 +45,10 @@ const offered = {
   actions: [action('Open a file'), action('Graph', 'Go to', 'view'), action('Theme: dark')],
   terms: ['vlen', 'kind_flag', 'kind'].map((name) => action(`Glossary: ${name}`)),
   examples: [{ text: 'tsk_st', finds: 'a struct' }],
-  hits: [] as readonly FindHit[],
+  hits: [] as readonly FoundHit[],
 };
+
+const found = (...hits: FindHit[]): FoundHit[] => hits.map((one) => ({ hit: one, file: null }));
 
 const titles = (items: readonly PaletteItem[]) =>
   items.map((item) => {
@@ -75,21 +78,21 @@ describe('the lines', () => {
   });
 
   it('behind > are commands only', () => {
-    const hits = [hit({ title: 'theme' })];
+    const hits = found(hit({ title: 'theme' }));
     expect(titles(paletteItems('> the', { ...offered, hits }))).toEqual(['Theme: dark']);
     expect(titles(paletteItems('>', { ...offered, hits }))).toHaveLength(3);
   });
 
   it('put the page first where it is meant, the file where it has that very name', () => {
-    const near = [hit({ title: 'graph_ops', ranges: [0, 3] })];
+    const near = found(hit({ title: 'graph_ops', ranges: [0, 3] }));
     expect(titles(paletteItems('gra', { ...offered, hits: near }))).toEqual(['Graph', 'graph_ops']);
-    const exact = [hit({ title: 'graph', ranges: [0, 5] })];
+    const exact = found(hit({ title: 'graph', ranges: [0, 5] }));
     expect(titles(paletteItems('graph', { ...offered, hits: exact }))).toEqual(['graph', 'Graph']);
     expect(titles(paletteItems('view', { ...offered, hits: exact }))).toContain('Graph');
   });
 
   it('have keys of their own', () => {
-    const hits = [hit({}), hit({})];
+    const hits = found(hit({}), hit({}));
     const keys = paletteItems('task', { ...offered, hits }).map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -189,4 +192,37 @@ it('shows by example each form that a question can have', () => {
   expect(scopes).toEqual(
     expect.arrayContaining(['struct', 'enumerator', 'core', 'section', 'string']),
   );
+});
+
+describe('a question for all open files', () => {
+  it('stands behind all:', () => {
+    expect(scopeOf('all: struct foo')).toEqual({ isAll: true, question: 'struct foo' });
+    expect(scopeOf(' ALL:*.pid')).toEqual({ isAll: true, question: '*.pid' });
+    expect(scopeOf('all_files')).toEqual({ isAll: false, question: 'all_files' });
+  });
+
+  it('has the best answer of each file first, and counts those of all', () => {
+    const answer = (...names: string[]) => ({
+      hits: names.map((title) => hit({ title })),
+      total: 10,
+      problem: null,
+    });
+    const merged = mergedAnswers([
+      [1, answer('a', 'b')],
+      [2, answer('c')],
+    ]);
+    expect(merged.hits.map(({ hit: { title }, file }) => `${title}${file}`)).toEqual([
+      'a1',
+      'c2',
+      'b1',
+    ]);
+    expect(merged.total).toBe(20);
+    const many = answer(...Array.from({ length: 50 }, (_, i) => `${i}`));
+    expect(
+      mergedAnswers([
+        [1, many],
+        [2, many],
+      ]).hits,
+    ).toHaveLength(50);
+  });
 });

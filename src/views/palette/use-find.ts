@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'react';
-import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { FindAnswer, FindHit } from '#analysis/find/hit.ts';
 import { clientOf } from '#store/files.ts';
 import { baseChoice, type FileId, fileById, useSession } from '#store/session.ts';
 
 /** Lines asked for: more than anybody scrolls through. */
 const LIMIT = 50;
 
+/** A line, and the file that it is of; null for the file that is looked at. */
+export type FoundHit = { readonly hit: FindHit; readonly file: FileId | null };
+
+type Answer = Pick<FindAnswer, 'total' | 'problem'> & { readonly hits: readonly FoundHit[] };
+
 export type Found = {
   /** The latest answer; while another is on its way that of a stroke before. */
-  readonly answer: FindAnswer | null;
+  readonly answer: Answer | null;
   /** Is the answer to the text of now still on its way? */
   readonly isWaiting: boolean;
   /** How much of the index is built, 0 to 1; null where it is there. */
@@ -21,14 +26,43 @@ type State = Pick<Found, 'answer' | 'failure'> & { readonly of: string };
 
 const NOTHING: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
 
-/** Asks the file's worker what answers `text`, with each stroke anew; a question that is overtaken is cancelled. */
+/** Behind `all:` a question is for all open files. */
+export function scopeOf(text: string): { readonly isAll: boolean; readonly question: string } {
+  const [, question] = /^\s*all\s*:\s*(.*)$/is.exec(text) ?? [];
+  return question === undefined ? { isAll: false, question: text } : { isAll: true, question };
+}
+
+/** The answers of several files as one: the best of each, then the second best of each, and so on. */
+export function mergedAnswers(
+  answers: readonly (readonly [file: FileId | null, answer: FindAnswer])[],
+): Answer {
+  const hits: FoundHit[] = [];
+  for (let i = 0; i < LIMIT && hits.length < LIMIT; i++) {
+    for (const [file, { hits: own }] of answers) {
+      const hit = own[i];
+      if (hit !== undefined && hits.length < LIMIT) hits.push({ hit, file });
+    }
+  }
+  const total = answers.reduce((sum, [, answer]) => sum + answer.total, 0);
+  return { hits, total, problem: answers[0]?.[1].problem ?? null };
+}
+
+/** Asks the file's worker what answers `text`, with `all:` those of all open files, with each stroke anew; a question that is overtaken is cancelled. */
 export function useFind(id: FileId | null, text: string): Found {
   const reading = useSession((state) => baseChoice(fileById(state, id)).reading);
+  const open = useSession(({ files }) =>
+    files
+      .filter(({ status }) => status.step === 'ready')
+      .map((file) => file.id)
+      .join(),
+  );
   const [state, setState] = useState<State>({ of: '', answer: null, failure: null });
   const [indexing, setIndexing] = useState<number | null>(null);
-  const file = `${id}:${reading}:`;
-  const asks = `${file}${text}`;
-  const asked = id !== null && text !== '';
+  const { isAll, question } = scopeOf(text);
+  const files = isAll ? open : `${id ?? ''}`;
+  const scope = `${files}:${isAll}:${reading}:`;
+  const asks = `${scope}${question}`;
+  const asked = files !== '' && question !== '';
 
   useEffect(() => {
     if (!asked) return;
@@ -39,22 +73,35 @@ export function useFind(id: FileId | null, text: string): Found {
         if (!controller.signal.aborted) setIndexing(total > 0 ? done / total : null);
       },
     };
-    void clientOf(id)
-      ?.call('find', { text, limit: LIMIT }, options)
-      .then((outcome) => {
-        if (controller.signal.aborted) return;
-        setIndexing(null);
-        const answer = outcome.ok ? outcome.value : null;
-        setState({ of: asks, answer, failure: outcome.ok ? null : outcome.issue.message });
+    const asking = files.split(',').map(async (file) => {
+      const fileId = Number(file);
+      const outcome = await clientOf(fileId)?.call(
+        'find',
+        { text: question, limit: LIMIT },
+        options,
+      );
+      return { fileId, outcome };
+    });
+    void Promise.all(asking).then((outcomes) => {
+      if (controller.signal.aborted) return;
+      setIndexing(null);
+      const answers = outcomes.flatMap(({ fileId, outcome }) =>
+        outcome?.ok === true ? [[isAll ? fileId : null, outcome.value] as const] : [],
+      );
+      const failed = outcomes.find(({ outcome }) => outcome?.ok === false)?.outcome;
+      setState({
+        of: asks,
+        answer: answers.length === 0 ? null : mergedAnswers(answers),
+        failure: failed?.ok === false ? failed.issue.message : null,
       });
+    });
     return () => controller.abort();
-  }, [id, text, asks, asked]);
+  }, [files, question, isAll, asks, asked]);
 
   if (!asked) return NOTHING;
   const isWaiting = state.of !== asks;
-  const isSameFile = state.of.startsWith(file);
   return {
-    answer: isSameFile ? state.answer : null,
+    answer: state.of.startsWith(scope) ? state.answer : null,
     isWaiting,
     indexing: isWaiting ? indexing : null,
     failure: isWaiting ? null : state.failure,

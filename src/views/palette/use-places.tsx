@@ -11,6 +11,7 @@ import type { Selection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { CORE_MODE_TITLES, coreModesOf } from '#store/core-view.ts';
 import { showGlossary } from '#store/dialogs.ts';
 import { openRemembered } from '#store/file-keys.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
@@ -22,10 +23,14 @@ import {
   activeFile,
   type OpenFile,
   session,
+  tabsOf,
+  tabTitle,
   useSession,
   VIEW_TITLES,
+  type ViewName,
   viewsOf,
 } from '#store/session.ts';
+import { coreState, setViewParam } from '#store/view-state.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import type { PaletteAction } from './palette-items.ts';
 
@@ -57,7 +62,9 @@ export function usePlaces(commands: readonly PageCommand[]) {
   const actions = useMemo(
     () => [
       ...commands.map((command): PaletteAction => ({ ...command, group: 'Command' })),
-      ...(active?.status.step === 'ready' ? viewActions(active.status.model) : []),
+      ...(active?.status.step === 'ready'
+        ? [...viewActions(active.status.model), ...partActions(active, active.status.model)]
+        : []),
       ...fileActions(files, active?.id ?? null),
       ...keptActions(kept ?? [], files),
     ],
@@ -91,17 +98,46 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
 }
 
 function viewActions(model: ObjectModel): PaletteAction[] {
-  return viewsOf(model).map((view, i) => ({
-    id: view,
-    group: 'Go to',
-    title: VIEW_TITLES[view],
-    about: 'view',
-    also: `go to ${VIEW_TITLES[view]} view tab`,
+  const tabs = tabsOf(model);
+  return viewsOf(model).map((view) => {
+    const i = tabs.indexOf(view);
+    return {
+      id: view,
+      group: 'Go to',
+      title: VIEW_TITLES[view],
+      about: 'view',
+      also: `go to ${VIEW_TITLES[view]} ${tabTitle(view)} view tab`,
+      icon: VIEW,
+      // As on a keyboard, 0 comes after 9.
+      ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
+      run: () => showView(view),
+    };
+  });
+}
+
+/** Parts of views that people look for by name. */
+function partActions({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
+  const part = (name: string, title: string, view: ViewName, choose: () => void) => ({
+    id: `part:${name}`,
+    group: 'Go to' as const,
+    title,
+    about: VIEW_TITLES[view],
+    also: `go to ${VIEW_TITLES[view]}`,
     icon: VIEW,
-    // As on a keyboard, 0 comes after 9.
-    ...(i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
-    run: () => showView(view),
-  }));
+    run: () => {
+      showView(view);
+      choose();
+    },
+  });
+  const views = viewsOf(model);
+  return [
+    ...(views.includes('core') ? coreModesOf(model) : []).map((mode) =>
+      part(mode, CORE_MODE_TITLES[mode], 'core', () => coreState.set({ mode }, id)),
+    ),
+    ...(model.types !== null && views.includes('graph')
+      ? [part('paths', 'Paths between types', 'graph', () => setViewParam('graph', 'path', '', id))]
+      : []),
+  ];
 }
 
 function fileActions(files: readonly OpenFile[], activeId: number | null): PaletteAction[] {

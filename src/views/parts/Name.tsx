@@ -1,4 +1,5 @@
 import { drawnName } from '#bytes/text.ts';
+import styles from './Name.module.css';
 
 type NameProps = {
   readonly text: string;
@@ -11,5 +12,21 @@ export function Name({ text, otherwise = '(anon)' }: NameProps) {
     <span className="muted">{otherwise}</span>
   ) : (
     <bdi className="mono">{drawnName(text)}</bdi>
+  );
+}
+
+/** Characters at the end that are not cut off. */
+const KEPT = 6;
+
+/** As `Name`, in a place that may be too narrow: what is left out is in the middle, since names often differ in their ends. */
+export function CutName({ text, otherwise = '(no name)' }: NameProps) {
+  const name = drawnName(text);
+  const cut = name.length - KEPT;
+  if (cut < 4) return <Name text={text} otherwise={otherwise} />;
+  return (
+    <span className={styles.cut} title={name}>
+      <bdi className={styles.start}>{name.slice(0, cut)}</bdi>
+      <bdi className={styles.end}>{name.slice(cut)}</bdi>
+    </span>
   );
 }

@@ -133,6 +133,7 @@ export const KEY_SCOPES: readonly KeyScope[] = [
     rows: [
       { keys: ['↑', '↓'], does: 'Move; also PageUp, PageDown, Home, End' },
       { keys: ['←', '→'], does: 'Between tabs; along bytes and access strings' },
+      { keys: ['Shift', '←', '→'], does: 'Resize the column of a table' },
       { keys: ['Enter'], does: 'Open what is selected' },
       { keys: ['Esc'], does: 'Clear a filter, close a dialog' },
     ],

@@ -3,7 +3,7 @@ import type { RelocationSection } from '#analysis/relocations/sections.ts';
 import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import type { Scope, ScopeRow, ScopeRows } from './relocation-groups.ts';
 import styles from './ScopeList.module.css';
@@ -44,7 +44,7 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
         {section === null ? (
           (group?.word ?? 'All')
         ) : (
-          <Name text={section.name} otherwise={`section ${section.index}`} />
+          <CutName text={section.name} otherwise={`section ${section.index}`} />
         )}
       </span>
       <span className="rigid small muted">{grouped(count)}</span>

@@ -14,7 +14,7 @@ import { sectionName } from '#model/sections.ts';
 import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName, Name } from '#views/parts/Name.tsx';
 import { Pinned } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolReading } from '#views/parts/relocation-look.ts';
 import { Term } from '#views/parts/Term.tsx';
@@ -92,8 +92,8 @@ function columnMakers(
       symbol,
       names,
     ),
-    s: column('s', 'S', 64, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
-    a: column('a', 'A', 64, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
+    a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
     symndx: column(
       'symndx',
       'Symndx',
@@ -170,7 +170,7 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
       {target === '' ? null : (
         <>
           <span className="muted"> → </span>
-          <Name text={target} />
+          <CutName text={target} />
         </>
       )}
     </>

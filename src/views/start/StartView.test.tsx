@@ -9,7 +9,7 @@ import * as remembered from '#store/remembered.ts';
 import * as samples from '#store/samples.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
 import { keepDeclarations, keptDeclarations } from '#store/workbench-state.ts';
-import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, unmountAll, whenThere } from '#testing/mount.tsx';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
 import { ArchiveView, OpeningView, RefusedView, WantedView } from './StatePage.tsx';
@@ -133,7 +133,7 @@ describe('StartView', () => {
     extendPage({ StartSection: Added });
     const host = await mount(<StartView onOpen={() => {}} />);
     const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
-    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H3', 'H2', 'H2']);
+    expect(levels).toEqual(['H1', 'H2', 'H2', 'H2', 'H3', 'H3', 'H3', 'H3', 'H2', 'H2']);
   });
 });
 
@@ -198,7 +198,9 @@ describe('ArchiveView', () => {
 
   it('opens the member that is clicked', async () => {
     const host = await mount(<ArchiveView file={file({ step: 'archive', members, issues: [] })} />);
-    expect(find(host, '[role=grid]').getAttribute('aria-label')).toBe('Archive members');
+    expect((await whenThere(host, '[role=grid]')).getAttribute('aria-label')).toBe(
+      'Archive members',
+    );
     await click(find(host, '[data-row="1"] td'));
     expect(store.openMember).toHaveBeenCalledExactlyOnceWith(7, members[1]);
   });
@@ -214,6 +216,7 @@ describe('ArchiveView', () => {
     const host = await mount(
       <ArchiveView file={file({ step: 'archive', members: many, issues: [] })} />,
     );
+    await whenThere(host, '[role=grid]');
     const input = find(host, 'input');
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
       input,

@@ -1,4 +1,4 @@
-import { FileUp, Lock, SquarePen } from 'lucide-react';
+import { FileUp, Lock, ScrollText, SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { openRemembered } from '#store/file-keys.ts';
@@ -9,6 +9,7 @@ import { loadSamples, openSample, type Sample } from '#store/samples.ts';
 import { announce } from '#store/session.ts';
 import { forgetDeclarations, keptDeclarations } from '#store/workbench-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -24,6 +25,7 @@ export function StartView({ onOpen }: { readonly onOpen: () => void }) {
     <div className="tall scroll-y">
       <div className={styles.page}>
         <Hero onOpen={onOpen} />
+        <Questions />
         <WorkbenchInvite />
         <RememberedFiles />
         <Vignettes />
@@ -81,6 +83,53 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
         </ul>
       </div>
     </div>
+  );
+}
+
+const questions = () => import('#store/questions.ts');
+
+/** What people come to find out, and the way to the answer. */
+function Questions() {
+  return (
+    <ul className={styles.questions} aria-label="Questions">
+      <li className={styles.question}>
+        <h2 className={styles.asked}>Will my program load on my kernels?</h2>
+        <p className="soft pretty">
+          Choose the object and the BTF of one or more kernels (<code>/sys/kernel/btf/vmlinux</code>
+          ). For each program the answer is libbpf’s, with the reason.
+        </p>
+        <div className="row wrap gap-2">
+          <FileButton
+            label="Choose an object and kernels"
+            multiple
+            onFiles={(files) => void questions().then((ask) => ask.showWhetherItLoads(files))}
+          >
+            Choose files
+          </FileButton>
+          <Button
+            variant="quiet"
+            onClick={() => void questions().then((ask) => ask.showLoadExample())}
+          >
+            Show an example
+          </Button>
+        </div>
+      </li>
+      <li className={styles.question}>
+        <h2 className={styles.asked}>What does this log mean?</h2>
+        <p className="soft pretty">
+          Paste what libbpf, cilium/ebpf, aya or the verifier wrote. Its lines are explained, and
+          the one that tells why it failed is found.
+        </p>
+        <div className="row wrap gap-2">
+          <Button
+            icon={ScrollText}
+            onClick={() => void questions().then((ask) => ask.explainLog())}
+          >
+            Paste a log
+          </Button>
+        </div>
+      </li>
+    </ul>
   );
 }
 

@@ -1,20 +1,24 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { cancelOpening, closeFile } from '#store/files.ts';
-import { type OpenFile, session, type Wanted } from '#store/session.ts';
+import { announce, type OpenFile, session, type Wanted } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
-import { MemberTable } from '#views/parts/MemberTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
+
+const MemberTable = lazy(async () => ({
+  default: (await import('#views/parts/MemberTable.tsx')).MemberTable,
+}));
 
 /** A page for a file that has no views: it is opening, was refused, or is wanted. */
 function StatePage(props: {
@@ -214,7 +218,9 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
         <EmptyState title="Empty archive" text="The archive has a header and no members." />
       ) : (
         <div className={styles.table} style={{ flexBasis: TABLE_ROW * (members.length + 1) + 2 }}>
-          <MemberTable id={file.id} label="Archive members" members={members} />
+          <LazyPart onError={() => announce("Couldn't load the list of members")}>
+            <MemberTable id={file.id} label="Archive members" members={members} />
+          </LazyPart>
         </div>
       )}
     </div>

@@ -145,8 +145,6 @@ function isEllipsis(params: readonly Param[], index: number): boolean {
   return index === params.length - 1 && param?.type === VOID && param.name === '';
 }
 
-const MOST_ROWS = 16;
-
 type ItemTableProps = {
   readonly label: string;
   readonly columns: readonly TableColumn[];
@@ -165,10 +163,11 @@ export function ItemTable({ label, columns, count, emptyText, onActivate }: Item
     <div
       ref={frame}
       className={styles.frame}
-      style={{ height: tableHeight(count, MOST_ROWS, DENSE_ROW_HEIGHT) + 2 }}
+      style={{ height: tableHeight(count, count, DENSE_ROW_HEIGHT) + 2 }}
     >
       <VirtualTable
         label={label}
+        isWhole
         columns={columns}
         count={count}
         rowHeight={DENSE_ROW_HEIGHT}

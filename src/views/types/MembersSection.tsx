@@ -15,7 +15,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import itemStyles from './ItemTable.module.css';
-import { CopyMemberMenu } from './layout/CopyMemberMenu.tsx';
+import { CopyMemberMenu, MemberContextMenu } from './layout/CopyMemberMenu.tsx';
 import { hasHugeNames } from './layout/huge-names.ts';
 import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
 import {
@@ -24,8 +24,6 @@ import {
   useMemberPins,
   useUnfolded,
 } from './layout/use-members.ts';
-
-const MOST_ROWS = 20;
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };
 
@@ -84,16 +82,19 @@ export function MembersSection(props: MembersSectionProps) {
       <div
         ref={frame}
         className={itemStyles.frame}
-        style={{ height: tableHeight(rows.length, MOST_ROWS, DENSE_ROW_HEIGHT) + 2 }}
+        style={{ height: tableHeight(rows.length, rows.length, DENSE_ROW_HEIGHT) + 2 }}
       >
-        <MembersTable
-          columns={columns}
-          rows={rows}
-          memberPath={memberPath}
-          onChoose={choose}
-          toggle={toggle}
-          scrollToIndex={isFromElsewhere ? selectedIndex : null}
-        />
+        <MemberContextMenu className="tall" types={types} type={type} memberPath={memberPath}>
+          <MembersTable
+            isWhole
+            columns={columns}
+            rows={rows}
+            memberPath={memberPath}
+            onChoose={choose}
+            toggle={toggle}
+            scrollToIndex={isFromElsewhere ? selectedIndex : null}
+          />
+        </MemberContextMenu>
       </div>
     </DetailSection>
   );

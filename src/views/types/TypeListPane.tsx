@@ -21,6 +21,7 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { kindStyle } from '#views/parts/kind-style.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 import styles from './TypeListPane.module.css';
@@ -205,8 +206,9 @@ function KindFilter({ types, kinds, onChange }: KindFilterProps) {
             onClick={() => onChange(toggleKind(kinds, kind))}
           >
             <span className={styles.chip}>
-              <KindBadge kind={kind} />
-              {grouped(count)}
+              <KindBadge kind={kind} decorative />
+              {kindStyle(kind).name}
+              <span className="muted">{grouped(count)}</span>
             </span>
           </Chip>
         );

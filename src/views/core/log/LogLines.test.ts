@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseLog } from '#testing/all-at-once.ts';
-import { countsOf, linesThatPass, tellingLine } from './LogLines.tsx';
+import { countsOf, linesThatPass, rootCause, tellingLine } from './LogLines.tsx';
 
 const SPEC = "libbpf: prog 'p': relo #4: <byte_off> [4] struct inode.i_atime (0:15 @ offset 88)";
 const NO_MATCH = "libbpf: prog 'p': relo #4: no matching targets found";
@@ -48,5 +48,31 @@ describe('the line to look at first', () => {
     ['nothing of nothing', lines(), null],
   ])('is %s', (_, list, expected) => {
     expect(tellingLine(list)).toBe(expected);
+  });
+});
+
+describe('the root cause', () => {
+  it('is no line that only follows from another', () => {
+    const cause = rootCause(
+      lines(
+        'libbpf: loading object from a.bpf.o',
+        "libbpf: prog 'p': BPF program load failed: -EACCES",
+        "libbpf: map 'm': failed to create: -EPERM",
+        "libbpf: failed to load object 'a'",
+      ),
+    );
+    expect(cause?.lineNumber).toBe(2);
+    expect(cause?.sentence).toContain('did not create map m');
+  });
+
+  it('is not told where only the consequence is known, or nothing fails', () => {
+    expect(rootCause(lines("libbpf: failed to load object 'a'"))).toBeNull();
+    expect(rootCause(lines('libbpf: loading object from a.bpf.o', SPEC))).toBeNull();
+  });
+
+  it('is of a relocation what it asks for', () => {
+    expect(rootCause(lines('x', SPEC, NO_MATCH))?.sentence).toMatch(
+      /i_atime in struct inode.+This kernel does not have it so\.$/,
+    );
   });
 });

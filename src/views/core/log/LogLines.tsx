@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useMemo } from 'react';
+import { explainLine } from '#analysis/log/explain.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -58,6 +59,7 @@ export function LogLines(props: LogLinesProps) {
         // Other lines begin at their top.
         key={filter}
         label="Lines of the log"
+        isInOrder
         columns={columns}
         count={passing.length}
         rowHeight={26}
@@ -147,6 +149,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'register-access',
   'packet-access',
   'btf-error',
+  'failure',
 ]);
 
 /** Does the line tell of something that went wrong? A candidate that does not match may be one of several: it does not. */
@@ -173,6 +176,26 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
   return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
+/** Failures that follow from another one, which a line before or behind tells. */
+const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
+
+/** The cause of the failure in a sentence, and the line that tells it; null where nothing fails, or only that it does is known. */
+export function rootCause(
+  lines: readonly LogLine[],
+): { readonly lineNumber: number; readonly sentence: string } | null {
+  const at = tellingLine(lines);
+  const line = lines[at ?? -1];
+  if (at === null || line === undefined || !lines.some(isFailure)) return null;
+  // The spec of a relocation says what is looked for: that it was not found is the failure.
+  const isSpec = line.event?.event === 'spec';
+  const sentence = explainLine(line);
+  if (FOLLOWS.has(line.event?.event ?? '') || sentence === '') return null;
+  return {
+    lineNumber: at,
+    sentence: isSpec ? `${sentence} This kernel does not have it so.` : sentence,
+  };
+}
+
 /** Events that name the field, which the last words of a loader do not. */
 const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'parse-failed']);
 
@@ -183,7 +206,8 @@ const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'par
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
   if (telling >= 0) return telling;
-  const failure = lines.findIndex(isFailure);
+  const own = lines.findIndex((line) => isFailure(line) && !FOLLOWS.has(line.event?.event ?? ''));
+  const failure = own >= 0 ? own : lines.findIndex(isFailure);
   if (failure >= 0) return specAbove(lines, failure) ?? failure;
   const spec = lines.findIndex(({ event }) => event?.event === 'spec');
   const known = spec >= 0 ? spec : lines.findIndex(({ event }) => event !== null);

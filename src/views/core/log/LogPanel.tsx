@@ -11,6 +11,7 @@ import {
 import { logLinker } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { countLines, logLines } from '#analysis/log/parse-log.ts';
+import { drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import { useCoreTarget } from '#store/core-target.ts';
@@ -19,14 +20,16 @@ import type { Active } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { ViewState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
-import { type LineFilter, LogLines, tellingLine } from './LogLines.tsx';
+import { type LineFilter, LogLines, rootCause, tellingLine } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
 import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
 import type { TargetTypes } from './log-parts.ts';
@@ -69,6 +72,7 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
   const link = useMemo(() => logLinker(model, []), [model]);
   const target = useTargetTypes(id, model);
   const telling = useMemo(() => tellingLine(read.lines), [read]);
+  const cause = useMemo(() => rootCause(read.lines), [read]);
   const chosen = log.chosen ?? telling;
   const line = chosen === null ? undefined : read.lines[chosen];
   return (
@@ -87,6 +91,13 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
               lineCount={read.lineCount}
               onText={(text) => change({ text, chosen: null })}
             />
+            {cause === null ? null : (
+              <Callout severity="error" title={`Root cause: ${drawnName(cause.sentence)}`}>
+                <Button size="small" onClick={() => change({ chosen: cause.lineNumber })}>
+                  Show line {grouped(cause.lineNumber + 1)}
+                </Button>
+              </Callout>
+            )}
             {isBpf(model) ? (
               <PredictedNote
                 object={id}

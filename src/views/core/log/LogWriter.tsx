@@ -84,6 +84,7 @@ function Written({ name, chosen, results }: WrittenProps) {
       </header>
       <VirtualTable
         label="libbpf log"
+        isInOrder
         columns={columns}
         count={lines.length}
         rowHeight={24}

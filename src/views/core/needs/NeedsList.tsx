@@ -63,6 +63,7 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
       </header>
       <VirtualTable
         label="Required fields and types"
+        isInOrder
         columns={columns}
         count={rows.length}
         rowHeight={26}

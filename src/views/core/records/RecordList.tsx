@@ -9,11 +9,11 @@ import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
-import { type SortOrder, VirtualTable } from '#ui/VirtualTable.tsx';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone, KindFilter, StateFilter } from '#views/core/parts/StateFilter.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './RecordList.module.css';
@@ -23,8 +23,6 @@ import {
   filterRecords,
   insnNumber,
   kindCounts,
-  nextSort,
-  sortRecords,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -48,11 +46,10 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   const results = outcome?.step === 'ready' ? outcome.value : null;
   const counts = useMemo(() => kindCounts(model), [model]);
   const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
-  const [sort, setSort] = useState<SortOrder | null>(null);
-  const passing = useMemo(() => {
-    const found = filterRecords(model, read, { text: filter, kinds, states, results });
-    return sort === null ? found : sortRecords(found, read, results, sort);
-  }, [model, read, filter, kinds, states, results, sort]);
+  const passing = useMemo(
+    () => filterRecords(model, read, { text: filter, kinds, states, results }),
+    [model, read, filter, kinds, states, results],
+  );
   const columns = useMemo(
     () =>
       rowColumns(
@@ -60,7 +57,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
         hasTarget
           ? [FUNCTION, INSN, ...resultColumns(results), ...EXPRESSION, ...ROOT, SECTION]
           : [FUNCTION, INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, SECTION],
-      ).map((shown) => ({ ...shown, sortable: true })),
+      ),
     [read, passing, hasTarget, results],
   );
   const lit = core === null ? -1 : passing.indexOf(core);
@@ -98,8 +95,6 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           columns={columns}
           count={passing.length}
           selectedIndex={lit < 0 ? null : lit}
-          sort={sort}
-          onSort={(columnId) => setSort(nextSort(sort, columnId))}
           scrollToIndex={lit < 0 ? null : lit}
           onSelect={(index) => go(index)}
           onActivate={(index) => go(index, 'code')}
@@ -125,32 +120,49 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
     <span title={drawnName(result.reason)}>{changeText(result)}</span>
   ));
   return [
-    column('state', 'State', 108, state),
-    column('change', 'Value', 124, change, { grow: 1, mono: true }),
+    column('state', 'State', 108, state, {
+      by: ({ record }) => {
+        const result = results?.[record.index];
+        return result === undefined ? null : coreState(result);
+      },
+    }),
+    column('change', 'Value', 124, change, {
+      grow: 1,
+      mono: true,
+      by: ({ record }) => results?.[record.index]?.decision?.newVal ?? null,
+    }),
   ];
 }
 
-const INSN: Column = column('insn', 'Insn', 84, ({ record }) => (
-  <span
-    className="small soft"
-    title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
-  >
-    insn #{insnNumber(record)}
-  </span>
-));
+const INSN: Column = column(
+  'insn',
+  'Insn',
+  92,
+  ({ record }) => (
+    <span
+      className="small soft"
+      title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+    >
+      insn #{insnNumber(record)}
+    </span>
+  ),
+  { by: ({ record }) => insnNumber(record) },
+);
 
 const EXPRESSION: readonly Column[] = [
   column('expression', 'C expression', 150, expressionCell, { grow: 3, mono: true }),
-  column('kind', 'Kind', 172, ({ record }) => {
-    const group = coreKind(record.kind)?.group;
-    return (
-      <span className="row gap-2">
-        <span className="small mono">{record.kindName}</span>
-        <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
-      </span>
-    );
-  }),
+  column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
 ];
+
+function kindCell({ record }: CoreRow) {
+  const group = coreKind(record.kind)?.group;
+  return (
+    <span className="row gap-2">
+      <span className="small mono">{record.kindName}</span>
+      <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
+    </span>
+  );
+}
 
 function expressionCell({ path }: CoreRow) {
   return path === null ? null : (
@@ -161,7 +173,7 @@ function expressionCell({ path }: CoreRow) {
 }
 
 const ROOT: readonly Column[] = [
-  column('root', 'Root type', 154, ({ rootText }) => <Name text={rootText} />, {
+  column('root', 'Root type', 154, ({ rootText }) => <CutName text={rootText} />, {
     heading: <Term id="root-type">Root type</Term>,
     grow: 2,
     mono: true,
@@ -171,9 +183,10 @@ const ROOT: readonly Column[] = [
   }),
 ];
 
-const LOCAL_VALUE: Column = column('value', 'Local value', 100, localValueCell, {
+const LOCAL_VALUE: Column = column('value', 'Local value', 128, localValueCell, {
   heading: <Term id="local-value">Local value</Term>,
   ...NUMBER,
+  by: ({ local }) => local?.value ?? null,
 });
 
 function localValueCell({ local }: CoreRow) {
@@ -187,7 +200,7 @@ function localValueCell({ local }: CoreRow) {
 const FUNCTION: Column = column(
   'function',
   'Function',
-  110,
+  124,
   ({ record }) => record.func && nameCell(record.func.name),
   { grow: 1 },
 );
@@ -201,5 +214,5 @@ const SECTION: Column = column(
 );
 
 function nameCell(name: string, otherwise = '(no name)') {
-  return <Name text={name} otherwise={otherwise} />;
+  return <CutName text={name} otherwise={otherwise} />;
 }

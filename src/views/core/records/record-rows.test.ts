@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CoreState } from '#analysis/core/outcome.ts';
-import { coreIndex } from '#model/ids.ts';
 import { resolvedSample } from '#testing/resolved-sample.ts';
 import { sampleModel } from '#testing/samples.ts';
 import {
@@ -8,8 +7,6 @@ import {
   filterRecords,
   kindCounts,
   NO_FILTER,
-  nextSort,
-  sortRecords,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -53,27 +50,5 @@ describe('rows of the table', () => {
   it('read values as libbpf prints them', () => {
     expect(valueText(0xfffffffffffffffen)).toBe('18446744073709551614 (-2 with a sign)');
     expect(valueText(60n)).toBe('60');
-  });
-});
-
-describe('order of the table', () => {
-  it('is that of any column, up and down, then that of the file again', async () => {
-    const { model, results } = await resolvedSample('doc_core.bpf.o', 'kernel.btf');
-    const read = coreRowReader(model);
-    const all = filterRecords(model, read, NO_FILTER);
-    const up = { columnId: 'function', direction: 'ascending' } as const;
-    const names = (order: Uint32Array) =>
-      Array.from(order, (at) => read(coreIndex(at)).record.func?.name ?? '');
-    expect(names(sortRecords(all, read, results, up))).toEqual(names(all).toSorted());
-    const down = nextSort(up, 'function');
-    expect(down).toEqual({ ...up, direction: 'descending' });
-    expect(nextSort(down, 'function')).toBeNull();
-    expect(nextSort(down, 'kind')).toEqual({ columnId: 'kind', direction: 'ascending' });
-    for (const columnId of ['insn', 'state', 'change', 'expression', 'kind', 'root', 'access']) {
-      const sorted = sortRecords(all, read, results, { columnId, direction: 'descending' });
-      expect(Array.from(sorted).toSorted((a, b) => a - b)).toEqual(Array.from(all));
-    }
-    const kinds = sortRecords(all, read, null, { columnId: 'kind', direction: 'descending' });
-    expect(read(coreIndex(kinds[0] ?? 0)).record.kind).toBe(12);
   });
 });

@@ -8,7 +8,6 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { SortOrder } from '#ui/VirtualTable.tsx';
 
 export type CoreRow = {
   readonly record: CoreRecord;
@@ -94,53 +93,6 @@ export function filterRecords(
     passing.push(i);
   }
   return Uint32Array.from(passing);
-}
-
-/** What a column is sorted by; `result` is that of the target, where it has answered. */
-const SORT_KEYS: Readonly<
-  Record<string, (row: CoreRow, result: CoreResult | undefined) => string | number | bigint>
-> = {
-  insn: ({ record }) => insnNumber(record),
-  function: ({ record }) => record.func?.name ?? '',
-  state: (_row, result) => (result === undefined ? '' : coreState(result)),
-  change: (_row, result) => result?.decision?.newVal ?? -1n,
-  expression: ({ path }) => path?.expression ?? '',
-  kind: ({ record }) => record.kind,
-  root: ({ rootText }) => rootText,
-  access: ({ record }) => record.accessStr,
-  value: ({ local }) => local?.value ?? -1n,
-  section: ({ record }) => record.sectionName,
-};
-
-const byText = new Intl.Collator('en', { numeric: true });
-
-/** `records` in the order of a column; equals stay in the order of the file. */
-export function sortRecords(
-  records: Uint32Array,
-  read: CoreRowReader,
-  results: readonly CoreResult[] | null,
-  { columnId, direction }: SortOrder,
-): Uint32Array {
-  const keyOf = SORT_KEYS[columnId];
-  if (keyOf === undefined) return records;
-  const sign = direction === 'ascending' ? 1 : -1;
-  const keyed = Array.from(records, (at) => ({
-    at,
-    key: keyOf(read(coreIndex(at)), results?.[at]),
-  }));
-  keyed.sort((a, b) => sign * compareKeys(a.key, b.key) || a.at - b.at);
-  return Uint32Array.from(keyed, ({ at }) => at);
-}
-
-function compareKeys(a: string | number | bigint, b: string | number | bigint): number {
-  if (typeof a === 'string' && typeof b === 'string') return byText.compare(a, b);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The order after a click on a header: of that column, then turned, then of the file again. */
-export function nextSort(sort: SortOrder | null, columnId: string): SortOrder | null {
-  if (sort?.columnId !== columnId) return { columnId, direction: 'ascending' };
-  return sort.direction === 'ascending' ? { columnId, direction: 'descending' } : null;
 }
 
 function searchText({ record, path, rootText }: CoreRow): string {

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { useRef } from 'react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { type MemberText, memberTexts } from '#analysis/types/member-texts.ts';
 import { visible } from '#bytes/text.ts';
@@ -9,7 +9,7 @@ import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { useKeys } from '#ui/keys.ts';
-import { Menu } from '#ui/Menu.tsx';
+import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
 import { TYPES_KEYS } from '#views/parts/key-bindings.ts';
 
 const WHAT: Readonly<Record<MemberText['what'], string>> = {
@@ -32,17 +32,6 @@ export function CopyMemberMenu({ types, type, memberPath }: CopyMemberMenuProps)
     trigger.current?.click();
     return true;
   });
-  const composite = compositeOf(types, type);
-  const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
-  const copy = async (text: string) => {
-    const isCopied = await writeClipboard(text);
-    announce(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
-  };
-  const items = texts.map(({ what, text }) => ({
-    id: what,
-    label: `${WHAT[what]}: ${visible(text)}`,
-    onSelect: () => void copy(text),
-  }));
   return (
     <Menu
       trigger={
@@ -56,7 +45,47 @@ export function CopyMemberMenu({ types, type, memberPath }: CopyMemberMenuProps)
           title="Copy member (c)"
         />
       }
-      groups={[items]}
+      groups={[copyItems(types, type, memberPath)]}
+    />
+  );
+}
+
+function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]): MenuItem[] {
+  const composite = compositeOf(types, type);
+  const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
+  return texts.map(({ what, text }) => ({
+    id: what,
+    label: `${WHAT[what]}: ${visible(text)}`,
+    onSelect: () => void copy(text),
+  }));
+}
+
+async function copy(text: string): Promise<void> {
+  const isCopied = await writeClipboard(text);
+  announce(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
+}
+
+type MemberContextMenuProps = CopyMemberMenuProps & {
+  readonly className?: string | undefined;
+  /** Rows and boxes of members, each of which a click selects. */
+  readonly children: ReactNode;
+};
+
+/** The same menu on each member under the pointer, which a right click selects first; the menu key opens it on the selected one. */
+export function MemberContextMenu(props: MemberContextMenuProps) {
+  const { types, type, memberPath, className, children } = props;
+  const selectUnder = ({ target }: MouseEvent) => {
+    const member = target instanceof Element ? target.closest('[data-row], [data-box]') : null;
+    if (member instanceof HTMLElement) member.click();
+  };
+  return (
+    <ContextMenu
+      on={
+        <div className={className} onContextMenuCapture={selectUnder}>
+          {children}
+        </div>
+      }
+      groups={[copyItems(types, type, memberPath)]}
     />
   );
 }

@@ -26,7 +26,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { CopyMemberMenu } from './CopyMemberMenu.tsx';
+import { CopyMemberMenu, MemberContextMenu } from './CopyMemberMenu.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
@@ -118,7 +118,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
           />
         </div>
       )}
-      <div className={styles.panes}>
+      <MemberContextMenu className={styles.panes} types={types} type={type} memberPath={memberPath}>
         <div className="stack gap-2">
           <DrawingControls
             lineBytes={lineBytes}
@@ -183,7 +183,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
             )}
           </div>
         </div>
-      </div>
+      </MemberContextMenu>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import type { SortOrder } from '#ui/VirtualTable.tsx';
+import type { SortOrder } from '#ui/table-settings.ts';
 import { BY_OFFSET, nextOrder, orderedRows } from './MembersTable.tsx';
 
 const types = tableOf(

@@ -19,7 +19,8 @@ import {
   rowColumns,
   type TableColumn,
 } from '#ui/table-columns.ts';
-import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
+import type { SortOrder } from '#ui/table-settings.ts';
+import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
@@ -156,7 +157,7 @@ export function MembersPane(props: MembersPaneProps) {
 
 type MembersTableProps = Pick<
   VirtualTableProps,
-  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText'
+  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText' | 'isWhole'
 > & {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly MemberRow[];
@@ -173,6 +174,7 @@ export function MembersTable(props: MembersTableProps) {
     <VirtualTable
       {...rest}
       label="Members"
+      isInOrder
       columns={columns}
       count={rows.length}
       rowHeight={DENSE_ROW_HEIGHT}

@@ -3,32 +3,16 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { GLOSSARY } from '#glossary/glossary.ts';
 import type { TermGroup } from '#glossary/term.ts';
 import { TERM_IDS, TERM_NAMES, type TermId, termTitle } from '#glossary/term-names.ts';
-import { closeGlossary, useGlossary } from '#store/dialogs.ts';
+import { closeHelp, useHelp } from '#store/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
-import { Dialog } from '#ui/Dialog.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
-import styles from './GlossaryDialog.module.css';
+import styles from './Glossary.module.css';
 
-/** All cards in a dialog of their own: searched, grouped, and fit to be printed. */
-export function GlossaryDialog() {
-  const isOpen = useGlossary((state) => state.isOpen);
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={closeGlossary}
-      title="Glossary"
-      description="Terms of BTF, BPF and ELF, each with its definition."
-      size="wide"
-    >
-      <GlossaryBody />
-    </Dialog>
-  );
-}
-
-function GlossaryBody() {
-  const term = useGlossary((state) => state.term);
+/** All cards: searched, grouped, and fit to be printed. */
+export function Glossary() {
+  const term = useHelp((state) => state.term);
   const [text, setText] = useState('');
   const [wanted, setWanted] = useState<TermId | null>(term);
   const list = useRef<HTMLDivElement>(null);
@@ -75,7 +59,7 @@ function GlossaryBody() {
               group={group}
               wanted={wanted}
               onTerm={goTo}
-              onLeave={closeGlossary}
+              onLeave={closeHelp}
             />
           ))
         )}

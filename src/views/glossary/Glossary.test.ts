@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GLOSSARY } from '#glossary/glossary.ts';
 import { viewsOf } from '#store/session.ts';
 import { ecoffSampleNames, sampleModel, sampleNames } from '#testing/samples.ts';
-import { matchingGroups } from './GlossaryDialog.tsx';
+import { matchingGroups } from './Glossary.tsx';
 
 const found = (text: string) =>
   matchingGroups(GLOSSARY, text).flatMap(({ cards }) => cards.map(({ id }) => id));

@@ -1,0 +1,197 @@
+/** Small things that people expect: a menu on each member, tables as one likes them, one scroll. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function opened(page: Page, ...names: readonly string[]): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const name of names) {
+    await app.chooseFile(sample(name));
+    await app.opened();
+  }
+  return app;
+}
+
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click();
+
+async function showType(page: Page, name: string): Promise<void> {
+  await tab(page, /Types/);
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(name);
+  await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
+}
+
+test('a right click on a member selects it and offers what to copy', async ({ page }) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  await members.getByRole('row').filter({ hasText: 'pid' }).first().click({ button: 'right' });
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: /^Path: task_struct\.pid/ })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /BPF_CORE_READ\(p, pid\)/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/task_struct/);
+  // By key, too, in the layout.
+  await page
+    .getByRole('radio', { name: 'Layout' })
+    .or(page.getByText('Layout', { exact: true }))
+    .first()
+    .click();
+  await page.keyboard.press('c');
+  await expect(page.getByRole('menuitem', { name: /^Offset: 0x/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  app.expectQuiet();
+});
+
+test('the members of a type are as tall as they are many: the page alone scrolls', async ({
+  page,
+}) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
+  expect(own).toBe(all);
+  await members.getByRole('gridcell').first().click();
+  await page.keyboard.press('End');
+  await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
+  // Its header stays in sight.
+  const count = Number(await members.getAttribute('aria-rowcount'));
+  if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
+  app.expectQuiet();
+});
+
+test('a table keeps its columns, their width and their order', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /CO-RE/);
+  const table = page.getByRole('grid', { name: 'CO-RE relocations' });
+  await page.getByRole('button', { name: 'Columns of CO-RE relocations' }).click();
+  await page.getByRole('menuitem', { name: 'Access' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Access' })).toHaveCount(0);
+  const insn = table.getByRole('columnheader', { name: 'Insn' });
+  const before = (await insn.boundingBox())?.width ?? 0;
+  const edge = (await insn.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(edge.x + edge.width - 3, edge.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + edge.width + 57, edge.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect
+    .poll(async () => (await insn.boundingBox())?.width ?? 0)
+    .toBeGreaterThan(before + 40);
+  await page.reload();
+  await expect(table.getByRole('columnheader', { name: 'Insn' })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'Access' })).toHaveCount(0);
+  expect((await insn.boundingBox())?.width ?? 0).toBeGreaterThan(before + 40);
+  app.expectQuiet();
+});
+
+test('every header sorts', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /Relocations/);
+  const table = page.getByRole('grid', { name: 'Relocations' });
+  const offset = table.getByRole('columnheader', { name: 'Offset' });
+  await offset.getByRole('button').click();
+  await offset.getByRole('button').click();
+  await expect(offset).toHaveAttribute('aria-sort', 'descending');
+  const at = (await offset.getAttribute('aria-colindex')) ?? '1';
+  const texts = await table.locator(`td[aria-colindex="${at}"]`).allTextContents();
+  const numbers = texts.map(Number);
+  expect(numbers.length).toBeGreaterThan(2);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  app.expectQuiet();
+});
+
+test('all: asks all open files, and goes to the file of what was found', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o', 'kernel.btf');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('all: struct task_struct');
+  const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+  await expect(found.filter({ hasText: 'exec_trace.bpf.o' }).first()).toBeVisible();
+  await expect(found.filter({ hasText: 'kernel.btf' }).first()).toBeVisible();
+  await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
+  await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
+  await expect(page).toHaveURL(/exec_trace/);
+  app.expectQuiet();
+});
+
+test('in the graph a search goes from type to type, and pointing at one dims what it has nothing to do with', async ({
+  page,
+}) => {
+  const app = await opened(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  await tab(page, /Graph/);
+  const search = page.getByRole('searchbox', { name: 'Find in the graph' });
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+  await search.fill('mm_struct');
+  await page.keyboard.press('Enter');
+  const box = page.getByRole('option', { name: /STRUCT mm_struct,/ });
+  await expect(box).toHaveAttribute('aria-selected', 'true');
+  await box.hover();
+  await expect(box).toHaveAttribute('data-dim', 'false');
+  await expect(page.locator('g[data-dim="true"][role="option"]').first()).toBeAttached();
+  await page.getByRole('searchbox', { name: 'Find in the graph' }).hover();
+  await expect(page.locator('g[data-dim="true"]')).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('code draws its jumps, and goes to an instruction by its number', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /Code/);
+  const table = page.getByRole('grid', { name: 'Instructions' });
+  await page.keyboard.press('g');
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  const row = table.locator('tr[aria-selected="true"]');
+  await expect(row).toContainText('goto');
+  // The line and, at its end only, the head.
+  await expect(row.locator('svg path')).toHaveCount(1);
+  app.expectQuiet();
+});
+
+test('help is in one place: keys, queries and the glossary', async ({ page }) => {
+  const app = await opened(page, 'kinds.btf');
+  await page.getByRole('button', { name: 'Help' }).click();
+  const help = page.getByRole('dialog');
+  await expect(help.getByRole('heading', { name: 'Everywhere' })).toBeVisible();
+  await help.getByRole('radio', { name: 'Queries' }).click();
+  await expect(help.getByText('member-type:spinlock_t', { exact: true })).toBeVisible();
+  await help.getByRole('radio', { name: 'Glossary' }).click();
+  await expect(help.getByRole('searchbox', { name: 'Search the glossary' })).toBeVisible();
+  await expect(help.getByRole('article').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  app.expectQuiet();
+});
+
+test('an explained log has its root cause on top', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await tab(page, /CO-RE/);
+  await page.getByRole('radio', { name: 'Explain a log' }).click();
+  await page
+    .getByRole('textbox', { name: 'Log' })
+    .fill(
+      [
+        'libbpf: loading object from exec_trace.bpf.o',
+        "libbpf: map 'sessions': failed to create: -EPERM",
+        "libbpf: failed to load object 'exec_trace.bpf.o'",
+      ].join('\n'),
+    );
+  await expect(page.getByText(/Root cause: The kernel did not create map sessions/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show line 2' }).click();
+  await expect(page.getByRole('heading', { name: 'Line 2' })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a search in Bytes tells how many matches there are', async ({ page }) => {
+  const app = await opened(page, 'kinds.btf');
+  await tab(page, /Bytes/);
+  await page.keyboard.press('f');
+  await page.keyboard.type('9f eb');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search')).toContainText('Found at 0x0: 1 of 1');
+  await expect(page.getByRole('list', { name: 'Colour legend' })).toContainText('Type id');
+  app.expectQuiet();
+});

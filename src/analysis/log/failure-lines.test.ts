@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { parseLog } from '#testing/all-at-once.ts';
+import { explainLine } from './explain.ts';
+
+function only(text: string) {
+  const [line] = parseLog(text).lines;
+  if (line === undefined) throw new Error('one line was given');
+  return { ...line, sentence: explainLine(line) };
+}
+
+describe('failures of loaders', () => {
+  it.each([
+    [
+      "libbpf: map 'events': failed to create: -EPERM",
+      'libbpf',
+      null,
+      'The kernel did not create map events: -EPERM. -EPERM is a lack',
+    ],
+    [
+      "libbpf: extern (func ksym) 'bpf_foo': not found in kernel or module BTFs",
+      'libbpf',
+      null,
+      'The kernel and its loaded modules have no kfunc bpf_foo.',
+    ],
+    [
+      "libbpf: prog 'on_exit': failed to create kprobe 'do_exitt+0x0' perf event: -ENOENT",
+      'libbpf',
+      'on_exit',
+      'the kernel made no event for kprobe do_exitt+0x0: -ENOENT',
+    ],
+    [
+      'libbpf: struct_ops init_kern: struct tcp_congestion_ops is not found in kernel BTF',
+      'libbpf',
+      null,
+      'This kernel has no struct_ops tcp_congestion_ops',
+    ],
+    [
+      "libbpf: elf: legacy map definitions in 'maps' section are not supported by libbpf v1.0+",
+      'libbpf',
+      null,
+      'The object defines its maps in SEC("maps"), which libbpf 1.0 dropped.',
+    ],
+    [
+      "libbpf: map 'a': conflicting key size 4 != 8.",
+      'libbpf',
+      null,
+      'Map a states its key size twice, as 4 and 8 bytes.',
+    ],
+    ['unknown BTF type `vfs_reed`', 'aya', null, 'The kernel’s BTF has no vfs_reed'],
+    [
+      "can't load BigEndian program on LittleEndian",
+      'cilium',
+      null,
+      'The object is BigEndian and this machine LittleEndian',
+    ],
+  ])('%s', (text, source, prog, sentence) => {
+    const line = only(text);
+    expect(line.event?.event).toBe('failure');
+    expect([line.source, line.prog]).toEqual([source, prog]);
+    expect(line.sentence).toContain(sentence);
+  });
+
+  it('of libbpf that are not known are failures all the same, in its own words', () => {
+    const line = only("libbpf: prog 'p': something new failed: -EINVAL");
+    expect(line.event).toMatchObject({ event: 'failure', sentence: '' });
+    expect(line.prog).toBe('p');
+    expect(line.sentence).toContain('in its own words');
+    expect(only('libbpf: collecting externs...').event).toBeNull();
+  });
+
+  it('take no longer for long names', () => {
+    const name = 'a'.repeat(2000);
+    for (const end of ["'", '', "': failed to attach: x".repeat(80)]) {
+      expect(() => only(`libbpf: prog '${name}${end}`)).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,78 @@
+/** Lines of loaders that tell of a failure which is no CO-RE relocation: which they are, and what they mean. */
+import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
+import type { FailureEvent, LineReading, LogSource } from './log-line.ts';
+
+type Compiled = {
+  readonly form: RegExp;
+  readonly names: readonly string[];
+  readonly sentence: string;
+};
+
+const QUOTED = "'\\{(\\w+)\\}'";
+const TICKED = '`\\{(\\w+)\\}`';
+const PLACE = new RegExp(`${QUOTED}|${TICKED}|\\{(\\w+)\\}`, 'g');
+
+/** Each place takes what cannot run into the next, so that time stays in proportion to the line. */
+function compiled([line, sentence]: FailureRow): Compiled {
+  const names: string[] = [];
+  let form = '^';
+  let at = 0;
+  for (const match of line.matchAll(PLACE)) {
+    const [all, quoted, ticked, word] = match;
+    form += escaped(line.slice(at, match.index));
+    at = match.index + all.length;
+    names.push(quoted ?? ticked ?? word ?? '');
+    if (quoted !== undefined) form += "'([^']{0,512})'";
+    else if (ticked !== undefined) form += '`([^`]{0,512})`';
+    else form += at === line.length ? '(.{0,512})' : "([^\\s:'\\])]{1,512})";
+  }
+  return { form: new RegExp(form + escaped(line.slice(at))), names, sentence };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+const TOOLS: readonly (readonly [LogSource, readonly Compiled[]])[] = [
+  ['libbpf', LIBBPF.map(compiled)],
+  ['aya', AYA.map(compiled)],
+  ['cilium', CILIUM.map(compiled)],
+];
+
+const PREFIX = 'libbpf: ';
+const PROG = /^prog '([^']{0,512})'/;
+
+/** Words that a line of libbpf has which tells of a failure. */
+const FAILS =
+  /\b(?:fail(?:ed|ure)?|errors?|invalid|bad|incorrect|unexpected|unrecognized|ambiguous|conflicting|expected|isn't|doesn't|is not|should|not set|beyond|unsupported|not supported|not found|can't|couldn't|cannot|missing|corrupted|malformed|mismatch)\b/i;
+
+/** What `line` says where it is such a failure; null where it is not. Of libbpf also a failure that no row has, in its own words. */
+export function readFailureLine(line: string): LineReading | null {
+  const at = line.indexOf(PREFIX);
+  const text = (at < 0 ? line : line.slice(at + PREFIX.length)).trim();
+  for (const [source, rows] of TOOLS) {
+    if (at >= 0 && source !== 'libbpf') break;
+    for (const row of rows) {
+      const match = row.form.exec(text);
+      if (match !== null) return readingOf(source, row, match, text);
+    }
+  }
+  if (at < 0 || !FAILS.test(text)) return null;
+  const event: FailureEvent = { event: 'failure', sentence: '', text };
+  return { source: 'libbpf', event, prog: PROG.exec(text)?.[1] ?? null };
+}
+
+function readingOf(
+  source: LogSource,
+  { names, sentence }: Compiled,
+  match: RegExpExecArray,
+  text: string,
+): LineReading {
+  const values = new Map(names.map((name, i) => [name, (match[i + 1] ?? '').replace(/\.$/, '')]));
+  const filled = sentence.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) || '(none)');
+  return {
+    source,
+    event: { event: 'failure', sentence: filled.replace(/\.\.+$/, '.'), text },
+    prog: values.get('prog') ?? null,
+  };
+}

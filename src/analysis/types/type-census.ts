@@ -1,0 +1,91 @@
+/** A file of types in numbers: where the bytes of its structs are, and what its types refer to. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { scanReferences } from '#formats/btf/records.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, nameOffOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { paddingBytesOf } from './struct-layout.ts';
+
+/** A named struct; `padding` are the bytes of it that no member has. */
+export type StructSize = {
+  readonly type: TypeId;
+  readonly bytes: number;
+  readonly padding: number;
+};
+
+export type TypeCensus = {
+  /** The largest own structs that have a name, by their size. */
+  readonly structs: readonly StructSize[];
+  /** All other own structs that have a name. */
+  readonly others: { readonly count: number; readonly bytes: number };
+  /** Named structs and unions by how many members, parameters, results and variables are of them or lead to them. */
+  readonly referred: readonly { readonly type: TypeId; readonly count: number }[];
+};
+
+/** At most `most` structs, and `mostReferred` of those that others refer to. */
+export function typeCensus(t: TypeTable, most: number, mostReferred: number): TypeCensus {
+  const named: { readonly type: TypeId; readonly bytes: number }[] = [];
+  for (let i = 0; i < t.count; i++) {
+    const type = typeId(t.firstId + i);
+    if (kindOf(t, type) === BtfKind.STRUCT && nameOffOf(t, type) !== 0) {
+      named.push({ type, bytes: sizeOrTypeOf(t, type) });
+    }
+  }
+  named.sort((a, b) => b.bytes - a.bytes || a.type - b.type);
+  const rest = named.slice(most);
+  return {
+    structs: named.slice(0, most).map(({ type, bytes }) => {
+      return { type, bytes, padding: paddingBytesOf(t, type) || 0 };
+    }),
+    others: { count: rest.length, bytes: rest.reduce((sum, { bytes }) => sum + bytes, 0) },
+    referred: referredTypes(t, mostReferred),
+  };
+}
+
+/** Kinds without a name of their own, which lead on to one type. */
+const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG } = BtfKind;
+const LEADS_ON: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG]);
+
+function referredTypes(t: TypeTable, most: number): TypeCensus['referred'] {
+  const { firstId, count } = t;
+  const kindAt = (i: number) => kindOf(t, typeId(firstId + i));
+  /** Of each own type that leads on, the type it leads to. */
+  const next = new Uint32Array(count);
+  scanReferences(t, (i, to) => {
+    // The first reference of an array is to its element.
+    if (next[i] === 0 && LEADS_ON.has(kindAt(i))) next[i] = to;
+  });
+  const counts = new Uint32Array(count);
+  scanReferences(t, (i, to) => {
+    if (LEADS_ON.has(kindAt(i)) || to < firstId) return;
+    counts[to - firstId] = (counts[to - firstId] ?? 0) + 1;
+  });
+  carryOn(next, counts, firstId);
+  const found: { type: TypeId; count: number }[] = [];
+  for (const [i, times] of counts.entries()) {
+    const type = typeId(firstId + i);
+    const kind = kindAt(i);
+    if (times === 0 || nameOffOf(t, type) === 0) continue;
+    if (kind === BtfKind.STRUCT || kind === BtfKind.UNION) found.push({ type, count: times });
+  }
+  return found.sort((a, b) => b.count - a.count || a.type - b.type).slice(0, most);
+}
+
+/** Adds the count of each row to that of the row which `next` leads to, those first that nothing leads to. Circles keep theirs. */
+function carryOn(next: Uint32Array, counts: Uint32Array, firstId: number): void {
+  const leading = new Uint32Array(next.length);
+  const rowOf = (i: number) => (next[i] ?? 0) - firstId;
+  for (let i = 0; i < next.length; i++) {
+    const row = rowOf(i);
+    if (next[i] !== 0 && row >= 0 && row < next.length) leading[row] = (leading[row] ?? 0) + 1;
+  }
+  const ready: number[] = [];
+  for (let i = 0; i < next.length; i++) if (leading[i] === 0 && next[i] !== 0) ready.push(i);
+  for (let i = ready.pop(); i !== undefined; i = ready.pop()) {
+    const row = rowOf(i);
+    if (row < 0 || row >= next.length) continue;
+    counts[row] = (counts[row] ?? 0) + (counts[i] ?? 0);
+    const left = (leading[row] ?? 1) - 1;
+    leading[row] = left;
+    if (left === 0 && next[row] !== 0) ready.push(row);
+  }
+}

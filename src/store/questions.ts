@@ -1,0 +1,44 @@
+/** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
+import { isBpf } from '#model/object-model.ts';
+import { openFile } from './files.ts';
+import { activate, showView } from './navigation.ts';
+import { openSample } from './samples.ts';
+import { activeFile, announce, type FileId, fileById, modelOf, session } from './session.ts';
+import { type CoreMode, coreState } from './view-state.ts';
+
+/** Opens an object and kernels, in any order, and shows whether the programs load. */
+export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
+  let object: FileId | null = null;
+  for (const file of files) {
+    const id = await openFile(file, { activate: false });
+    const model = modelOf(fileById(session.getState(), id));
+    if (object === null && model !== null && isBpf(model)) object = id;
+  }
+  if (object === null) announce('None of these files is a BPF object');
+  else showPart(object, 'load');
+}
+
+/** The same of an example. */
+export async function showLoadExample(): Promise<void> {
+  await openSample('kernel.btf', { activate: false });
+  if (!(await openSample('exec_trace.bpf.o'))) return;
+  const object = activeFile(session.getState());
+  if (object !== null) showPart(object.id, 'load');
+}
+
+/** The header of a BTF blob without types, and its string section, the empty name. */
+const NO_TYPES = [0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0];
+
+/** Shows where a log is pasted that no open file is about: as one of a file without types. */
+export async function explainLog(): Promise<void> {
+  const file = new File([Uint8Array.from(NO_TYPES)], 'log without its object');
+  const id = await openFile(file, { remember: false, isSilent: true });
+  showPart(id, 'log');
+  announce('Paste the log');
+}
+
+function showPart(id: FileId, mode: CoreMode): void {
+  activate(id);
+  showView('core');
+  coreState.set({ mode }, id);
+}

@@ -1,0 +1,38 @@
+import { Dialog as Primitive } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import buttonStyles from './Button.module.css';
+import { classNames } from './class-names.ts';
+import type { DialogProps } from './Dialog.tsx';
+import styles from './DialogWindow.module.css';
+
+/** The window of a dialog: `Dialog.tsx`. */
+export function DialogWindow(props: DialogProps) {
+  const { isOpen, onClose, title, description, actions, size = 'normal', children } = props;
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Primitive.Portal>
+        <Primitive.Backdrop className={styles.backdrop} />
+        <Primitive.Popup className={styles.popup} data-size={size}>
+          <header className={styles.header}>
+            <Primitive.Title className={styles.title}>{title}</Primitive.Title>
+            {description === undefined ? null : (
+              <Primitive.Description className={styles.description}>
+                {description}
+              </Primitive.Description>
+            )}
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions === undefined ? null : <footer className={styles.footer}>{actions}</footer>}
+          {/* Last, so that the focus goes to the content first. */}
+          <Primitive.Close
+            className={classNames(buttonStyles.button, buttonStyles.icon, styles.close)}
+            data-variant="quiet"
+            aria-label="Close"
+          >
+            <X size={16} aria-hidden />
+          </Primitive.Close>
+        </Primitive.Popup>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

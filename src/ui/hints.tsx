@@ -1,0 +1,101 @@
+/**
+ * Hints at elements, on hover and on focus. They repeat or shorten; a hint is never the only
+ * place of a fact. An element says its hint in its attributes, and one layer shows that of
+ * the element in question: a thousand buttons cost nothing until somebody points at one.
+ */
+import { lazy, useEffect, useState } from 'react';
+import { LazyPart } from './LazyPart.tsx';
+
+const HintPopup = lazy(async () => ({ default: (await import('./HintPopup.tsx')).HintPopup }));
+
+/** The attributes of an element with a hint. `keys` do the same, as printed: `['Ctrl', 'K']`. */
+export function hint(text: string, keys: readonly string[] = []) {
+  return { 'data-hint': text, 'data-hint-keys': keys.join(' ') };
+}
+
+export type Hint = {
+  readonly on: Element;
+  readonly text: string;
+  readonly keys: readonly string[];
+};
+
+/** How long the pointer rests on an element before its hint comes. */
+const DELAY_MS = 400;
+/** After one hint has gone, the next comes at once for so long. */
+const WARM_MS = 400;
+
+/** Shows the hints of the whole page. */
+export function HintLayer() {
+  const shown = useShownHint();
+  return (
+    <LazyPart isOpen={shown !== null} onError={() => undefined}>
+      <HintPopup hint={shown} />
+    </LazyPart>
+  );
+}
+
+function useShownHint(): Hint | null {
+  const [shown, setShown] = useState<Hint | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    let on: Element | null = null;
+    let isShown = false;
+    let goneAt = Number.NEGATIVE_INFINITY;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      on = null;
+      if (isShown) goneAt = performance.now();
+      isShown = false;
+      setShown(null);
+    };
+    const show = (element: Element) => {
+      on = element;
+      isShown = true;
+      setShown(hintOf(element));
+    };
+    /** The element that now is in question; null for none. */
+    const turnTo = (element: Element | null, delay: number) => {
+      if (element === on) return;
+      hide();
+      if (element === null) return;
+      on = element;
+      const isWarm = performance.now() - goneAt < WARM_MS;
+      timer = setTimeout(() => show(element), isWarm ? 0 : delay);
+    };
+    const listen = <T extends keyof DocumentEventMap>(
+      type: T,
+      act: (event: DocumentEventMap[T]) => void,
+    ) =>
+      document.addEventListener(type, act, { signal: stop.signal, capture: true, passive: true });
+    listen('pointerover', ({ target, pointerType }) => {
+      // A finger presses what it touches: it has no hover.
+      if (pointerType !== 'touch') turnTo(hintedAt(target), DELAY_MS);
+    });
+    listen('focusin', ({ target }) => {
+      const element = hintedAt(target);
+      if (element?.matches(':focus-visible') === true) turnTo(element, 0);
+    });
+    listen('focusout', hide);
+    listen('pointerdown', hide);
+    listen('keydown', hide);
+    listen('scroll', hide);
+    document.documentElement.addEventListener('pointerleave', hide, { signal: stop.signal });
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return shown;
+}
+
+function hintedAt(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('[data-hint]') : null;
+}
+
+function hintOf(on: Element): Hint | null {
+  const text = on.getAttribute('data-hint') ?? '';
+  const keys = on.getAttribute('data-hint-keys') ?? '';
+  if (text === '' || !on.isConnected) return null;
+  return { on, text, keys: keys === '' ? [] : keys.split(' ') };
+}
