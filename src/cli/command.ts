@@ -298,7 +298,7 @@ export function generalHelp(commands: readonly Command[]): string {
     '       btfscope COMMAND FILE …',
     '',
     'Inspect a BPF object file: FILE alone opens it in the browser; a COMMAND prints text.',
-    'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed;',
+    'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed; - is standard input;',
     'FILE(MEMBER) is a member of an archive (ar, tar, zip, cpio, deb, rpm) or skeleton, or a',
     'BPF object inside a program; FILE(MEMBER)(INNER) is a member of that. "members" lists them.',
     '',
