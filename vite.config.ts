@@ -77,7 +77,7 @@ function keptForOffline(): Plugin {
   };
 }
 
-/** `virtual:licences`: whose code the page is made of, for the dialog that says so. */
+/** `virtual:licences`: whose code the page is made of, for the dialog that says so; `licences.txt`, for who has the files. */
 function licences(): Plugin {
   const NAME = 'virtual:licences';
   return {
@@ -85,6 +85,12 @@ function licences(): Plugin {
     resolveId: (source) => (source === NAME ? `\0${NAME}` : undefined),
     load: (id) =>
       id === `\0${NAME}` ? `export default ${JSON.stringify(licencesByText())}` : undefined,
+    generateBundle() {
+      const source = licencesByText()
+        .map(({ text, packages }) => `${packages.join(', ')}\n\n${text}\n`)
+        .join(`\n${'-'.repeat(80)}\n\n`);
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
+    },
   };
 }
 

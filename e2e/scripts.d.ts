@@ -8,5 +8,9 @@ declare module '*/large/files.mjs' {
 }
 
 declare module '*/licences.mjs' {
-  export function licencesByText(): readonly object[];
+  export function licencesByText(): readonly {
+    readonly licence: string;
+    readonly text: string;
+    readonly packages: readonly string[];
+  }[];
 }

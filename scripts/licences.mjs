@@ -1,25 +1,58 @@
-// The packages that the built page is made of, and their licences: what the lock file
-// installs beside the tools. `node scripts/licences.mjs` prints the table of
-// docs/supply-chain.md, with `--json` all that is known of each.
+// The packages that are bundled, and their licences: those that src/ imports, with what they need
+// by the lock file. `node scripts/licences.mjs` prints the table of docs/supply-chain.md, with
+// `--json` all that is known of each.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** By name: `{ name, version, licence, text, bytes }`. Types alone are no part of the page. */
+/** By name: `{ name, version, licence, text, bytes }`. Types alone are not bundled. */
 export function shippedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && isShipped(entry) && !path.includes('/@types/'))
-    .map(([path, entry]) => ({
+  const paths = new Set();
+  const waiting = importedPackages().map((name) => `node_modules/${name}`);
+  for (const path of waiting) {
+    const entry = packages[path];
+    if (entry === undefined || paths.has(path) || path.includes('/@types/')) continue;
+    paths.add(path);
+    const { dependencies, peerDependencies } = entry;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      waiting.push(installedPath(packages, path, name));
+    }
+  }
+  return [...paths]
+    .map((path) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: entry.version,
-      licence: entry.license ?? 'unknown',
+      version: packages[path].version,
+      licence: packages[path].license ?? 'unknown',
       text: licenceText(join(root, path)),
       bytes: sizeOf(join(root, path)),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names of the packages that the code of src/ imports, tests apart. */
+function importedPackages() {
+  const names = new Set();
+  for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || /\.test\.|^testing[\\/]/.test(file)) continue;
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    for (const [, name] of text.matchAll(
+      /^(?:import\b|.*\bfrom\b|.*\bimport\().*?'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^':]*)?'/gm,
+    )) {
+      names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** Where `name` is installed for the package at `path`: in its own node_modules, or in one further out. */
+function installedPath(packages, path, name) {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[`${at}/node_modules/${name}`] !== undefined) return `${at}/node_modules/${name}`;
+  }
+  return `node_modules/${name}`;
 }
 
 /** The same by text, for the page: `{ licence, text, packages }`, the text of most packages first. */
@@ -31,10 +64,6 @@ export function licencesByText() {
     groups.set(text, group);
   }
   return [...groups.values()].sort((a, b) => b.packages.length - a.packages.length);
-}
-
-function isShipped({ dev, devOptional, peer }) {
-  return !dev && !devOptional && !peer;
 }
 
 /** The text that the package brings along; empty where it brings none. */

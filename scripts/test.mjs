@@ -50,18 +50,24 @@ const samples = {
   hint: 'npm run samples, and commit what changed',
 };
 const builds = {
-  title: 'Builds: page, command, single page; size of the first script',
+  title: 'Builds: page, command, single page; size of the first script; the npm package, installed',
   commands: [
     ['npm', 'run', 'build'],
     ['node', 'scripts/check-size.mjs'],
+    ['node', 'scripts/check-package.mjs'],
     ['npm', 'run', 'build:single'],
   ],
-  hint: 'npm run build && node scripts/check-size.mjs && npm run build:single',
+  hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && npm run build:single',
 };
 const without = {
   title: 'Builds: without teaching, without Alpha eCOFF',
   commands: [['node', 'scripts/build-without.mjs']],
   hint: 'node scripts/build-without.mjs',
+};
+const reproducible = {
+  title: 'Two builds are equal',
+  commands: [['node', 'scripts/check-reproducible.mjs']],
+  hint: 'node scripts/check-reproducible.mjs',
 };
 const units = {
   title: 'Unit tests',
@@ -109,7 +115,7 @@ const fuzz = {
  * themselves; the fuzzer one, while the builds and the first of the unit tests use the other.
  */
 const stages = isLong
-  ? [[fuzz, builds, without, longUnits, bench], [longE2e]]
+  ? [[fuzz, builds, without, reproducible, longUnits, bench], [longE2e]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();

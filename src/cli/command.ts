@@ -9,6 +9,8 @@ export type NodeIo = {
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
   warn(line: string): void;
+  /** Is there a file or a directory at `path`? */
+  exists(path: string): boolean;
   /** The file at `path`. Rejects with a `CommandFailure` that says why it cannot be read. */
   open(path: string): Promise<ByteSource>;
   /** Paths of the files in a directory and below, in the order of their names; null where `path` is none. */
@@ -292,10 +294,11 @@ export function commandHelp(command: Command): string {
 /** The help of all commands. */
 export function generalHelp(commands: readonly Command[]): string {
   return [
-    'usage: btfscope COMMAND FILE …',
+    'usage: btfscope FILE',
+    '       btfscope COMMAND FILE …',
     '',
-    'Inspect a BPF object file: the analysis of the web app, as text.',
-    'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed;',
+    'Inspect a BPF object file: FILE alone opens it in the browser; a COMMAND prints text.',
+    'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed; - is standard input;',
     'FILE(MEMBER) is a member of an archive (ar, tar, zip, cpio, deb, rpm) or skeleton, or a',
     'BPF object inside a program; FILE(MEMBER)(INNER) is a member of that. "members" lists them.',
     '',

@@ -44,6 +44,7 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       warn: () => {},
       save: () => {},
       unpacked: () => {},
+      exists: () => true,
       list: () => null,
       create: () => {
         throw new Error('nothing is written');

@@ -2,6 +2,7 @@
 import {
   closeSync,
   type Dirent,
+  existsSync,
   fstatSync,
   openSync,
   readdirSync,
@@ -37,6 +38,7 @@ export const nodeIo: NodeIo = {
       // There is nowhere left to say so; the exit status stays.
     }
   },
+  exists: (path) => path === '-' || existsSync(path),
   open: openOnDisk,
   list(path) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
@@ -134,8 +136,11 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
-/** Opens the file, also where a name in the path is not UTF-8. */
+const STDIN = 0;
+
+/** Opens the file, also where a name in the path is not UTF-8; `-` is standard input. */
 function openNamed(path: string): number {
+  if (path === '-') return STDIN;
   try {
     return openSync(path, 'r');
   } catch (error) {

@@ -80,9 +80,14 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
     expect(shell('btfscope info .').err).toBe('btfscope: cannot read .: it is a directory\n');
   });
 
-  it('reads a pipe, up to a limit', () => {
+  it('reads a pipe and standard input, up to a limit', () => {
     const piped = shell(`cat ${samplePath('kinds.bpf.o')} | btfscope info /dev/stdin`);
     expect(piped).toMatchObject({ status: 0, err: '' });
+    const path = samplePath('kinds.bpf.o');
+    const { out } = shell(`btfscope c ${path}`);
+    expect(shell(`cat ${path} | btfscope c -`)).toEqual({ status: 0, out, err: '' });
+    expect(shell(`btfscope c - < ${path}`)).toEqual({ status: 0, out, err: '' });
+    expect(shell(`gzip -c ${path} | btfscope c -`)).toEqual({ status: 0, out, err: '' });
     const endless = shell('cat /dev/zero | btfscope info /dev/stdin');
     expect(endless).toMatchObject({
       status: 1,

@@ -15,7 +15,7 @@ describe('btfscope', () => {
   it('prints its commands, and the options of each', async () => {
     const all = await btfscope(['--help']);
     expect(all.status).toBe(0);
-    expect(all.out).toContain('usage: btfscope COMMAND FILE');
+    expect(all.out).toContain('usage: btfscope FILE\n       btfscope COMMAND FILE');
     const one = await btfscope(['disasm', '--help']);
     expect(one.status).toBe(0);
     expect(one.out).toContain('usage: btfscope disasm FILE [--no-raw] [--lines] [--decimal]');

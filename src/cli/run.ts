@@ -22,6 +22,7 @@ import {
 const dumps = () => import('./dump.ts');
 
 const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['open', async () => (await import('./open-page.ts')).openPage],
   ['info', async () => (await import('./info.ts')).info],
   ['members', async () => (await import('./members.ts')).members],
   ['raw', async () => (await dumps()).raw],
@@ -110,7 +111,8 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
   }
   const command = await commandNamed(name);
   if (command === null) {
-    io.warn(`btfscope: unknown command "${name}"; see btfscope --help`);
+    if (io.exists(name)) return await dispatch(['open', ...words], io);
+    io.warn(`btfscope: no command and no file is named "${name}"; see btfscope --help`);
     return 2;
   }
   // A command may have -h for itself, as readelf has.

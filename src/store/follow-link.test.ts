@@ -22,12 +22,19 @@ import { openSource } from './source-link.ts';
 import { coreState, textState } from './view-state.ts';
 
 const fetched: string[] = [];
+/** What the server names in the page. */
+let named: string | null = null;
 
 beforeEach(() => {
   openFilesInPage();
   stop = session.subscribe(resumeLink);
   fetched.length = 0;
-  vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
+  named = null;
+  vi.stubGlobal('document', {
+    baseURI: 'https://tools.example/',
+    getElementById: () => null,
+    querySelector: () => (named === null ? null : { content: named }),
+  });
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const path = `${input}`.replace(/^.*samples\//, '');
     fetched.push(path);
@@ -279,6 +286,16 @@ describe('src=', () => {
     answer(true);
     expect((await opening).file?.name).toBe('kinds.bpf.o');
     expect(fetched).toEqual(['kinds.bpf.o']);
+  });
+
+  it('fetches without a question what the server named in the page, and nothing else', async () => {
+    named = 'samples/';
+    expect((await openSource('samples/kinds.bpf.o', base)).file?.name).toBe('kinds.bpf.o');
+    expect(useQuestion.getState().question).toBeNull();
+    const other = openSource('samples/../kinds.bpf.o', base);
+    expect(useQuestion.getState().question).not.toBeNull();
+    answer(false);
+    expect((await other).file).toBeNull();
   });
 
   it('fetches no file when the user declines', async () => {

@@ -1,4 +1,7 @@
-/** `src=`: a file by its address, on the page's own server only, once the person has agreed. */
+/**
+ * `src=`: a file by its address, on the page's own server only, once the person has agreed. The
+ * server of `btfscope FILE` names in the page the folder of the file that the person asked for.
+ */
 import { drawnName } from '#bytes/text.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';
@@ -38,10 +41,18 @@ export async function fetchSource(src: string, base: string = document.baseURI):
     );
   }
   url.hash = '';
-  if (!(await ask({ kind: 'source', origin, address: url.href }))) {
+  const isAgreed =
+    isNamedByServer(url, base) || (await ask({ kind: 'source', origin, address: url.href }));
+  if (!isAgreed) {
     return failed(`Not opened, as you chose: ${url.href}`);
   }
   return await fetched(url);
+}
+
+/** Is it below the folder that the page's own server named when it served the page? */
+function isNamedByServer({ href }: URL, base: string): boolean {
+  const folder = document.querySelector<HTMLMetaElement>('meta[name="btfscope-files"]')?.content;
+  return folder !== undefined && href.startsWith(new URL(folder, base).href);
 }
 
 async function fetched(url: URL): Promise<Fetched> {

@@ -24,15 +24,21 @@ const shipped: readonly Shipped[] = JSON.parse(
     encoding: 'utf8',
   }),
 );
-const manifest: Readonly<Record<'dependencies' | 'devDependencies', Record<string, string>>> =
-  JSON.parse(read('package.json'));
-const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+const manifest: {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+} = JSON.parse(read('package.json'));
+const asked = Object.entries(manifest.devDependencies);
 const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('packages', () => {
   it.each(asked)('%s is asked for by its exact version %s, which is locked', (name, version) => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
+  });
+
+  it('are all bundled, so that the package installs nothing else', () => {
+    expect(manifest.dependencies).toBeUndefined();
   });
 
   it('run no scripts when installed', () => {

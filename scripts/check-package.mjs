@@ -1,0 +1,94 @@
+// Packs the npm package as it would be published, installs it into an empty folder with nothing
+// beside it, and uses it there. In: dist/ and dist-cli/. Fails when the package lists other files
+// than meant, is too large, needs a build or another package, or does not work on this Node.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LIMIT = 3_000_000;
+/** Every file of the package is of one of these. */
+const MEANT = [
+  /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
+  /^dist\/(index\.html|service-worker\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
+  /^dist\/assets\/[\w.~-]+\.(js|css)$/,
+  /^dist\/samples\/[\w.-]+\.(o|btf|ko|ecoff|json|md)$/,
+  /^dist-cli\/[\w-]+\.mjs$/,
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sample = join(root, 'public/samples/kinds.bpf.o');
+const folder = mkdtempSync(join(tmpdir(), 'btfscope package '));
+const npm = (words, cwd) => {
+  // npm is a script of cmd.exe on Windows: a shell runs it, and splits what is not quoted.
+  const shell = process.platform === 'win32';
+  const args = shell ? words.map((word) => `"${word}"`) : words;
+  return execFileSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    shell,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+};
+
+try {
+  const [packed] = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
+  );
+  const paths = packed.files.map(({ path }) => path);
+  const others = paths.filter((path) => !MEANT.some((pattern) => pattern.test(path)));
+  expect(others.length === 0, `files that are not meant: ${others.join(', ')}`);
+  for (const pattern of MEANT) {
+    expect(
+      paths.some((path) => pattern.test(path)),
+      `no file is ${pattern}`,
+    );
+  }
+  const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
+  expect(packed.size <= LIMIT, `${megabytes(packed.size)} is more than ${megabytes(LIMIT)}`);
+  console.log(
+    `${packed.filename}: ${paths.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} installed`,
+  );
+
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  // Offline: whatever it asked a registry for would fail.
+  npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
+  const run = (...words) => npm(['exec', '--offline', '--', 'btfscope', ...words], folder);
+  expect(run('--help').startsWith('usage: btfscope FILE'), '--help');
+  const declared = run('c', sample);
+  expect(declared.includes('struct ') && declared.includes('#endif'), 'c FILE');
+  await checkPage();
+  console.log(`Installed and used on Node ${process.versions.node}.`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** `btfscope FILE`: the page answers, with the file beside it, until the command is stopped. */
+async function checkPage() {
+  const entry = join(folder, 'node_modules/btfscope/bin/btfscope.mjs');
+  const child = spawn(process.execPath, [entry, sample, '--no-open', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const address = await new Promise((resolve, reject) => {
+      let text = '';
+      child.stdout.on('data', (chunk) => {
+        text += chunk;
+        const found = /(http:\S+)\nPress Ctrl\+C to stop\.\n/.exec(text);
+        if (found !== null) resolve(new URL(found[1]));
+      });
+      child.on('exit', (status) => reject(new Error(`btfscope FILE ended with ${status}`)));
+    });
+    const page = await fetch(address);
+    expect(page.ok && (await page.text()).includes('<title>btfscope</title>'), 'the page');
+    const file = await fetch(new URL('files/kinds.bpf.o', address));
+    expect(Buffer.from(await file.arrayBuffer()).equals(readFileSync(sample)), 'the file');
+  } finally {
+    child.kill();
+  }
+}
+
+function expect(isTrue, what) {
+  if (!isTrue) throw new Error(`The package is not as meant: ${what}`);
+}

@@ -1,0 +1,53 @@
+/** `btfscope FILE`, or `btfscope open FILE`: the page, on that file. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { visible } from '#bytes/text.ts';
+import { type Call, type Command, flag, UsageError, valued } from './command.ts';
+import { servePage } from './page-server.ts';
+
+export const openPage: Command = {
+  name: 'open',
+  positionals: ['FILE'],
+  options: [
+    flag('no-open', 'only print the address, start no browser'),
+    valued('port', 'PORT', 'the port of 127.0.0.1; 0 is any free port'),
+  ],
+  about: 'Open FILE in the browser; "btfscope FILE" does the same.',
+  run,
+};
+
+/** Beside the folder of the built command. */
+const PAGE = fileURLToPath(new URL('../dist/', import.meta.url));
+
+async function run(call: Call): Promise<void> {
+  const port = portOf(call.option('port'));
+  const source = await call.io.open(call.positional(0));
+  const { address, close } = await servePage(PAGE, source, port);
+  call.write(`${visible(source.name)} is at ${address}\nPress Ctrl+C to stop.\n`);
+  if (!call.has('no-open')) startBrowser(address);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+  });
+  close();
+}
+
+function portOf(text: string | null): number | null {
+  if (text === null) return null;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new UsageError('--port is not a number from 0 to 65535');
+  }
+  return Number(text);
+}
+
+/** Where no browser can be started, the printed address is what is left. */
+function startBrowser(address: string): void {
+  const [program, ...words] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler']
+        : ['xdg-open'];
+  const browser = spawn(program ?? '', [...words, address], { stdio: 'ignore', detached: true });
+  browser.on('error', () => undefined);
+  browser.unref();
+}

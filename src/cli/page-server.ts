@@ -1,0 +1,170 @@
+/** The built page and one file, served to this machine: 127.0.0.1, at an address that nobody can guess. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname, join, relative } from 'node:path';
+import type { ByteSource } from '#bytes/source.ts';
+import { CommandFailure } from './command.ts';
+
+export type ServedPage = {
+  /** The address that shows the file. */
+  readonly address: string;
+  /** Ends the server and its connections. */
+  close(): void;
+};
+
+/** The folder of the file, relative to the page. */
+const FILES = 'files/';
+/** Ports that are tried in turn: with the same port the browser has the same storage. */
+const FIRST_PORT = 4730;
+const TRIED_PORTS = 10;
+/** Bytes that are read and sent at a time. */
+const PIECE = 1 << 20;
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.json', 'application/json'],
+  ['.webmanifest', 'application/manifest+json'],
+]);
+
+/**
+ * Serves the built page of `folder` and `source`. `port` 0 is any free port, null the first free
+ * one of a fixed range. Rejects with a `CommandFailure` where there is no page or the port is taken.
+ */
+export async function servePage(
+  folder: string,
+  source: ByteSource,
+  port: number | null,
+): Promise<ServedPage> {
+  const token = randomBytes(16).toString('base64url');
+  const site = siteOf(folder, source);
+  const server = createServer((request, response) => {
+    answer(request, response, `/${token}/`, site).catch(() => response.destroy());
+  });
+  const listening = await listen(server, port);
+  // Encoded once for the path, once for the address behind `#`.
+  const place = `src=${FILES}${encodeURIComponent(site.sourceName.slice(FILES.length))}`;
+  return {
+    address: `http://127.0.0.1:${listening}/${token}/#/overview?${place}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Site = {
+  readonly folder: string;
+  /** Names of the files in the folder that are served. */
+  readonly files: ReadonlySet<string>;
+  readonly page: string;
+  readonly policy: string;
+  readonly source: ByteSource;
+  /** The path of the source, relative to the page. */
+  readonly sourceName: string;
+};
+
+/** The page, which may open what is below `files/` without asking: the person named that file. */
+function siteOf(folder: string, source: ByteSource): Site {
+  let page: string;
+  try {
+    page = readFileSync(join(folder, 'index.html'), 'utf8');
+  } catch {
+    throw new CommandFailure(
+      `cannot read ${join(folder, 'index.html')}: run "npm run build" first`,
+    );
+  }
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    // Kept for offline use, the page would outlive the server, at an address that does not come back.
+    .filter((file) => file !== 'service-worker.js');
+  return {
+    folder,
+    page: page.replace(
+      '<meta charset',
+      `<meta name="btfscope-files" content="${FILES}" />\n    $&`,
+    ),
+    policy: `${policy.replaceAll('&#39;', "'")}; frame-ancestors 'none'`,
+    files: new Set(files),
+    source,
+    sourceName: FILES + encodeURIComponent(source.name.replaceAll(/\p{Cs}/gu, '\ufffd')),
+  };
+}
+
+async function listen(server: Server, wanted: number | null): Promise<number> {
+  const ports =
+    wanted === null
+      ? [...Array.from({ length: TRIED_PORTS }, (_, i) => FIRST_PORT + i), 0]
+      : [wanted];
+  let problem = '';
+  for (const port of ports) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      const at = server.address();
+      return typeof at === 'object' && at !== null ? at.port : port;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  throw new CommandFailure(`cannot serve the page: ${problem}`);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  root: string,
+  site: Site,
+): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  const refuse = (status: number, text: string) => {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
+  };
+  // A name of another site may have been made to lead here (DNS rebinding).
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ''))
+    return refuse(403, 'Wrong host');
+  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'GET only');
+  const path = url.replace(/[?#].*$/s, '');
+  if (!path.startsWith(root)) return refuse(404, 'Not found');
+  const name = path.slice(root.length) || 'index.html';
+  const isSource = name === site.sourceName;
+  if (!isSource && !site.files.has(name)) return refuse(404, 'Not found');
+  const body = isSource
+    ? null
+    : name === 'index.html'
+      ? Buffer.from(site.page)
+      : readFileSync(join(site.folder, name));
+  response.writeHead(200, {
+    'content-type': TYPES.get(isSource ? '' : extname(name)) ?? 'application/octet-stream',
+    'content-length': body === null ? site.source.size : body.length,
+    'content-security-policy': site.policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  if (method === 'GET') {
+    if (body === null) await send(site.source, response);
+    else response.write(body);
+  }
+  response.end();
+}
+
+/** Writes all of a source, no faster than it is taken. */
+async function send(source: ByteSource, response: ServerResponse): Promise<void> {
+  for (let start = 0; start < source.size && !response.destroyed; start += PIECE) {
+    const bytes = await source.read(start, start + PIECE);
+    // Without all bytes that were announced the browser reports a broken download.
+    if (bytes.length === 0) throw new Error('the file has become shorter');
+    if (!response.write(bytes))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+}
