@@ -29,6 +29,9 @@ const part = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell', { name, exact: true }) });
 
+/** The cell with its name: a type beside it is a link. */
+const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').first();
+
 const title = (page: Page) => page.getByRole('tabpanel').locator('article h2');
 
 test('a variable with bit-fields is read member by member', async ({ page }) => {
@@ -36,7 +39,7 @@ test('a variable with bit-fields is read member by member', async ({ page }) => 
   await entry(page, 'everything').click();
   await expect(page).toHaveURL(/#\/data\?.*type=var:everything$/);
   await expect(title(page)).toHaveText(/everything$/);
-  await part(page, 'colour:3').click();
+  await name(page, 'colour:3').click();
   const card = page.getByRole('region', { name: 'Selected part' });
   await expect(card).toContainText('bits.colour');
   await expect(card).toContainText('RED');
@@ -69,7 +72,7 @@ test('selecting a member highlights exactly its bytes, and the bytes the member'
 }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
-  await part(page, 'weight').click();
+  await name(page, 'weight').click();
   await expect(page).toHaveURL(/bytes=\.data\.steps@0x38-0x40$/);
   await page.getByRole('button', { name: 'Show these bytes' }).click();
   await expect(page).toHaveURL(/#\/bytes\?.*bytes=\.data\.steps@0x38-0x40$/);

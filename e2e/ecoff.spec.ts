@@ -39,6 +39,7 @@ test('an Alpha object has only the tabs that apply, and a link to another tab op
   // Digits count the tabs that are there.
   await page.keyboard.press('2');
   await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/#\/bytes/);
   await page.goto(page.url().replace('#/bytes', '#/types'));
   await expect(app.tab('Overview')).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();

@@ -26,7 +26,10 @@ export function AskDialog() {
       }
     >
       <p className={styles.says}>{says}</p>
-      <KeyValue items={facts.map(([term, value]) => ({ term, value, isMono: true }))} />
+      {/* As elements they have no button to copy them: the first button is the one that refuses. */}
+      <KeyValue
+        items={facts.map(([term, value]) => ({ term, value: <span>{value}</span>, isMono: true }))}
+      />
     </Dialog>
   );
 }

@@ -1,5 +1,15 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -42,6 +52,8 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const { query } = queryState.useOf(fileId);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
+  // Enter is for what was typed: it waits for the answer to that.
+  const [isEntered, setEntered] = useState(false);
   const pane = useRef<HTMLElement>(null);
   const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
@@ -60,6 +72,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     [ids, types, isByHoles],
   );
   const ask = (next: TypeQuery) => {
+    setEntered(false);
     queryState.set({ query: next }, fileId);
     setChosenHere(selected);
   };
@@ -73,11 +86,20 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     if (event.key === 'ArrowDown') {
       pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
       event.preventDefault();
-    } else if (event.key === 'Enter' && ids !== null && ids.length > 0) {
-      if (selectedIndex === null) choose(0);
-      onOpen();
+    } else if (event.key === 'Enter') {
+      setEntered(true);
     }
   };
+  const enter = useEffectEvent(() => {
+    if (ids === null || ids.length === 0) return;
+    if (selectedIndex === null) choose(0);
+    onOpen();
+  });
+  useEffect(() => {
+    if (!isEntered || answer.step === 'waiting') return;
+    setEntered(false);
+    enter();
+  }, [isEntered, answer.step]);
 
   return (
     <section ref={pane} className={styles.pane} aria-labelledby={titleId}>
