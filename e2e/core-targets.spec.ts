@@ -6,6 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { btfBlob } from '../src/testing/btf-blob.ts';
+import { struct } from '../src/testing/btf-types.ts';
 import {
   type CorpusFile,
   corpusKernels,
@@ -173,6 +175,19 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   const steps = part(failing, 'How libbpf resolved it').getByRole('listitem');
   await expect(steps.last()).toContainText('fails here: The instruction holds 5');
   await expect(part(failing, 'libbpf log of this record')).toContainText('got 5, exp 4 -> 4');
+  app.expectQuiet();
+});
+
+test('a target whose types libbpf does not read is named, with the reason', async ({ page }) => {
+  // A struct whose member is of a type that does not exist.
+  const { bytes } = btfBlob({
+    types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
+  });
+  const app = await openCore(page, sample('exec_trace.bpf.o'), { name: 'bad.btf', buffer: bytes });
+  await chooseTarget(page, /bad\.btf/);
+  const told = page.getByText('libbpf does not read bad.btf');
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toContainText('refuses these types');
   app.expectQuiet();
 });
 

@@ -14,8 +14,7 @@ export const atlas: Command = {
     valued('o', 'OUT', 'the file that "extract" writes (default: standard output)'),
     flag('json', 'print JSON'),
   ],
-  about: [
-    'Questions to many kernels at once, from one file.',
+  more: [
     '  build ATLAS INPUT…        take the kernels of files, archives and directories',
     '  add ATLAS INPUT…          take more kernels',
     '  remove ATLAS KERNEL…      take kernels out',
@@ -24,7 +23,7 @@ export const atlas: Command = {
     '  ask ATLAS type NAME       a struct, union, enum, typedef or function in all kernels',
     '  ask ATLAS history NAME    its forms, and what changed from one to the next',
     '  ask ATLAS struct|union|func|typedef NAME, member STRUCT.MEMBER, enumerator ENUM.NAME',
-  ].join('\n'),
+  ],
   run,
 };
 

@@ -32,8 +32,6 @@ export const check: Command = {
     valued('base', 'BASE', 'check FILE as split BTF on top of this base'),
     flag('json', 'print JSON'),
   ],
-  about:
-    'Whether libbpf 1.8 opens the file, whether it and Linux 6.18 accept the BTF, func_info and line_info, which fix-ups libbpf applies, and all problems.',
   run,
 };
 

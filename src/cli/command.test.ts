@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callOf, flag } from './command.ts';
 
-const LIST = { name: 'list', positionals: [], options: [flag('json', '')], about: '' };
+const LIST = { name: 'list', positionals: [], options: [flag('json', '')] };
 
 /** The pieces in which a command with `--json` writes a value. */
 async function written(value: unknown): Promise<string[]> {

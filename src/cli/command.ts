@@ -80,7 +80,8 @@ export type Command = {
   /** Names of the positional arguments, in order: `FILE`; the last may be `FILE…`, one or more. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
-  readonly about: string;
+  /** Further lines of its help. */
+  readonly more?: readonly string[];
   run(call: Call): Promise<void>;
 };
 
@@ -285,14 +286,16 @@ export function usageLine({ name, positionals, options }: Command): string {
 }
 
 /** The help of one command. */
-export function commandHelp(command: Command): string {
+export function commandHelp(command: Command, about: string): string {
   const rows = command.options.map((option) => [written(option), option.about] as const);
   const options = rows.length === 0 ? [] : ['', ...columns(rows)];
-  return [`usage: ${usageLine(command)}`, '', command.about, ...options, ''].join('\n');
+  return [`usage: ${usageLine(command)}`, '', about, ...(command.more ?? []), ...options, ''].join(
+    '\n',
+  );
 }
 
-/** The help of all commands. */
-export function generalHelp(commands: readonly Command[]): string {
+/** The help of all commands, each with what it does in a line. */
+export function generalHelp(commands: readonly (readonly [name: string, about: string])[]): string {
   return [
     'usage: btfscope FILE',
     '       btfscope COMMAND FILE …',
@@ -302,7 +305,7 @@ export function generalHelp(commands: readonly Command[]): string {
     'FILE(MEMBER) is a member of an archive (ar, tar, zip, cpio, deb, rpm) or skeleton, or a',
     'BPF object inside a program; FILE(MEMBER)(INNER) is a member of that. "members" lists them.',
     '',
-    ...columns(commands.map(({ name, about }) => [name, about.split('\n')[0] ?? ''])),
+    ...columns(commands),
     '',
     'btfscope COMMAND --help lists the options of a command.',
     'Exit status: 0 success; 1 a file cannot be read or written; 2 wrong command line.',

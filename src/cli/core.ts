@@ -24,7 +24,6 @@ export const core: Command = {
     flag('json', 'print JSON, one row per record and target'),
     flag('log', 'print the lines that libbpf logs, up to the first record that fails'),
   ],
-  about: 'The result of each CO-RE relocation on each kernel, as libbpf computes it.',
   run,
 };
 

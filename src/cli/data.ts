@@ -50,8 +50,7 @@ export const data: Command = {
     valued('key', 'KIND:NAME', 'with --dump: the type of the keys'),
     valued('endian', 'little|big', 'with --type: the byte order (default: that of FILE)'),
   ],
-  about:
-    'Variables and maps with their types and initial values; or, with --type, given bytes\ndecoded as a type, printed as C, or with --json as bpftool map dump prints them.',
+  more: ['decoded as a type, printed as C, or with --json as bpftool map dump prints them.'],
   run: (call) => (call.has('type') ? runDecode(call) : runData(call)),
 };
 

@@ -24,8 +24,7 @@ export const diff: Command = {
     valued('base-b', 'BASE', 'base BTF of B (default: that of A)'),
     flag('json', 'print JSON'),
   ],
-  about:
-    'Differences between two BTF files: types added, removed, changed, or with a nested change.\nA is before, B is after.',
+  more: ['A is before, B is after.'],
   run,
 };
 

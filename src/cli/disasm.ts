@@ -13,7 +13,6 @@ export const disasm: Command = {
     flag('lines', 'print the source lines of line_info'),
     flag('decimal', 'print decimal numbers in instructions, as --print-imm-hex=false does'),
   ],
-  about: 'Disassembly with each relocation under its instruction, as llvm-objdump -dr prints it.',
   run,
 };
 

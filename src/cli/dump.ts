@@ -89,53 +89,40 @@ function cOptions(call: Call, types: TypeTable): COptions {
   return { ...options, unsorted };
 }
 
-export const raw = dump(
-  'raw',
-  'All types as bpftool btf dump … format raw prints them; of several files merged, on their --base.',
-  (t, out, call) => writeRaw(t, out, bpftoolOptions(call, t)),
-  { merges: true, options: BPFTOOL },
-);
+export const raw = dump('raw', (t, out, call) => writeRaw(t, out, bpftoolOptions(call, t)), {
+  merges: true,
+  options: BPFTOOL,
+});
 
-export const json = dump(
-  'json',
-  'All types as bpftool -j btf dump … prints them; of several files merged, on their --base.',
-  (t, out, call) => writeJson(t, out, bpftoolOptions(call, t)),
-  { merges: true, options: BPFTOOL },
-);
+export const json = dump('json', (t, out, call) => writeJson(t, out, bpftoolOptions(call, t)), {
+  merges: true,
+  options: BPFTOOL,
+});
 
-export const c = dump(
-  'c',
-  'All types as bpftool btf dump … format c prints them, of several files merged, or one type as a header.',
-  (t, out, call) => writeC(t, out, cOptions(call, t)),
-  {
-    merges: true,
-    options: [
-      ...BPFTOOL,
-      flag('unsorted', 'keep the order of ids'),
-      TYPE,
-      {
-        ...valued(
-          'member',
-          'NAME',
-          'with --type: keep these members, replace the others by padding',
-        ),
-        many: true,
-      },
-      flag('core', 'with --type: add preserve_access_index, leave out the padding'),
-    ],
-    textOf(types, id, call) {
-      const members = call.all('member');
-      return selfContainedHeader(types, id, {
-        members: members.length === 0 ? null : members,
-        preserveAccessIndex: call.has('core'),
-      });
+export const c = dump('c', (t, out, call) => writeC(t, out, cOptions(call, t)), {
+  merges: true,
+  options: [
+    ...BPFTOOL,
+    flag('unsorted', 'keep the order of ids'),
+    TYPE,
+    {
+      ...valued('member', 'NAME', 'with --type: keep these members, replace the others by padding'),
+      many: true,
     },
+    flag('core', 'with --type: add preserve_access_index, leave out the padding'),
+  ],
+  textOf(types, id, call) {
+    if (call.has('root-id')) throw new UsageError('give --type or --root-id, not both');
+    const members = call.all('member');
+    return selfContainedHeader(types, id, {
+      members: members.length === 0 ? null : members,
+      preserveAccessIndex: call.has('core'),
+    });
   },
-);
+});
 
 export const pahole = dump(
   'pahole',
-  'All structs and unions as pahole -F btf prints them.',
   (t, out, call) => writePahole(t, out, { pahole: versionOf(call, 'pahole') }),
   {
     options: [versionOption('pahole'), TYPE],
@@ -156,7 +143,6 @@ type DumpSpec = {
 
 function dump(
   name: string,
-  about: string,
   write: Printer,
   { merges = false, options: own, textOf }: DumpSpec,
 ): Command {
@@ -165,7 +151,6 @@ function dump(
     name,
     positionals: [merges ? 'FILE…' : 'FILE'],
     options,
-    about,
     async run(call) {
       const { issues, types } = await openFiles(call);
       for (const { severity, message } of issues) {

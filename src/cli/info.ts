@@ -15,7 +15,6 @@ export const info: Command = {
   name: 'info',
   positionals: ['FILE'],
   options: [BASE, flag('json', 'print JSON')],
-  about: 'Summary of a file: headers, sections, number of types and records, issues.',
   run,
 };
 

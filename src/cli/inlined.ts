@@ -27,8 +27,7 @@ export const inlined: Command = {
     ),
     flag('json', 'print JSON'),
   ],
-  about:
-    'Where functions were inlined (LOCSEC), and where the parameters of each call are.\nOffsets are from the start of the section in the running kernel or module.',
+  more: ['Offsets are from the start of the section in the running kernel or module.'],
   run,
 };
 

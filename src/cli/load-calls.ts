@@ -19,8 +19,6 @@ export const loadCallsCommand: Command = {
   name: 'load-calls',
   positionals: ['FILE'],
   options: [flag('json', 'print JSON')],
-  about:
-    'What libbpf 1.8 hands to the kernel: BPF_BTF_LOAD, BPF_MAP_CREATE and BPF_PROG_LOAD with their BTF attributes.',
   run,
 };
 

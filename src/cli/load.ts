@@ -69,7 +69,6 @@ export const load: Command = {
     flag('json', 'print JSON, one line per object and kernel'),
     flag('markdown', 'print a table of programs by kernels as Markdown'),
   ],
-  about: 'Whether libbpf 1.8 loads objects on kernels, up to the verifier, and why not.',
   run,
 };
 

@@ -8,7 +8,6 @@ export const members: Command = {
   name: 'members',
   positionals: ['FILE'],
   options: [flag('json', 'print JSON')],
-  about: 'List the members of an archive or package, or the BPF objects inside a program.',
   run,
 };
 

@@ -14,8 +14,6 @@ export const min: Command = {
     valued('target', 'BTF', 'the kernel to take types from (required)'),
     valued('o', 'OUT', 'the file to write (required)'),
   ],
-  about:
-    'Write the types and members of a kernel that the CO-RE relocations need, as bpftool gen min_core_btf does.',
   run,
 };
 

@@ -12,7 +12,6 @@ export const openPage: Command = {
     flag('no-open', 'only print the address, start no browser'),
     valued('port', 'PORT', 'the port of 127.0.0.1; 0 is any free port'),
   ],
-  about: 'Open FILE in the browser; "btfscope FILE" does the same.',
   run,
 };
 

@@ -31,8 +31,9 @@ export const paths: Command = {
     BASE,
     flag('json', 'print JSON, one row per path'),
   ],
-  about:
-    'Paths from a type to another type or to a field, through members and pointers; shortest first.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
+  more: [
+    'FROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
+  ],
   run,
 };
 

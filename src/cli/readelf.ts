@@ -16,7 +16,6 @@ export const readelf: Command = {
   name: 'readelf',
   positionals: ['FILE'],
   options: PARTS.map(([part, letter, about]) => flag(part, about, letter)),
-  about: 'Headers, sections, relocations and symbols, as llvm-readelf -h -S -s -r -W prints them.',
   run,
 };
 

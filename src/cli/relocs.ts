@@ -16,8 +16,6 @@ export const relocs: Command = {
     flag('json', 'print JSON, one row per entry; eCOFF entries with their groups'),
     flag('listing', 'print the listing of the eCOFF document'),
   ],
-  about:
-    'All relocation entries: offset, r_info, type, symbol value S, addend A, and what is written.',
   run,
 };
 

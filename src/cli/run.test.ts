@@ -29,6 +29,7 @@ describe('btfscope', () => {
     [['info', 'kinds.btf', '--frobnicate']],
     [['info', 'kinds.btf', '--base']],
     [['c', 'kinds.btf', '--type', 'struct:wire', '--type', 'struct:wire']],
+    [['c', 'kinds.btf', '--type', 'struct:wire', '--root-id', '1']],
   ])('ends with 2 and one line on %j', async (words) => {
     const { status, out, err } = await btfscope(words);
     expect({ status, out, lines: err.length }).toEqual({ status: 2, out: '', lines: 1 });

@@ -11,7 +11,6 @@ export const symbols: Command = {
   name: 'symbols',
   positionals: ['FILE'],
   options: [flag('json', 'print JSON, one row per symbol')],
-  about: 'All symbols: value, size, type, binding, visibility, section and name.',
   run,
 };
 

@@ -10,8 +10,7 @@ export const where: Command = {
   name: 'where',
   positionals: ['FILE', 'OFFSET'],
   options: [BASE, flag('json', 'print JSON, one row per field')],
-  about:
-    'The fields that contain a byte, from the file down to the bits.\nOFFSET counts from the start of the (unpacked) file, in decimal or hex (0x1a4).',
+  more: ['OFFSET counts from the start of the (unpacked) file, in decimal or hex (0x1a4).'],
   run,
 };
 

@@ -62,7 +62,7 @@ export function refuseByEvidence(
     `${name} does not fit: the file needs ${needsText(needs)}; ${name} has ${has}`,
     {
       expected: needsText(needs),
-      found: `${(firstId - 1).toLocaleString('en-US')} types and ${strBase.toLocaleString('en-US')} bytes of strings`,
+      found: `${many(firstId - 1, 'type')} and ${many(strBase, 'byte')} of strings`,
       advice:
         'Open the BTF that the file was made against: for a module, the kernel of the very same build.',
     },
@@ -82,6 +82,9 @@ function needsText({ typeCount, strLen }: BaseNeeds): string {
 function estimateText({ value, sure }: Estimate): string {
   return `${sure === 'unknown' ? 'at least ' : ''}${value.toLocaleString('en-US')}`;
 }
+
+const many = (count: number, noun: string) =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 function sizeText(typeCount: number, strLen: number): string {
   return `${typeCount.toLocaleString('en-US')} and ${strLen.toLocaleString('en-US')}`;
