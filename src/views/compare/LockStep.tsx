@@ -19,7 +19,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { countOf, widthText } from '#views/parts/number-text.ts';
 import {
   type ComparedPair,
   type CompareSide,
@@ -195,7 +195,7 @@ function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHea
   const { a, b } = pair;
   const holesBefore = holeBytes(before.types, a);
   const holesAfter = holeBytes(after.types, b);
-  const holes = holesText(holesBefore, holesAfter);
+  const holes = holesText(holesBefore, holesAfter, (bytes) => widthText(8 * bytes));
   const isOneName = a !== null && b !== null && nameOf(before.types, a) === nameOf(after.types, b);
   return (
     <header className={styles.head}>
@@ -213,9 +213,7 @@ function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHea
         ))}
         {holes === '' ? null : (
           <li>
-            <Chip
-              tone={holesBefore === holesAfter ? 'muted' : 'warning'}
-            >{`holes ${holes} bytes`}</Chip>
+            <Chip tone={holesBefore === holesAfter ? 'muted' : 'warning'}>{`holes ${holes}`}</Chip>
           </li>
         )}
       </ul>

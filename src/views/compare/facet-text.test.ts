@@ -30,6 +30,7 @@ it('writes the holes of both sides', () => {
   expect(holesText(null, 0)).toBe('');
   expect(holesText(null, 3)).toBe('3');
   expect(holesText(0, 1.125)).toBe('0 → 1.1');
+  expect(holesText(2, 1.125, (bytes) => `${8 * bytes} bits`)).toBe('16 bits → 9 bits');
 });
 
 it('counts holes of structs only', async () => {

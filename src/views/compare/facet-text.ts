@@ -65,10 +65,17 @@ export function holeBytes(types: TypeTable, type: TypeId | null): number | null 
   return Number.isNaN(bytes) ? null : bytes;
 }
 
+/** Bytes in a column: `40.1`. */
+const inColumn = (bytes: number) => `${Math.round(bytes * 10) / 10}`;
+
 /** `77 → 61`, one number where both are alike; empty where neither side has holes. */
-export function holesText(before: number | null, after: number | null): string {
+export function holesText(
+  before: number | null,
+  after: number | null,
+  written: (bytes: number) => string = inColumn,
+): string {
   if ((before ?? 0) === 0 && (after ?? 0) === 0) return '';
-  const text = (bytes: number | null) => (bytes === null ? '?' : `${Math.round(bytes * 10) / 10}`);
+  const text = (bytes: number | null) => (bytes === null ? '?' : written(bytes));
   if (before === null || after === null || before === after) return text(before ?? after);
   return `${text(before)} → ${text(after)}`;
 }
