@@ -157,7 +157,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         // While the focus is in a dialog, keys of the page are not listened to.
         await expect(term(page, 'Maps')).toBeFocused();
         await page.keyboard.press('?');
-        await page.getByRole('button', { name: /^Glossary/ }).click();
+        await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();
         const list = card(page, 'Glossary');
         await expect(list.getByRole('article').first()).toBeVisible();
         await list.getByRole('searchbox').fill('struct btf_');
