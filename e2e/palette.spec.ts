@@ -108,10 +108,10 @@ test('commands, views, files and recent places are found, too', { tag: '@long' }
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
   await openPalette(page);
-  await page.keyboard.type('relocati');
-  await expect(firstLine(page)).toContainText('Relocations');
+  await page.keyboard.type('proble');
+  await expect(firstLine(page)).toContainText('Check');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#\/relocations/);
+  await expect(page).toHaveURL(/#\/check/);
 
   for (const type of ['mm_struct', 'cred']) {
     await openPalette(page);

@@ -25,8 +25,10 @@ export function CutName({ text, otherwise = '(no name)' }: NameProps) {
   if (cut < 4) return <Name text={text} otherwise={otherwise} />;
   return (
     <span className={styles.cut} title={name}>
-      <bdi className={styles.start}>{name.slice(0, cut)}</bdi>
-      <bdi className={styles.end}>{name.slice(cut)}</bdi>
+      {/* In one piece for those who hear it; the two would be read with a space between. */}
+      <bdi className={styles.whole}>{name}</bdi>
+      <bdi className={styles.start} aria-hidden data-text={name.slice(0, cut)} />
+      <bdi className={styles.end} aria-hidden data-text={name.slice(cut)} />
     </span>
   );
 }
