@@ -26,7 +26,7 @@ export function CutName({ text, otherwise = '(no name)' }: NameProps) {
   return (
     <span className={styles.cut} title={name}>
       {/* In one piece for those who hear it; the two would be read with a space between. */}
-      <bdi className={styles.whole}>{name}</bdi>
+      <bdi className="visually-hidden">{name}</bdi>
       <bdi className={styles.start} aria-hidden data-text={name.slice(0, cut)} />
       <bdi className={styles.end} aria-hidden data-text={name.slice(cut)} />
     </span>
