@@ -69,6 +69,19 @@ export function lastId(t: TypeTable): number {
   return t.firstId + t.count - 1;
 }
 
+/** What a table of types that were made here has of `base`, on which it stands as the split BTF of a module does. */
+export function standingOn(base: TypeTable) {
+  return {
+    endian: base.endian,
+    fileOffset: null,
+    firstId: lastId(base) + 1,
+    strBase: base.strBase + base.strEnd - base.strStart,
+    pointerBytes: base.pointerBytes,
+    split: true,
+    base,
+  } as const;
+}
+
 /** The first id that can be looked at: without its base a split BTF begins at its own types. */
 export function firstAtHand(t: TypeTable): number {
   let first = t;

@@ -1,16 +1,14 @@
 /** Results of an object's CO-RE relocations on other open files, each worked out by the target's worker. */
 import {
   type CoreObject,
-  type CoreObjectRecord,
   coreObjectOf,
+  type TriedAccess,
+  withoutInsns,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
-import type { Endian } from '#bytes/span.ts';
-import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import type { Outcome } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { bytesOf } from './bytes-cache.ts';
@@ -107,16 +105,6 @@ function keyOf({ object, target, fresh }: CorePair): string {
   return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${moduleKeysOf(target).join()}`;
 }
 
-/** An access that no instruction makes, asked in several kinds. */
-export type TriedAccess = {
-  readonly types: TypeTable;
-  /** Byte order of the program, which decides how bit-fields are shifted. */
-  readonly endian: Endian;
-  readonly root: TypeId;
-  /** `enum bpf_core_relo_kind`, with the string that each kind has. */
-  readonly asked: readonly { readonly kind: number; readonly accessStr: string }[];
-};
-
 /** What each of the kinds comes to on `target`, in order; null where that was cancelled or failed. */
 export async function tryAccess(
   target: FileId,
@@ -125,32 +113,10 @@ export async function tryAccess(
 ): Promise<readonly CoreResult[] | null> {
   const outcome = await clientOf(target)?.call(
     'resolveCore',
-    { object: objectOf(tried), fresh: true, facts: factsOf(target) },
+    { object: withoutInsns(tried), fresh: true, facts: factsOf(target) },
     { signal },
   );
   return outcome?.ok ? outcome.value : null;
-}
-
-/** Records without instructions: what they come to is decided, and nothing is patched. */
-function objectOf({ types, endian, root, asked }: TriedAccess): CoreObject {
-  const nowhere = {
-    root,
-    hasAccessStr: true,
-    sectionName: '',
-    insnOff: 0,
-    func: null,
-    eliminated: false,
-    insnLength: 0,
-  } as const;
-  const records = asked.map(
-    (access, index): CoreObjectRecord => ({
-      ...nowhere,
-      ...access,
-      index,
-      relocIndexInSection: index,
-    }),
-  );
-  return { types, endian, records, insns: new Uint8Array(16 * records.length) };
 }
 
 export type MinBtfAnswer = NonNullable<Methods['minBtf']['result']>;

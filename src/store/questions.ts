@@ -1,4 +1,5 @@
 /** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
+import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
 import { openFile } from './files.ts';
 import { activate, showView } from './navigation.ts';
@@ -26,12 +27,9 @@ export async function showLoadExample(): Promise<void> {
   if (object !== null) showPart(object.id, 'load');
 }
 
-/** The header of a BTF blob without types, and its string section, the empty name. */
-const NO_TYPES = [0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0];
-
 /** Shows where a log is pasted that no open file is about: as one of a file without types. */
 export async function explainLog(): Promise<void> {
-  const file = new File([Uint8Array.from(NO_TYPES)], 'log without its object');
+  const file = new File([emptyBtf('little').slice()], 'log without its object');
   const id = await openFile(file, { remember: false, isSilent: true });
   showPart(id, 'log');
   announce('Paste the log');

@@ -239,3 +239,35 @@ export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
   const start = INSN_ROOM * row;
   return local.insns.subarray(start, start + (local.records[row]?.insnLength ?? 0));
 }
+
+/** An access that no instruction makes, asked in several kinds. */
+export type TriedAccess = {
+  readonly types: TypeTable;
+  /** Byte order of the program, which decides how bit-fields are shifted. */
+  readonly endian: Endian;
+  readonly root: TypeId;
+  /** `enum bpf_core_relo_kind`, with the string that each kind has. */
+  readonly asked: readonly { readonly kind: number; readonly accessStr: string }[];
+};
+
+/** Records without instructions: what they come to is decided, and nothing is patched. */
+export function withoutInsns({ types, endian, root, asked }: TriedAccess): CoreObject {
+  const nowhere = {
+    root,
+    hasAccessStr: true,
+    sectionName: '',
+    insnOff: 0,
+    func: null,
+    eliminated: false,
+    insnLength: 0,
+  } as const;
+  const records = asked.map(
+    (access, index): CoreObjectRecord => ({
+      ...nowhere,
+      ...access,
+      index,
+      relocIndexInSection: index,
+    }),
+  );
+  return { types, endian, records, insns: new Uint8Array(16 * records.length) };
+}

@@ -10,7 +10,7 @@ import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { standingOn, type TypeTable } from '#model/type-table.ts';
 import {
   type AddedTypes,
   addTypes,
@@ -227,18 +227,12 @@ class Dedup {
     strings.writeTo(blob, strStart);
     writeHeader(blob, this.#little, length, strings.length);
     return {
+      ...standingOn(base),
       blob,
-      endian: base.endian,
-      fileOffset: null,
-      firstId: firstOwn,
       count: kept.length,
       recordOff,
       strStart,
       strEnd: blob.length,
-      strBase: base.strBase + base.strEnd - base.strStart,
-      pointerBytes: base.pointerBytes,
-      split: true,
-      base,
     };
   }
 }

@@ -13,7 +13,13 @@ import { isWide } from '#analysis/types/wide-types.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
-import { kindOf, lastId, recordBytes, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import {
+  kindOf,
+  recordBytes,
+  skipModifiers,
+  standingOn,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { inferLayout, isEmptyArray, shownAlignBits, type Unlike } from './inferred-layout.ts';
 import {
   endOfUnit,
@@ -266,18 +272,12 @@ export function reorderedStruct(
     view.setUint32(to + 8, oldView.getUint32(from + 8, little) + step, little);
   });
   const types: TypeTable = {
+    ...standingOn(t),
     blob,
-    endian: t.endian,
-    fileOffset: null,
-    firstId: lastId(t) + 1,
     count: 1,
     recordOff: Uint32Array.of(HEADER_SIZE, blob.length),
     strStart: blob.length,
     strEnd: blob.length,
-    strBase: t.strBase + (t.strEnd - t.strStart),
-    pointerBytes: t.pointerBytes,
-    split: true,
-    base: t,
   };
   return { types, type: typeId(types.firstId) };
 }

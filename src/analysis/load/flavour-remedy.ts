@@ -1,5 +1,9 @@
 /** A flavour of a struct for kernels that have a member under another name, or in a struct of its own. */
-import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
+import {
+  type CoreObject,
+  type CoreObjectRecord,
+  withoutInsns,
+} from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
@@ -11,7 +15,7 @@ import { walkTypes } from '#formats/btf/walk.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
-import { kindOf, lastId, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#model/type-table.ts';
 import { findByNameKind, type LoadKernel, targetOfKernel } from './kernel.ts';
 
 /** As much of a declaration as is written, in characters. */
@@ -124,8 +128,7 @@ const ANY_SIZE = 8;
 /** An object that reads the member of the flavour: its types stand on those of the kernel, as a module's do. */
 function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
   const { endian } = base;
-  const firstId = lastId(base) + 1;
-  const strBase = base.strBase + base.strEnd - base.strStart;
+  const { firstId, strBase } = standingOn(base);
   const writer = new BtfWriter({ endian, base: { firstId, strLen: strBase } });
   let member: number = type;
   for (const [i, name] of path.toReversed().entries()) {
@@ -140,32 +143,15 @@ function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreOb
   const reader = new ByteReader(blob, '.BTF');
   const { types: area, strings } = readBtfHeader(reader);
   const { count, recordOff } = walkTypes(reader.as(endian), area, null);
-  const record: CoreObjectRecord = {
-    root: typeId(member),
-    kind: BYTE_OFFSET,
-    accessStr: ['0', ...path.map(() => '0')].join(':'),
-    hasAccessStr: true,
-    sectionName: '',
-    insnOff: 0,
-    func: null,
-    eliminated: false,
-    insnLength: 0,
-    index: 0,
-    relocIndexInSection: 0,
-  };
   const types: TypeTable = {
+    ...standingOn(base),
     blob,
-    endian,
-    fileOffset: 0,
-    firstId,
     count,
     recordOff,
     strStart: strings.start,
     strEnd: strings.end,
-    strBase,
-    pointerBytes: base.pointerBytes,
-    split: true,
-    base,
   };
-  return { types, endian, records: [record], insns: new Uint8Array(16) };
+  const accessStr = ['0', ...path.map(() => '0')].join(':');
+  const asked = [{ kind: BYTE_OFFSET, accessStr }];
+  return withoutInsns({ types, endian, root: typeId(member), asked });
 }

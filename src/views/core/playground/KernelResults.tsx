@@ -1,4 +1,5 @@
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import type { TriedAccess } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
 import { kindsOf } from '#analysis/core/playground-text.ts';
@@ -6,7 +7,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { type TriedAccess, tryAccess } from '#store/core-results.ts';
+import { tryAccess } from '#store/core-results.ts';
 import { useAsync } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { revisionKey } from '#store/tasks.ts';
