@@ -211,14 +211,21 @@ export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   return enumerators;
 }
 
-/** The prototype of a variant of a function. */
-export function prototypeOf({ entry, text }: FoundEntry, variant: number): string {
-  const [returns = 0, ...numbers] = entry.variants[variant] ?? [];
-  const params = [];
+/** The parameters of a variant of a function; `...` has neither name nor type. */
+export function paramsOf({ entry, text }: FoundEntry, variant: number) {
+  const [, ...numbers] = entry.variants[variant] ?? [];
+  const params: { readonly name: string; readonly type: string }[] = [];
   for (let at = 0; at < numbers.length; at += 2) {
     params.push({ name: text(numbers[at] ?? 0), type: text(numbers[at + 1] ?? 0) });
   }
-  return prototypeText(text(returns), text(entry.name), params);
+  return params;
+}
+
+/** The prototype of a variant of a function. */
+export function prototypeOf(found: FoundEntry, variant: number): string {
+  const { entry, text } = found;
+  const returns = entry.variants[variant]?.[0] ?? 0;
+  return prototypeText(text(returns), text(entry.name), paramsOf(found, variant));
 }
 
 function funcAnswer(found: FoundEntry, row: EntryRow): KernelAnswer {
