@@ -11,6 +11,7 @@ export const atlas: Command = {
     valued('manifest', 'FILE', 'names, versions, architectures and flavours of files: CSV or JSON'),
     flag('questions-only', 'build without what "extract" needs: half the size'),
     valued('batch', 'FILE', 'ask all questions of a file, one in each line as JSON'),
+    valued('parquet', 'DIR', 'the directory that "export" writes'),
     valued('o', 'OUT', 'the file that "extract" writes (default: standard output)'),
     flag('json', 'print JSON'),
   ],
@@ -20,6 +21,7 @@ export const atlas: Command = {
     '  remove ATLAS KERNEL…      take kernels out',
     '  info ATLAS                list the kernels',
     '  extract ATLAS KERNEL      write the BTF of a kernel as it was',
+    '  export ATLAS              write tables for SQL engines, as Parquet',
     '  ask ATLAS type NAME       a struct, union, enum, typedef or function in all kernels',
     '  ask ATLAS history NAME    its forms, and what changed from one to the next',
     '  ask ATLAS struct|union|func|typedef NAME, member STRUCT.MEMBER, enumerator ENUM.NAME',
@@ -39,6 +41,10 @@ const ACTIONS: ReadonlyMap<
   ['remove', async (call, path, words) => await (await building()).remove(call, path, words)],
   ['info', info],
   ['extract', extract],
+  [
+    'export',
+    async (call, path) => await (await import('./atlas-export.ts')).exportTables(call, path),
+  ],
   [
     'ask',
     async (call, path, words) => {

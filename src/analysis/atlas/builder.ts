@@ -30,6 +30,7 @@ import { infoKind } from '#formats/btf/kinds.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { RecordArchive } from './extract.ts';
+import type { NamedDefinition } from './from-tables.ts';
 import { compareKernels } from './kernel-name.ts';
 import { PresenceSets } from './presence.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
@@ -93,6 +94,19 @@ export class AtlasBuilder {
       size: types.blob.length,
     };
     await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
+  }
+
+  /**
+   * Adds a kernel, whose name must be new, of which only what questions need is known. Definitions of
+   * one kind and name follow each other.
+   */
+  async addDefinitions(
+    kernel: Omit<AtlasKernel, 'block' | 'base'>,
+    definitions: readonly NamedDefinition[],
+  ): Promise<void> {
+    const rows = this.#variants.addDefinitions(definitions);
+    this.#presence.add(this.#kernels.length, rows);
+    await this.#addKernel(kernel, null);
   }
 
   async #addKernel(

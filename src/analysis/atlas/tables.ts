@@ -2,7 +2,8 @@
  * What is known of kernels as tables: the columns, and the rows of each definition. The same tables are
  * exported as Parquet and asked in SQL; `docs/fleet.md` documents them.
  */
-import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
+import { decodeText } from '#bytes/text.ts';
+import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import type { AtlasKernel } from '#formats/atlas/directory.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { versionOf } from './kernel-name.ts';
@@ -166,6 +167,27 @@ export function* definitionRows(
     default: {
       const row = [module, 'typedef', name, definition, BigInt(second), null, null, null];
       yield { table: 'types', values: [...row, found.text(first)] };
+    }
+  }
+}
+
+/** Gives each row of each definition of each kernel to `take`, in the order of kinds and names. Throws `Malformed` where a part of the atlas is damaged. */
+export async function eachDefinitionRow(
+  atlas: AtlasFile,
+  take: (kernel: number, row: TableRow) => void,
+): Promise<void> {
+  for (const place of atlas.directory.entries) {
+    const { strings, entries } = await atlas.entryBlock(place);
+    const texts = strings.map((bytes) => decodeText(bytes));
+    const textOf = (string: number) => texts[string] ?? '';
+    for (const entry of entries) {
+      const found = { entry, strings, text: textOf };
+      for (const { variants, kernels } of entry.rows) {
+        for (const [definition, variant] of variants.entries()) {
+          for (const row of definitionRows(found, variant, null, definition))
+            for (const kernel of kernels) take(kernel, row);
+        }
+      }
     }
   }
 }

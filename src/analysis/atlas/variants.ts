@@ -11,6 +11,7 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { ItemReader, isComposite } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { NamedDefinition } from './from-tables.ts';
 import { grown, Marks, SequencePool } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 import { TypeTexts } from './texts.ts';
@@ -26,6 +27,8 @@ const ENTRY_KINDS: Int8Array = (() => {
   kinds[BtfKind.TYPEDEF] = EntryKind.typedef;
   return kinds;
 })();
+
+const NO_DEFINITION = { kind: 0, name: '' };
 
 /** Anonymous structs inside each other: no compiler nests as deep. */
 const MAX_DEPTH = 64;
@@ -140,6 +143,26 @@ export class VariantStore {
       for (const variant of row.variants) this.push(variants[variant] ?? 0);
       return this.rows.intern(this.#words, this.#length);
     });
+  }
+
+  /** Takes the definitions of one kernel, those of one kind and name one after the other; gives a row for each name. */
+  addDefinitions(definitions: readonly NamedDefinition[]): Int32Array {
+    const { names } = this.#store;
+    const rows: number[] = [];
+    for (let i = 0; i < definitions.length; ) {
+      const { kind, name } = definitions[i] ?? NO_DEFINITION;
+      const variants: number[][] = [];
+      for (let next = definitions[i]; next?.kind === kind && next.name === name; ) {
+        variants.push(
+          next.variant.map((part) => (typeof part === 'string' ? names.internText(part) : part)),
+        );
+        next = definitions[++i];
+      }
+      const row = { variants: [...variants.keys()], kernels: [] };
+      const entry = { kind, name: names.internText(name), variants, rows: [row] };
+      for (const number of this.take(entry, (string) => string)) rows.push(number);
+    }
+    return Int32Array.from(rows);
   }
 
   /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
