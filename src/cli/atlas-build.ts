@@ -69,7 +69,8 @@ async function addInputs(call: Call, builder: AtlasBuilder, inputs: Words): Prom
   const sets = inputs.map((path) => partitionFiles(call.io.list(path) ?? []));
   const others = inputs.filter((_, i) => sets[i]?.length === 0);
   for await (const found of kernelsIn(call.io, others, manifest)) {
-    await builder.add(uniqueInfo(found, isTaken), found.types);
+    if ('module' in found) builder.addModule(found.module, found.types);
+    else await builder.add(uniqueInfo(found, isTaken), found.types);
   }
   for (const files of sets) {
     if (files.length === 0) continue;

@@ -4,6 +4,7 @@ import {
   type Column,
   eachDefinitionRow,
   kernelRow,
+  moduleRow,
   TABLE_NAMES,
   TABLES,
   type TableName,
@@ -23,7 +24,7 @@ export async function exportTables(call: Call, path: string): Promise<void> {
   const folder = call.option('parquet');
   if (folder === null) throw new UsageError('name a directory with --parquet');
   const atlas = await AtlasFile.open(await call.io.open(path));
-  const { kernels } = atlas.directory;
+  const { kernels, modules } = atlas.directory;
   for (let start = 0; start < kernels.length; start += KERNELS_AT_A_TIME) {
     const own = kernels.slice(start, start + KERNELS_AT_A_TIME);
     const partitions = own.map(({ name }) => new Partition(call.io, folder, name));
@@ -31,6 +32,10 @@ export async function exportTables(call: Call, path: string): Promise<void> {
       for (const [i, kernel] of own.entries()) {
         const { table, values } = kernelRow(kernel);
         partitions[i]?.add(table, values);
+      }
+      for (const module of modules) {
+        const { table, values } = moduleRow(module);
+        partitions[module.kernel - start]?.add(table, values);
       }
       await eachDefinitionRow(atlas, (kernel, { table, values }) =>
         partitions[kernel - start]?.add(table, values),

@@ -84,7 +84,9 @@ async function extract(call: Call, path: string, [name]: readonly string[]): Pro
 
 async function info(call: Call, path: string): Promise<void> {
   const { directory, size } = await openAtlas(call, path);
-  const { kernels, entries, records, names } = directory;
+  const { kernels, modules, entries, records, names } = directory;
+  const inKernel = kernels.map((): string[] => []);
+  for (const { name, kernel } of modules) inKernel[kernel]?.push(name);
   const bytes = (list: readonly { readonly length: number }[]) =>
     list.reduce((sum, { length }) => sum + length, 0);
   const types = kernels.flatMap(({ block }) => (block === null ? [] : [block]));
@@ -97,7 +99,7 @@ async function info(call: Call, path: string): Promise<void> {
       version: ATLAS_VERSION,
       size,
       blocks: parts,
-      kernels: kernels.map((kernel) => ({
+      kernels: kernels.map((kernel, i) => ({
         name: kernel.name,
         version: kernel.version,
         arch: kernel.arch,
@@ -107,6 +109,7 @@ async function info(call: Call, path: string): Promise<void> {
         types: kernel.typeCount,
         size: kernel.size,
         extract: kernel.block !== null,
+        modules: inKernel[i],
       })),
     }),
     function* () {
@@ -114,10 +117,12 @@ async function info(call: Call, path: string): Promise<void> {
       yield `questions: ${parts.questions} bytes in ${counted(entries.length, 'block')}`;
       yield parts.extract === 0 ? 'extract: not possible' : `extract: ${parts.extract} bytes`;
       const width = kernels.reduce((most, { name }) => Math.max(most, name.length), 0);
-      for (const { name, version, arch, flavour, typeCount, size: own } of kernels) {
+      for (const [i, { name, version, arch, flavour, typeCount, size: own }] of kernels.entries()) {
         const what = [version, arch, flavour].filter((word) => word !== '').join(' ');
+        const inside = inKernel[i]?.length ?? 0;
+        const more = inside === 0 ? '' : `, ${counted(inside, 'module')}`;
         yield visible(
-          `${name.padEnd(width)}  ${what}, ${counted(typeCount, 'type')}, ${own} bytes`,
+          `${name.padEnd(width)}  ${what}, ${counted(typeCount, 'type')}, ${own} bytes${more}`,
         );
       }
     },

@@ -49,7 +49,18 @@ export async function addSet(
         size: count(row.btf_size, 'btf_size'),
       } as const;
       const unique = uniqueInfo({ info: kernel, path }, (name) => builder.has(name));
-      await builder.addDefinitions({ ...kernel, ...unique }, definitionsOf(tables));
+      const definitions = definitionsOf(tables);
+      const own = (module: string | null) => definitions.filter((each) => each.module === module);
+      await builder.addDefinitions({ ...kernel, ...unique }, own(null));
+      for (const { module: name, types, btf_size } of tables.modules) {
+        if (typeof name !== 'string') throw new TypeError('the column module has no name');
+        const module = {
+          name,
+          typeCount: count(types, 'types'),
+          size: count(btf_size, 'btf_size'),
+        };
+        builder.addModuleDefinitions(module, own(name));
+      }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       throw new CommandFailure(

@@ -1,8 +1,8 @@
 /** The history of one name: its forms in the order in which kernels first have them, and what changed. */
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
-import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/entry.ts';
-import { enumeratorsOf, layoutOf, prototypeOf } from './questions.ts';
+import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
+import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
 /** `+` added, `-` removed, `~` of another type, width or value, or moved. */
 export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: string };
@@ -10,7 +10,7 @@ export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: str
 export type HistoryForm = {
   /** The form in a line. */
   readonly title: string;
-  /** Names of the kernels that have it, oldest first. */
+  /** Names of the kernels that have it, oldest first; with that of the module in parentheses where it is in no kernel itself. */
   readonly kernels: readonly string[];
   /** What differs from the form before. */
   readonly changes: readonly HistoryChange[];
@@ -39,23 +39,22 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
 }
 
 function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): HistoryForm[] {
-  const first = (row: EntryRow) => row.kernels[0] ?? 0;
-  const rows = found.entry.rows.toSorted((a, b) => first(a) - first(b));
+  const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
   // Rows that differ in their later definitions only are one form.
-  const kernelsOf = new Map<number, number[]>();
-  for (const { variants, kernels } of rows) {
-    const variant = variants[0] ?? 0;
-    kernelsOf.set(variant, [...(kernelsOf.get(variant) ?? []), ...kernels]);
+  const kernelsOf = new Map<number, string[]>();
+  for (const [kernel, { row, modules, isOwn }] of rows) {
+    const variant = row.variants[0] ?? 0;
+    const name = atlas.directory.kernels[kernel]?.name ?? '';
+    const names = kernelsOf.get(variant) ?? [];
+    names.push(isOwn ? name : `${name} (${modules[0]})`);
+    kernelsOf.set(variant, names);
   }
   let before: Form | null = null;
-  return Array.from(kernelsOf, ([variant, numbers]) => {
+  return Array.from(kernelsOf, ([variant, kernels]) => {
     const form = formOf(kind, found, variant);
     const changes = before === null ? [] : changesBetween(before, form);
     before = form;
-    const names = numbers
-      .sort((a, b) => a - b)
-      .map((kernel) => atlas.directory.kernels[kernel]?.name ?? '');
-    return { title: form.title, kernels: names, changes };
+    return { title: form.title, kernels, changes };
   });
 }
 

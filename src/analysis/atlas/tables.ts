@@ -4,7 +4,7 @@
  */
 import { decodeText } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
-import type { AtlasKernel } from '#formats/atlas/directory.ts';
+import type { AtlasKernel, AtlasModule } from '#formats/atlas/directory.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { versionOf } from './kernel-name.ts';
 import { enumeratorsOf, layoutOf, paramsOf, prototypeOf } from './questions.ts';
@@ -104,6 +104,7 @@ export type TableRow = {
 };
 
 const MAX_INT = 0x7fffffff;
+const NO_MODULE = { name: null, kernel: -1 };
 
 /** The row of a kernel. */
 export function kernelRow(kernel: AtlasKernel): TableRow {
@@ -117,6 +118,11 @@ export function kernelRow(kernel: AtlasKernel): TableRow {
     table: 'kernels',
     values: [...values, endian, pointerSize, typeCount, BigInt(size)],
   };
+}
+
+/** The row of a module. */
+export function moduleRow({ name, typeCount, size }: AtlasModule): TableRow {
+  return { table: 'modules', values: [name, typeCount, BigInt(size)] };
 }
 
 /** The rows of one variant of an entry: the type or function, then its members, enumerators or parameters. */
@@ -182,10 +188,16 @@ export async function eachDefinitionRow(
     const textOf = (string: number) => texts[string] ?? '';
     for (const entry of entries) {
       const found = { entry, strings, text: textOf };
-      for (const { variants, kernels } of entry.rows) {
+      for (const { variants, kernels, modules } of entry.rows) {
         for (const [definition, variant] of variants.entries()) {
-          for (const row of definitionRows(found, variant, null, definition))
-            for (const kernel of kernels) take(kernel, row);
+          if (kernels.length > 0) {
+            for (const row of definitionRows(found, variant, null, definition))
+              for (const kernel of kernels) take(kernel, row);
+          }
+          for (const number of modules) {
+            const { name, kernel } = atlas.directory.modules[number] ?? NO_MODULE;
+            for (const row of definitionRows(found, variant, name, definition)) take(kernel, row);
+          }
         }
       }
     }

@@ -5,7 +5,7 @@
  * members give way to their own members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import { type Entry, EntryKind, numberRole } from '#formats/atlas/entry.ts';
+import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';
 import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -124,7 +124,7 @@ export class VariantStore {
   }
 
   /** Takes an entry of a file, whose strings are given by `nameOf`; gives the number of each of its rows. */
-  take(entry: Entry, nameOf: (string: number) => number): number[] {
+  take(entry: Entry<Pick<WrittenRow, 'variants'>>, nameOf: (string: number) => number): number[] {
     const variants = entry.variants.map((numbers) => {
       this.begin(entry.kind);
       for (const [i, number] of numbers.entries()) {
@@ -158,7 +158,7 @@ export class VariantStore {
         );
         next = definitions[++i];
       }
-      const row = { variants: [...variants.keys()], kernels: [] };
+      const row = { variants: [...variants.keys()] };
       const entry = { kind, name: names.internText(name), variants, rows: [row] };
       for (const number of this.take(entry, (string) => string)) rows.push(number);
     }
@@ -216,7 +216,7 @@ class Taking {
     this.#kernel = kernel;
     this.#textOf = textOf;
     this.#sizes = approximateSizes(kernel.types);
-    this.#left = kernel.types.blob.length;
+    this.#left = kernel.types.blob.length + (kernel.base?.types.blob.length ?? 0);
   }
 
   write(id: TypeId, kind: number): void {

@@ -67,12 +67,9 @@ export class AtlasFile {
   async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
     const what = `the block of entries at ${place.offset}`;
     const bytes = await this.block(place, what);
-    return readEntryBlock(
-      bytes,
-      place.kind,
-      this.directory.kernels.length,
-      `${this.name}: ${what}`,
-    );
+    const { kernels, modules } = this.directory;
+    const has = { kernels: kernels.length, modules: modules.length };
+    return readEntryBlock(bytes, place.kind, has, `${this.name}: ${what}`);
   }
 
   /** The last block of the kind whose first name is not behind `name`. */
