@@ -3,7 +3,7 @@ import type { Progress, Slices } from '#bytes/slices.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import type { AtlasKernel } from '#formats/atlas/directory.ts';
-import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
+import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/entry.ts';
 
 const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
 
@@ -43,7 +43,7 @@ export async function readNames(
   onProgress: (progress: Progress) => void,
 ): Promise<readonly AtlasName[]> {
   const names: AtlasName[] = [];
-  const places = atlas.directory.entries;
+  const { entries: places, modules } = atlas.directory;
   for (const [i, place] of places.entries()) {
     const kind = ENTRY_KINDS.find((each) => EntryKind[each] === place.kind);
     const { strings, entries } = await atlas.entryBlock(place);
@@ -51,7 +51,7 @@ export async function readNames(
       names.push({
         kind: kind ?? 'struct',
         name: decodeText(strings[name] ?? new Uint8Array(0)),
-        kernels: rows.reduce((sum, row) => sum + row.kernels.length, 0),
+        kernels: kernelCount(rows, modules),
         forms: new Set(rows.map(({ variants }) => variants[0])).size,
       });
     }
@@ -60,6 +60,20 @@ export async function readNames(
     await slices.rest();
   }
   return names;
+}
+
+/** How many kernels have one of the rows, themselves or in a module. */
+function kernelCount(
+  rows: readonly EntryRow[],
+  modules: readonly { readonly kernel: number }[],
+): number {
+  const own = rows.reduce((sum, row) => sum + row.kernels.length, 0);
+  if (rows.every((row) => row.modules.length === 0)) return own;
+  const all = rows.flatMap((row) => [
+    ...row.kernels,
+    ...row.modules.map((module) => modules[module]?.kernel ?? -1),
+  ]);
+  return new Set(all).size;
 }
 
 export type NameQuery = {

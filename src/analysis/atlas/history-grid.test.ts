@@ -11,7 +11,7 @@ function form(size: number, members: Members, kernels: readonly number[] = [0]):
     bitOffset,
     bits,
   }));
-  return { title: '', size, items, kernels };
+  return { title: '', size, items, kernels, modules: {} };
 }
 
 const kernel = (name: string, arch = 'amd64', flavour = '') => ({
@@ -118,7 +118,7 @@ describe('holeBits', () => {
 
   it('is not known of what has no places', () => {
     const items = [{ name: 'A', text: '= 1', bitOffset: null, bits: 0 }];
-    expect(holeBits({ title: '', size: 4, items, kernels: [] })).toBeNull();
-    expect(holeBits({ title: '', size: null, items: [], kernels: [] })).toBeNull();
+    expect(holeBits({ title: '', size: 4, items, kernels: [], modules: {} })).toBeNull();
+    expect(holeBits({ title: '', size: null, items: [], kernels: [], modules: {} })).toBeNull();
   });
 });

@@ -1,9 +1,10 @@
 /** The history of one name: its forms in the order in which kernels first have them, and what changed. */
+import { keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
-import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/entry.ts';
+import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 import { declared } from './prototype.ts';
-import { enumeratorsOf, layoutOf, prototypeOf } from './questions.ts';
+import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
 /** `+` added, `-` removed, `~` of another type, width or value, or moved. */
 export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: string };
@@ -31,6 +32,8 @@ type Form = {
 export type NumberedForm = Form & {
   /** Numbers of the kernels that have it, ascending. */
   readonly kernels: readonly number[];
+  /** By number of the kernel: its module that has the form, where the kernel itself does not have the name. */
+  readonly modules: Readonly<Record<number, string>>;
 };
 
 /** What all kernels of an atlas have under a name. */
@@ -43,7 +46,7 @@ export type NameHistory = {
 export type HistoryForm = {
   /** The form in a line. */
   readonly title: string;
-  /** Names of the kernels that have it, oldest first. */
+  /** Names of the kernels that have it, oldest first; with that of the module in parentheses where it is in no kernel itself. */
   readonly kernels: readonly string[];
   /** What differs from the form before. */
   readonly changes: readonly HistoryChange[];
@@ -69,7 +72,7 @@ export async function nameHistory(
 ): Promise<NameHistory | null> {
   for (const kind of kinds) {
     const found = await atlas.find(EntryKind[kind], name);
-    if (found !== null) return { kind, name, forms: formsOf(kind, found) };
+    if (found !== null) return { kind, name, forms: formsOf(atlas, kind, found) };
   }
   return null;
 }
@@ -83,7 +86,11 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
     const before = forms[i - 1];
     return {
       title: form.title,
-      kernels: form.kernels.map((kernel) => atlas.directory.kernels[kernel]?.name ?? ''),
+      kernels: form.kernels.map((kernel) => {
+        const module = form.modules[kernel];
+        const own = atlas.directory.kernels[kernel]?.name ?? '';
+        return module === undefined ? own : `${own} (${module})`;
+      }),
       // A prototype and a typedef are told whole by their titles.
       changes:
         before === undefined || kind === 'func' || kind === 'typedef'
@@ -94,19 +101,17 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
   return { kind, name, forms: told };
 }
 
-function formsOf(kind: EntryKindName, found: FoundEntry): NumberedForm[] {
-  const first = (row: EntryRow) => row.kernels[0] ?? 0;
-  const rows = found.entry.rows.toSorted((a, b) => first(a) - first(b));
+function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): NumberedForm[] {
   // Rows that differ in their later definitions only are one form.
-  const kernelsOf = new Map<number, number[]>();
-  for (const { variants, kernels } of rows) {
-    const variant = variants[0] ?? 0;
-    kernelsOf.set(variant, [...(kernelsOf.get(variant) ?? []), ...kernels]);
+  const byVariant = new Map<number, { kernels: number[]; modules: Record<number, string> }>();
+  const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
+  for (const [kernel, { row, modules, isOwn }] of rows) {
+    const variant = row.variants[0] ?? 0;
+    const form = keptIn(byVariant, variant, () => ({ kernels: [], modules: {} }));
+    form.kernels.push(kernel);
+    if (!isOwn) form.modules[kernel] = modules[0] ?? '';
   }
-  return Array.from(kernelsOf, ([variant, kernels]) => ({
-    ...formOf(kind, found, variant),
-    kernels: kernels.sort((a, b) => a - b),
-  }));
+  return Array.from(byVariant, ([variant, own]) => ({ ...formOf(kind, found, variant), ...own }));
 }
 
 function formOf(kind: EntryKindName, found: FoundEntry, variant: number): Form {

@@ -68,6 +68,9 @@ function ColumnDetail({
     <div className={styles.line}>
       <span className="mono small">
         <Name text={kernels[kernel]?.name ?? ''} />
+        {form?.modules[kernel] === undefined ? null : (
+          <span className="muted"> in its module {drawnName(form.modules[kernel] ?? '')}</span>
+        )}
         {here.kernels.length > 1 ? (
           <span className="muted"> and {countOf(here.kernels.length - 1, 'other')}</span>
         ) : null}
@@ -122,7 +125,10 @@ function ItemDetail({
     ...(texts > 1 ? [`in ${texts} forms`] : []),
   ];
   const isMember = kind === 'struct' || kind === 'union';
-  const canTry = isMember && item !== '' && kernels.every(({ hasTypes }) => hasTypes);
+  // The BTF of modules is not in the atlas.
+  const isInModules = forms.some(({ modules }) => Object.keys(modules).length > 0);
+  const canTry =
+    isMember && item !== '' && !isInModules && kernels.every(({ hasTypes }) => hasTypes);
   return (
     <>
       <div className={styles.line}>
