@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   fileLink: 'link creation',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
+  query: 'the query',
   sha256: 'file hashing',
 };
 
