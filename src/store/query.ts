@@ -1,6 +1,7 @@
 /** SQL over all open files: the query that was run last and its result. It has a worker of its own, which no file waits for. */
 import { create } from 'zustand';
-import type { QueryGoal, QueryResult } from '#analysis/query/run-query.ts';
+import type { QueryGoal } from '#analysis/query/goals.ts';
+import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import { onClosed } from './files.ts';

@@ -6,6 +6,7 @@ import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { EXAMPLES } from './examples.ts';
+import { goalAt } from './goals.ts';
 import { type QueryResult, runQuery } from './run-query.ts';
 import type { QueryFile, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
@@ -61,7 +62,7 @@ describe('a query', () => {
       { file: 'kernel.btf', name: 'task_struct', size: expect.any(Number) },
     ]);
     if (result.kind === 'error') throw new Error(result.message);
-    expect(result.columns.map(({ goals }) => goals?.[0] ?? null)).toEqual([
+    expect(result.columns.map(({ goals }) => goalAt(goals, 0))).toEqual([
       null,
       { file: 1, selection: { kind: 'type', type: expect.any(Number), memberPath: [] } },
       null,

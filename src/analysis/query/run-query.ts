@@ -15,7 +15,7 @@ import {
 } from 'squirreling';
 import { keptIn } from '#bytes/keep.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
-import type { Selection } from '#model/selection.ts';
+import { addGoal, type QueryGoal, type QueryGoals } from './goals.ts';
 import { compiled, conjuncts, type Getter } from './predicate.ts';
 import {
   columnOf,
@@ -31,16 +31,13 @@ import { withoutSubqueries } from './subqueries.ts';
 import type { FileRow, QueryFile, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
 
-/** What a cell names: `file` is the number of the file that was asked. */
-export type QueryGoal = { readonly file: number; readonly selection: Selection };
-
 export type ResultColumn = {
   /** Raw text. */
   readonly name: string;
   /** One for each row. */
   readonly values: readonly SqlValue[];
-  /** What each cell names, where they name something. */
-  readonly goals: readonly (QueryGoal | null)[] | null;
+  /** What the cells name, where they name something. */
+  readonly goals: QueryGoals | null;
 };
 
 export type QueryResult =
@@ -66,8 +63,8 @@ export type QueryOptions = {
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** Rows of a result that is looked at: as many as a table sorts. */
-export const MOST_ROWS = 50_000;
+/** Rows of a result that is looked at: the page takes them in one go. */
+export const MOST_ROWS = 20_000;
 /** Characters of the query. */
 const MOST_SQL = 20_000;
 /** Characters of a cell, and of all cells of a result. */
@@ -114,7 +111,7 @@ async function firstColumn(results: QueryResults, most: number): Promise<readonl
   const values = new Set<SqlValue>();
   for await (const { columns, cells } of results.rows()) {
     const [first = ''] = columns;
-    values.add(plainValue(await cells[first]?.(), false) as SqlValue);
+    values.add(plainValue(await cells[first]?.()));
     if (values.size >= most) break;
   }
   return [...values];
@@ -232,7 +229,8 @@ async function collected(
   mostRows: number,
 ): Promise<QueryResult> {
   let names: readonly string[] = results.columns;
-  const values = new Map<string, unknown[]>();
+  const values = new Map<string, SqlValue[]>();
+  const goals = new Map<number, number[]>();
   let count = 0;
   let text = 0;
   let isCut = false;
@@ -243,34 +241,41 @@ async function collected(
     }
     if (count === 0) names = row.columns;
     for (const name of names) {
-      const value = plainValue(await row.cells[name]?.(), goalColumn(name) !== null);
-      if (typeof value === 'string') text += value.length;
-      keptIn(values, name, () => []).push(value);
+      const value: unknown = await row.cells[name]?.();
+      const goalOf = goalColumn(name);
+      if (goalOf !== null) {
+        addGoal(
+          keptIn(goals, goalOf, () => []),
+          (value ?? null) as QueryGoal | null,
+        );
+      } else {
+        const plain = plainValue(value);
+        if (typeof plain === 'string') text += plain.length;
+        keptIn(values, name, () => []).push(plain);
+      }
     }
     count++;
     if (work.slices.isOver) await work.slices.rest();
   }
   // The engine ends its rows without a word when it is stopped.
   work.signal.throwIfAborted();
-  const goals = new Map<number, readonly (QueryGoal | null)[]>();
-  for (const name of names) {
-    const of = goalColumn(name);
-    if (of !== null) goals.set(of, (values.get(name) ?? []) as (QueryGoal | null)[]);
-  }
   const columns = names
     .filter((name) => !isHidden(name))
-    .map((name, i) => ({
-      name,
-      values: (values.get(name) ?? []) as SqlValue[],
-      goals: goals.get(i) ?? null,
-    }));
+    .map((name, i) => {
+      const words = goals.get(i);
+      return {
+        name,
+        values: values.get(name) ?? [],
+        goals: words === undefined ? null : Uint32Array.from(words),
+      };
+    });
   return { kind: 'rows', columns, count, isCut };
 }
 
-/** A cell as plain data, at most so long; lists and objects as JSON. A goal stays as it is. */
-function plainValue(value: unknown, isGoal: boolean): unknown {
+/** A cell as plain data, at most so long; lists and objects as JSON. */
+function plainValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
-  if (isGoal || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsText);
   return text.length > MOST_CELL ? `${text.slice(0, MOST_CELL)}…` : text;

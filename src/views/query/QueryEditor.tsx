@@ -45,7 +45,6 @@ export function QueryEditor({ ref, text, onText, onRun }: QueryEditorProps) {
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        wrap="off"
         onChange={({ target }) => onText(target.value)}
         onKeyDown={onKeyDown}
       />

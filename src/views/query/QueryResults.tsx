@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { goalAt } from '#analysis/query/goals.ts';
 import { drawnName } from '#bytes/text.ts';
 import { queryCsv, queryJson } from '#print/query-text.ts';
 import {
@@ -62,7 +63,8 @@ export function QueryResults({ onRun }: QueryResultsProps) {
       </div>
     );
   }
-  if (state.result.kind === 'error') return <EmptyState title="The query has an error" />;
+  if (state.result.kind === 'error')
+    return <EmptyState title="No result" text="Correct the query and run it again." />;
   return <ResultRows key={state.sql} state={state} rows={state.result} onRun={onRun} />;
 }
 
@@ -82,7 +84,7 @@ function ResultRows({ state, rows, onRun }: ResultRowsProps) {
   );
   const isOld = useSession((session) => isOutdated(state, askedFiles(session)));
   const goToFirst = (row: number) => {
-    const goal = rows.columns.map(({ goals }) => goals?.[row] ?? null).find((one) => one !== null);
+    const goal = rows.columns.map(({ goals }) => goalAt(goals, row)).find((one) => one !== null);
     if (goal) goToGoal(state.files, goal);
   };
   return (

@@ -12,8 +12,8 @@ export function TableList({ onInsert }: TableListProps) {
   return (
     <div className={styles.tables}>
       <p className="small soft pretty">
-        Each row is of one open file, which <code>file</code> names. A name goes into the query
-        where the caret is.
+        Each row is of one open file: <code>file</code> has its name. Click a column to insert it at
+        the caret.
       </p>
       {TABLES.map(({ name, doc, columns }) => (
         <Disclosure

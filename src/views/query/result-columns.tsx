@@ -1,4 +1,5 @@
-import type { QueryGoal, QueryResult, ResultColumn } from '#analysis/query/run-query.ts';
+import { goalAt, type QueryGoal } from '#analysis/query/goals.ts';
+import type { QueryResult, ResultColumn } from '#analysis/query/run-query.ts';
 import type { SqlValue } from '#analysis/query/table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { cellText, isNumeric } from '#print/query-text.ts';
@@ -9,9 +10,9 @@ import styles from './QueryView.module.css';
 
 export type Rows = Extract<QueryResult, { kind: 'rows' }>;
 
-/** CSS pixels: of a character, of the space around it, and of a column. */
+/** CSS pixels: of a character, of the space around a cell and around a name with its arrows, and of a column. */
 const CHARACTER = 7.6;
-const SPACE = 26;
+const SPACE = { cell: 26, head: 46 };
 const WIDTHS = { least: 64, most: 420 };
 /** Rows whose texts say how wide a column is. */
 const LOOKED_AT = 200;
@@ -31,7 +32,7 @@ export function resultColumns({ columns }: Rows, goTo: (goal: QueryGoal) => void
       header: drawnName(name),
       width,
       ...(isNumber ? NUMBER : { grow: width === widest ? 1 : 0 }),
-      cell: (row) => <Cell value={values[row] ?? null} goal={goals?.[row] ?? null} goTo={goTo} />,
+      cell: (row) => <Cell value={values[row] ?? null} goal={goalAt(goals, row)} goTo={goTo} />,
       by: (row) => sortable(values[row] ?? null),
     };
   });
@@ -44,8 +45,9 @@ function sortable(value: SqlValue) {
 function widthOf({ name, values }: ResultColumn): number {
   const longest = values
     .slice(0, LOOKED_AT)
-    .reduce<number>((max, value) => Math.max(max, cellText(value).length), name.length + 1);
-  return Math.round(Math.max(WIDTHS.least, Math.min(WIDTHS.most, longest * CHARACTER + SPACE)));
+    .reduce<number>((max, value) => Math.max(max, cellText(value).length), 0);
+  const [cell, head] = [longest * CHARACTER + SPACE.cell, name.length * CHARACTER + SPACE.head];
+  return Math.round(Math.max(WIDTHS.least, Math.min(WIDTHS.most, Math.max(cell, head))));
 }
 
 type CellProps = {
