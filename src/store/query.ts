@@ -108,10 +108,14 @@ function endWorker(): void {
   ended?.client.close();
 }
 
-onClosed(() => {
+onClosed((closed) => {
   // A copy of each file is in the worker, and the models in the result.
   if (useQuery.getState().step !== 'running') endWorker();
-  if (session.getState().files.length === 0) useQuery.setState({ step: 'none' }, true);
+  const isLast = session.getState().files.every(({ id }) => id === closed);
+  if (isLast) {
+    endWorker();
+    useQuery.setState({ step: 'none' }, true);
+  }
 });
 
 /** Shows what a cell names, in its file; does nothing once that is closed. */

@@ -94,6 +94,12 @@ describe('tables', () => {
     });
   });
 
+  it('write prototypes as C declares them', async () => {
+    const functions = rowsOf('functions', await fileOf('exec_trace.bpf.o'));
+    const exec = functions.find((row) => row.name === 'on_exec');
+    expect(exec).toMatchObject({ prototype: 'int on_exec(__u64 *ctx)', params: 1, kfunc: false });
+  });
+
   it('tell kernels from objects and modules', async () => {
     const names = ['kernel.btf', 'exec_trace.bpf.o', 'module.btf'];
     const found = await Promise.all(

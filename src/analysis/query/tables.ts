@@ -4,6 +4,7 @@
  * other, and a cell when it is asked for, so that the first five types of a kernel cost five.
  */
 
+import { prototypeText } from '#analysis/atlas/prototype.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -288,12 +289,7 @@ const functions = (): Table<FunctionRow> => {
       integer('params', 'Number of parameters, with ... as one', (row) => {
         return readParams(row.types, row.proto).count;
       }),
-      text(
-        'prototype',
-        'Its prototype without names',
-        (row) => typeExpression(row.types, row.proto),
-        proto,
-      ),
+      text('prototype', 'Its prototype as C declares it', prototypeOf, proto),
       integer('type_id', 'Type id of its prototype', (row) => row.proto, proto),
       flag('kfunc', 'Has it the declaration tag bpf_kfunc?', (row) => {
         return kfuncs(row.types).has(row.id);
@@ -301,6 +297,20 @@ const functions = (): Table<FunctionRow> => {
     ],
   };
 };
+
+/** Parameters of a prototype that are written; the others are `…`. */
+const MOST_PARAMS = 64;
+
+function prototypeOf({ types, id, proto }: FunctionRow): string {
+  const items = readParams(types, proto);
+  const shown = Array.from({ length: Math.min(items.count, MOST_PARAMS) }, (_, i) => {
+    const [type, name] = [items.type(i), stringOf(types, items.nameOff(i))];
+    return { name, type: type === 0 && name === '' ? '' : typeExpression(types, type) };
+  });
+  if (items.count > MOST_PARAMS) shown.push({ name: '', type: '…' });
+  const returns = typeExpression(types, typeId(sizeOrTypeOf(types, proto)));
+  return prototypeText(returns, shortName(types, id), shown);
+}
 
 const params = (): Table<ParamRow> => {
   const { text, integer } = columns<ParamRow>();
