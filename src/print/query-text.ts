@@ -1,6 +1,7 @@
-/** The result of a query as text that leaves the program: CSV for spreadsheets, JSON for other programs. */
+/** The result of a query as text that leaves the program: CSV for spreadsheets, JSON for other programs, a table for a terminal. */
 import type { ResultColumn } from '#analysis/query/run-query.ts';
 import type { SqlValue } from '#analysis/query/table.ts';
+import { visible } from '#bytes/text.ts';
 import { csvLine } from './core-matrix.ts';
 
 /** Rows of a result in the order that a person gave them; by their numbers. */
@@ -33,6 +34,39 @@ export function* queryJson({ columns, count }: QueryRows): Generator<string, voi
     yield `${row === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(entries))}`;
   }
   yield count === 0 ? ']\n' : '\n]\n';
+}
+
+/** Characters of a cell in a terminal. */
+const MOST_CELL = 60;
+
+/** A table in columns, numbers at their right; nothing in it is invisible. */
+export function* queryTable({ columns, count }: QueryRows): Generator<string, void, void> {
+  const cell = (text: string) => {
+    const shown = visible(text);
+    return shown.length > MOST_CELL ? `${shown.slice(0, MOST_CELL - 1)}…` : shown;
+  };
+  const shape = columns.map(({ name, values }) => ({
+    values,
+    name: cell(name),
+    isNumber: values.some((value) => typeof value === 'number') && isNumeric(values),
+    width: values.reduce<number>(
+      (width, value) => Math.max(width, cell(cellText(value)).length),
+      cell(name).length,
+    ),
+  }));
+  const line = (texts: readonly string[]) =>
+    `${texts
+      .map((text, i) => {
+        const { isNumber = false, width = 0 } = shape[i] ?? {};
+        return isNumber ? text.padStart(width) : text.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd()}\n`;
+  yield line(shape.map(({ name }) => name));
+  yield line(shape.map(({ width }) => '-'.repeat(width)));
+  for (let row = 0; row < count; row++) {
+    yield line(shape.map(({ values }) => cell(cellText(values[row]))));
+  }
 }
 
 /** Are all values numbers, but for those that are not there? */
