@@ -29,7 +29,7 @@ async function openSamples(page: Page, ...names: readonly string[]): Promise<App
 test('a query is found in the palette, run, followed and linked', async ({ page, context }) => {
   const app = await openSamples(page, 'kernel.btf', 'exec_trace.bpf.o');
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('query');
+  await page.keyboard.type('sql');
   await page
     .getByRole('option', { name: /^Query/ })
     .first()

@@ -78,7 +78,9 @@ export async function runQuery(sql: string): Promise<void> {
   clearTimeout(limit);
   if (worker !== running) return;
   if (!outcome.ok) {
-    stopQuery(`The query failed: ${outcome.issue.message}`);
+    const { code, message } = outcome.issue;
+    const isLost = code.startsWith('worker.');
+    stopQuery(isLost ? 'The query took too much memory or time' : `The query failed: ${message}`);
     return;
   }
   const milliseconds = performance.now() - started;

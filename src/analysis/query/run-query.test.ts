@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { executeSql } from 'squirreling';
 import { describe, expect, it } from 'vitest';
+import { Malformed } from '#bytes/issue.ts';
 import { attackFiles } from '#testing/attack-files.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
-import { sampleModel } from '#testing/samples.ts';
+import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { EXAMPLES } from './examples.ts';
 import { goalAt } from './goals.ts';
 import { type QueryResult, runQuery } from './run-query.ts';
@@ -207,6 +208,35 @@ describe('a query', () => {
       }
     }
   });
+});
+
+describe('a damaged file', () => {
+  it.each(['kinds.btf', 'exec_trace.bpf.o', 'kinds_2026.btf', 'alpha_literal.ecoff'])(
+    'as %s has rows in every table, or is refused',
+    async (name) => {
+      const bytes = sampleBytes(name);
+      const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), {
+        minLength: 1,
+        maxLength: 12,
+      });
+      await fc.assert(
+        fc.asyncProperty(damage, async (changes) => {
+          const damaged = bytes.slice();
+          for (const [at, byte] of changes) damaged[at] = byte;
+          const model = await openModel(name, damaged).catch((error: unknown) => {
+            if (error instanceof Malformed) return null;
+            throw error;
+          });
+          if (model === null) return;
+          for (const { name: table } of TABLES) {
+            const result = await runQuery(`SELECT * FROM ${table}`, [{ name, model }], OPTIONS);
+            if (result.kind === 'error') throw new Error(`${table}: ${result.message}`);
+          }
+        }),
+        { numRuns: runs(150) },
+      );
+    },
+  );
 });
 
 describe('the examples', () => {
