@@ -144,6 +144,40 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
   app.expectQuiet();
 });
 
+test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  // Chromium drops a real folder for a `webkitdirectory` input alone; the page is given the entries as a drop has them.
+  const kernels = corpusKernels()
+    .slice(0, 2)
+    .map(({ name, ...kernel }) => ({
+      name,
+      base64: Buffer.from(readCorpusFile({ name, ...kernel })).toString('base64'),
+    }));
+  await page.evaluate((given) => {
+    const files = given.map(({ name, base64 }) => {
+      const file = new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name);
+      const give = (done: (file: File) => void) => done(file);
+      return { isFile: true, isDirectory: false, name, fullPath: `/k/${name}`, file: give };
+    });
+    const left = [files, []];
+    const createReader = () => ({
+      readEntries: (done: (entries: unknown) => void) => done(left.shift() ?? []),
+    });
+    const folder = { isFile: false, isDirectory: true, name: 'k', fullPath: '/k', createReader };
+    DataTransferItem.prototype.webkitGetAsEntry = () => folder as never;
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([], 'k'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  }, kernels);
+  await expect(page.getByRole('status').first()).toHaveText('Opened atlas k.btfatlas: 2 kernels', {
+    timeout: 60_000,
+  });
+  await find(page, 'task_struct');
+  await expect(row(page, 'stack')).toBeVisible();
+  app.expectQuiet();
+});
+
 test('a damaged atlas is refused, or shown but for the damaged part', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();

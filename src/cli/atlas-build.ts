@@ -3,7 +3,7 @@ import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ATLAS_HEADER_SIZE } from '#formats/atlas/directory.ts';
-import { kernelsIn, readManifest, uniqueInfo } from './atlas-inputs.ts';
+import { freshInfo, kernelsIn, readManifest } from './atlas-inputs.ts';
 import { type Call, CommandFailure, UsageError } from './command.ts';
 import { partitionFiles } from './parquet-paths.ts';
 
@@ -70,7 +70,7 @@ async function addInputs(call: Call, builder: AtlasBuilder, inputs: Words): Prom
   const others = inputs.filter((_, i) => sets[i]?.length === 0);
   for await (const found of kernelsIn(call.io, others, manifest)) {
     if ('module' in found) builder.addModule(found.module, found.types);
-    else await builder.add(uniqueInfo(found, isTaken), found.types);
+    else await builder.add(freshInfo(found, isTaken), found.types);
   }
   for (const files of sets) {
     if (files.length === 0) continue;

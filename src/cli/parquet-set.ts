@@ -13,7 +13,7 @@ import { append } from '#bytes/append.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import { uniqueInfo } from './atlas-inputs.ts';
+import { freshInfo } from './atlas-inputs.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 import type { PartitionFile } from './parquet-paths.ts';
 
@@ -48,7 +48,7 @@ export async function addSet(
         typeCount: count(row.types, 'types'),
         size: count(row.btf_size, 'btf_size'),
       } as const;
-      const unique = uniqueInfo({ info: kernel, path }, (name) => builder.has(name));
+      const unique = freshInfo({ info: kernel, path }, (name) => builder.has(name));
       const definitions = definitionsOf(tables);
       const own = (module: string | null) => definitions.filter((each) => each.module === module);
       await builder.addDefinitions({ ...kernel, ...unique }, own(null));

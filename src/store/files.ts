@@ -5,6 +5,7 @@ import { counted, drawnName } from '#bytes/text.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
+import type { FileOfFolder } from '#worker/build-atlas.ts';
 import {
   type CallOptions,
   type FileClient,
@@ -195,16 +196,45 @@ function listRefused(name: string, size: number, issue: Issue): void {
   refuse(entry.id, name, issue);
 }
 
-/** Says of a dropped folder what to do instead. */
-export function refuseFolder(name: string): void {
-  listRefused(name, 0, {
-    severity: 'error',
-    code: 'source.folder',
-    message: `${drawnName(name)} is a folder`,
-    span: null,
-    region: '',
-    advice: 'Drop the files in it, or an archive of it: tar, zip or cpio.',
-  });
+/**
+ * Builds an atlas of the kernels in a folder, and opens it. Gives its id; null where the folder has no
+ * kernel, or the person has stopped it.
+ */
+export async function openFolder(
+  name: string,
+  files: readonly FileOfFolder[],
+): Promise<FileId | null> {
+  const id = nextId++;
+  const client = startFileClient((issue) => tellOfLoss(id, issue));
+  const opening = new AbortController();
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  running.set(id, { client, file: new File([], name), opening });
+  const entry = newEntry(id, { name, size }, {});
+  session.setState((state) => ({ files: [...state.files, entry], activeId: id, wanted: null }));
+  announce(`Building an atlas of ${drawnName(name)}`);
+  const outcome = await client.call(
+    'buildAtlas',
+    { name, files },
+    { signal: opening.signal, onProgress: (progress) => showProgress(id, progress) },
+  );
+  if (!running.has(id)) return null;
+  if (!outcome.ok) {
+    refuse(id, name, outcome.issue);
+    return null;
+  }
+  client.close();
+  running.delete(id);
+  session.setState((state) => ({ files: state.files.filter((file) => file.id !== id) }));
+  const { atlas, kernels, unread, strays } = outcome.value;
+  const opened = await openFile(new File([atlas], `${name}.btfatlas`));
+  const left = [
+    ...(unread.length === 0 ? [] : [`${counted(unread.length, 'file')} could not be read`]),
+    ...(strays === 0 ? [] : [`${counted(strays, 'module')} fit no kernel of it`]),
+  ];
+  if (left.length > 0) {
+    announce(`Built an atlas of ${counted(kernels, 'kernel')}; ${left.join(', ')}`);
+  }
+  return opened;
 }
 
 /** A file of the list that is opening. */

@@ -43,6 +43,7 @@ import type { Progress } from '#bytes/slices.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { BuiltAtlas, FileOfFolder } from './build-atlas.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
 import type { KernelFacts, LoadAnswer } from './load-answers.ts';
@@ -183,6 +184,11 @@ export type Methods = {
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
   /** Own types that share kind and name, and why they are not one. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
+  /** An atlas out of the files of a folder. May be asked of a worker without a file. */
+  buildAtlas: {
+    params: { readonly name: string; readonly files: readonly FileOfFolder[] };
+    result: BuiltAtlas;
+  };
   /** Names of an atlas. */
   atlasNames: { params: NameQuery; result: NamesAnswer };
   /** What the kernels of an atlas have under a name, of that kind or of the first that there is; null where none has any. */

@@ -34,6 +34,7 @@ import { typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { AtlasAnswers } from './atlas-answers.ts';
+import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
@@ -258,6 +259,7 @@ export class FileServer {
       this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
     duplicates: (_, context) =>
       this.#ofTypes((types) => inSlices(duplicateTypes(types), context), []),
+    buildAtlas: ({ name, files }, context) => buildAtlas(name, files, context),
     atlasNames: (query, context) => this.#atlasAnswers().names(query, context),
     atlasHistory: (question) => this.#atlasAnswers().history(question),
     atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),

@@ -89,3 +89,55 @@ function sortKey(name: string): readonly number[] {
   const last = Number.MAX_SAFE_INTEGER;
   return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
 }
+
+/** What a path says of a kernel: `/lib/modules/6.1.0-56-amd64/vmlinuz` has the name in a folder. */
+export function infoOf(path: string): KernelInfo {
+  const info = kernelInfo(path);
+  const folder = /(?:^|\/)modules\/([^/]+)\//.exec(path)?.[1];
+  if (info.version !== '' || folder === undefined) return info;
+  const named = kernelInfo(folder);
+  return named.version === '' ? info : named;
+}
+
+/** Files by the kernel that they are of, older ones first, a kernel before its modules. */
+export function inKernelOrder<File extends { readonly path: string }>(
+  files: readonly File[],
+): readonly File[] {
+  const keyed = files.map((file) => ({
+    file,
+    release: releaseOf(file.path),
+    isModule: mayBeModule(file.path),
+  }));
+  keyed.sort(
+    (a, b) => compareKernels(a.release, b.release) || Number(a.isModule) - Number(b.isModule),
+  );
+  return keyed.map(({ file }) => file);
+}
+
+/** The kernel that a file is of, by its name or by its folder. */
+function releaseOf(path: string): string {
+  const info = infoOf(path);
+  return info.version === '' ? folderOf(path) : info.name;
+}
+
+function mayBeModule(path: string): boolean {
+  const name = path.slice(folderOf(path).length);
+  if (/\.ko(?:\.\w+)?$/.test(name)) return true;
+  return kernelInfo(name).version === '' && !/vmlinu|image/i.test(name);
+}
+
+/** `info` under a name that is new: with its architecture, or where it was found. null: all are taken. */
+export function uniqueInfo(
+  { info, path }: { readonly info: KernelInfo; readonly path: string },
+  isTaken: (name: string) => boolean,
+): KernelInfo | null {
+  const withArch = info.name.includes(info.arch) ? [] : [`${info.name}-${info.arch}`];
+  const names = [info.name, ...withArch, `${info.name} (${folderOf(path) || path})`];
+  const name = names.find((each) => !isTaken(each));
+  return name === undefined ? null : { ...info, name };
+}
+
+/** With the slash at its end; empty where there is none. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
