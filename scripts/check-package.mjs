@@ -15,6 +15,8 @@ const MEANT = [
   /^dist\/assets\/[\w.~-]+\.(js|css)$/,
   /^dist\/samples\/[\w.-]+\.(o|btf|ko|ecoff|json|md)$/,
   /^dist-cli\/[\w-]+\.mjs$/,
+  /^dist-lib\/(lib|bytes|formats|model|ingest|analysis|print|packages|_virtual)\/[\w@\/.-]+\.js$/,
+  /^dist-lib\/lib\/\w+\.d\.ts$/,
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
