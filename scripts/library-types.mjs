@@ -20,9 +20,11 @@ function emitTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-types-'));
   try {
     const words = ['-p', 'src/tsconfig.library.json', '--outDir', folder];
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    const shell = process.platform === 'win32';
-    const { status } = spawnSync(tsc, words, { cwd: root, stdio: 'inherit', shell });
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { status } = spawnSync(process.execPath, [tsc, ...words], {
+      cwd: root,
+      stdio: 'inherit',
+    });
     if (status !== 0) throw new Error('tsc failed');
     const found = new Map();
     const wanted = ['main'];

@@ -76,7 +76,7 @@ export type ArchiveMember = {
 export type Section = {
   readonly index: number;
   readonly name: string;
-  /** `SHT_PROGBITS`, as the format names it. */
+  /** `PROGBITS`, as the format names it. */
   readonly type: string;
   readonly fileOffset: number;
   readonly byteSize: number;

@@ -84,7 +84,7 @@ export function zigText(type: Type): string {
 /** The code of an object as `llvm-objdump -dr` prints it, line by line. */
 export async function* disassemblyLines(file: ObjectFile): AsyncGenerator<string, void, undefined> {
   const { model, source } = ObjectFile.openedOf(file);
-  const options = { path: model.name, raw: false, lines: false, decimal: false };
+  const options = { path: model.name, raw: true, lines: false, decimal: false };
   for await (const lines of disassembly(model, source, options)) yield* lines;
 }
 

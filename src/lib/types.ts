@@ -69,14 +69,14 @@ export type Member = {
   readonly isBitfield: boolean;
 };
 
-/** Bits of a struct that no member covers; behind the last member they are padding. */
+/** Bits of a struct that no member covers, of bytes or of bit-fields; behind the last member they are padding. */
 export type Gap = {
   readonly kind: 'hole' | 'padding';
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
-/** The members of a struct or union by their place, with the gaps between them. Counted as `pahole` counts. */
+/** The members of a struct or union by their place, with the gaps between them. */
 export type Layout = {
   readonly size: number;
   readonly rows: readonly (Member | Gap)[];
