@@ -108,7 +108,9 @@ function publicRecord(model: ObjectModel, t: TypeTable, index: number): CoreReco
     kind: kindName,
     root: new Type(t, root),
     access: accessStr,
-    text: coreRelocationText(t, record),
+    get text() {
+      return coreRelocationText(t, record);
+    },
     section: sectionName,
     insnOffset: insnOff,
     func: func && { name: func.name, insn: func.insnIndex },
@@ -126,6 +128,9 @@ function publicResult(model: ObjectModel, t: TypeTable, result: Resolved): CoreR
     target: targetSpec?.text ?? null,
     module,
     reason,
-    log: recordLog(result),
+    // When they are asked for: names of a megabyte may be in the lines of each record.
+    get log() {
+      return recordLog(result);
+    },
   };
 }

@@ -204,7 +204,7 @@ export class Type {
     return nameOf(this.#table, this.#id);
   }
 
-  /** Kind, name and number among equals, `struct:task_struct`: stays the same where ids do not. */
+  /** Kind, name and number among equals, `struct:task_struct`: stays the same where ids do not. Looks at all types before it. */
   get key(): string {
     return formatTypeKey(typeKeyOf(this.#table, this.#id));
   }
