@@ -5,6 +5,7 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { atlasBytes } from '#testing/small-atlas.ts';
 import {
   compare,
   compareType,
@@ -85,6 +86,8 @@ describe('open', () => {
     expect(ecoff.hasTypes).toBe(false);
     expect(await refusal(Promise.resolve().then(() => ecoff.types))).toBe('btf.none');
     expect(await refusal(load(await openSample('kernel.btf'), null))).toBe('load.no-object');
+    const atlas = await atlasBytes({ k: sampleBytes('kernel.btf') });
+    expect(await refusal(open(atlas))).toBe('file.atlas');
   });
 
   it('opens members of archives, nested ones too', async () => {

@@ -174,12 +174,13 @@ export class ObjectFile {
 /**
  * Opens a file by its content: ELF, BTF, eCOFF, kernel images, each also compressed, and members
  * of archives. A damaged part leaves an issue, and the rest is read. Rejects with `Malformed` where
- * nothing can be read, where an archive is given without `member`, and where `base` does not fit.
+ * nothing can be read, for an atlas, where an archive is given without `member`, and where `base`
+ * does not fit.
  */
 export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
   const { base, member = [] } = options;
   const on = base === undefined ? {} : { base: Types.tableOf(base.types), baseName: base.name };
-  let opened = await ingest(sourceOf(input, options.name), on);
+  let opened = await ingestPlain(sourceOf(input, options.name), on);
   for (const name of typeof member === 'string' ? [member] : member) {
     opened = await openMember(opened, name, on);
   }
@@ -197,7 +198,7 @@ export async function listMembers(
   input: Input,
   options: Pick<OpenOptions, 'name'> = {},
 ): Promise<readonly ArchiveMember[]> {
-  const { members } = await inside(await ingest(sourceOf(input, options.name)));
+  const { members } = await inside(await ingestPlain(sourceOf(input, options.name)));
   return members.map(({ name, kind, size }) => ({ name, kind, size }));
 }
 
@@ -207,17 +208,28 @@ export function lint(file: ObjectFile): Promise<readonly Issue[]> {
   return lintModel(model, source);
 }
 
-async function openMember(outer: Ingested, name: string, on: IngestOptions): Promise<Ingested> {
+type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
+
+/** The types of many kernels are no file of one. */
+async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
+  const opened = await ingest(source, on);
+  if (opened.kind !== 'atlas') return opened;
+  const message = `${source.name} is an atlas`;
+  const advice = 'Write the BTF of one of its kernels with btfscope atlas extract.';
+  throw new MalformedFile({ code: 'file.atlas', region: source.name, message, span: null, advice });
+}
+
+async function openMember(outer: Plain, name: string, on: IngestOptions): Promise<Plain> {
   const { members, source } = await inside(outer);
   const found = members.find((member) => member.name === name);
   const outerName = outer.kind === 'archive' ? outer.name : outer.model.name;
   if (found === undefined) {
     throw archiveFault('archive.no-such-member', outerName, `${outerName} has no member ${name}`);
   }
-  return ingest(await memberSource(source, found, on), on);
+  return ingestPlain(await memberSource(source, found, on), on);
 }
 
-async function inside(opened: Ingested) {
+async function inside(opened: Plain) {
   if (opened.kind === 'archive') return opened;
   const { members } = await embeddedObjects(opened.model, opened.source);
   return { members, source: opened.source };
