@@ -36,6 +36,10 @@ export const IMPORT_RULES = {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
     packages: ['node:*', 'hyparquet', 'hyparquet-writer'],
   },
+  lib: {
+    modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
+    packages: [],
+  },
   glossary: { modules: ['bytes', 'model', 'analysis'], packages: [...vocabulary] },
   lessons: {
     modules: ['bytes', 'model', 'analysis'],

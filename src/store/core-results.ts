@@ -1,7 +1,7 @@
 /** Results of an object's CO-RE relocations on other open files, each worked out by the target's worker. */
 import {
   type CoreObject,
-  coreObjectOf,
+  readCoreObject,
   type TriedAccess,
   withoutInsns,
 } from '#analysis/core/core-records.ts';
@@ -87,18 +87,9 @@ export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
-  return keptIn(objects, model, () => readCoreObject(id, model));
-}
-
-async function readCoreObject(id: FileId, model: ObjectModel): Promise<CoreObject | null> {
-  const code = new Map<number, Uint8Array>();
-  for (const section of new Set(model.ext.core.section)) {
-    if (section < 0) continue;
-    const start = model.sections.fileOffset[section] ?? 0;
-    const length = model.sections.byteLength[section] ?? 0;
-    code.set(section, await bytesOf(id, start, start + length));
-  }
-  return coreObjectOf(model, (section) => code.get(section) ?? null);
+  return keptIn(objects, model, () =>
+    readCoreObject(model, (start, end) => bytesOf(id, start, end)),
+  );
 }
 
 function keyOf({ object, target, fresh }: CorePair): string {
