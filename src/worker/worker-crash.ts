@@ -36,6 +36,10 @@ const WORDS: Readonly<Record<Method, string>> = {
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
   query: 'the query',
+  atlasNames: 'the search for names',
+  atlasHistory: 'the history',
+  atlasAccess: 'trying a member on all kernels',
+  atlasBtf: 'making the BTF of a kernel',
   sha256: 'file hashing',
 };
 
