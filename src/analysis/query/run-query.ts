@@ -1,8 +1,8 @@
 /**
  * SQL over the tables of the open files. The engine is squirreling: plain JavaScript that takes
  * rows as they are made, so that nothing is copied into a database, and that runs where no
- * WebAssembly may be compiled (the page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and
- * duckdb-wasm need, and those weigh 0.4 and 7 MB packed).
+ * WebAssembly may be compiled: the page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and
+ * duckdb-wasm need.
  */
 import {
   type AsyncDataSource,

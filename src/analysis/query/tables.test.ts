@@ -111,7 +111,16 @@ describe('tables', () => {
       model: await sampleModel('kernel.btf'),
     };
     expect(rowsOf('kernels', named)).toMatchObject([
-      { kernel: '6.12.1-cloud-amd64', version: '6.12.1', arch: 'amd64', flavour: 'cloud' },
+      {
+        kernel: '6.12.1-cloud-amd64',
+        version: '6.12.1',
+        major: 6,
+        minor: 12,
+        patch: 1,
+        rc: null,
+        arch: 'amd64',
+        flavour: 'cloud',
+      },
     ]);
   });
 

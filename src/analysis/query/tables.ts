@@ -4,6 +4,7 @@
  * other, and a cell when it is asked for, so that the first five types of a kernel cost five.
  */
 
+import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { prototypeText } from '#analysis/atlas/prototype.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
@@ -119,6 +120,14 @@ const layoutNumbers = (types: TypeTable, id: TypeId) => {
   return isStruct ? structLayout(types, id) : null;
 };
 
+const PARTS = {
+  major: 'First number',
+  minor: 'Second number',
+  patch: 'Third number',
+  rc: 'Release candidate',
+  abi: 'ABI number',
+} as const;
+
 const kernels = (): Table<TypesRow> => {
   const { text, integer } = columns<TypesRow>();
   const info = ({ file }: TypesRow) => kernelOf(file);
@@ -134,6 +143,11 @@ const kernels = (): Table<TypesRow> => {
       text('version', 'Version, by the name of the file', (row) => info(row).version),
       text('arch', 'Architecture, by the name of the file', (row) => info(row).arch),
       text('flavour', 'By the name of the file: cloud, rt', (row) => info(row).flavour),
+      ...(['major', 'minor', 'patch', 'rc', 'abi'] as const).map((part) =>
+        integer(part, `${PARTS[part]} of the version; null without one`, ({ file }) => {
+          return versionOf(kernelOf(file).name)[part];
+        }),
+      ),
       text('endian', 'Byte order: little or big', ({ types }) => types.endian),
       integer('pointer_size', 'Bytes of a pointer', ({ types }) => pointerSize(types)),
       integer('types', 'Number of types', ({ types }) => types.count),

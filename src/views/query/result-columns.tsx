@@ -11,8 +11,8 @@ import styles from './QueryView.module.css';
 export type Rows = Extract<QueryResult, { kind: 'rows' }>;
 
 /** CSS pixels: of a character, of the space around a cell and around a name with its arrows, and of a column. */
-const CHARACTER = 7.6;
-const SPACE = { cell: 26, head: 46 };
+const CHARACTER = 8;
+const SPACE = { cell: 30, head: 46 };
 const WIDTHS = { least: 64, most: 420 };
 /** Rows whose texts say how wide a column is. */
 const LOOKED_AT = 200;
