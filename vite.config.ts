@@ -94,6 +94,34 @@ function licences(): Plugin {
   };
 }
 
+/**
+ * Fails the build where chunks import each other in a circle: one of them would run before what it
+ * needs, and which one depends on the chunk that a person loads first.
+ */
+function chunksInOrder(): Plugin {
+  return {
+    name: 'btfscope:chunks-in-order',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const left = new Map(
+        Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' ? [[file.fileName, file.imports] as const] : [],
+        ),
+      );
+      for (let before = -1; before !== left.size; ) {
+        before = left.size;
+        for (const [name, imports] of left) {
+          if (!imports.some((other) => left.has(other))) left.delete(name);
+        }
+      }
+      if (left.size > 0) {
+        const names = [...left.keys()].join('\n');
+        this.error(`Chunks import each other: lower entriesAwareMergeThreshold.\n${names}`);
+      }
+    },
+  };
+}
+
 const PUBLIC = fileURLToPath(new URL('public', import.meta.url));
 
 /** What is copied as it is, without the sources of the examples: no view shows those. */
@@ -115,17 +143,23 @@ const page: BuildEnvironmentOptions = {
   // Every browser of the target knows modulepreload.
   modulePreload: { polyfill: false },
   rolldownOptions: {
-    input: { index: 'index.html', 'service-worker': 'src/worker/service-worker.ts' },
+    input: {
+      index: 'index.html',
+      'service-worker': 'src/worker/service-worker.ts',
+      'btfscope-embed': 'src/app/btf-type.ts',
+    },
     output: {
-      // Its address names the version that a browser has: it must stay.
-      entryFileNames: ({ name }) =>
-        name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
+      // The addresses of the other two must stay: browsers have the one, pages of others name the other.
+      entryFileNames: ({ name }) => (name === 'index' ? 'assets/[name]-[hash].js' : '[name].js'),
+      // A classic script: what it declares must not become names of the page that has it.
+      banner: ({ name }) => (name === 'btfscope-embed' ? '(() => {' : ''),
+      footer: ({ name }) => (name === 'btfscope-embed' ? '})();' : ''),
       // Few requests: what several views share is in a few chunks, not one for each set of views.
       codeSplitting: {
         groups: [
           {
             name: 'page',
-            test: (id) => !id.endsWith('/service-worker.ts'),
+            test: (id) => !/\/(service-worker|btf-type)\.ts$/.test(id),
             tags: ['$initial'],
             priority: 1,
           },
@@ -133,7 +167,8 @@ const page: BuildEnvironmentOptions = {
             name: 'shared',
             minShareCount: 2,
             entriesAware: true,
-            entriesAwareMergeThreshold: 40_000,
+            // Bytes. More, and chunks import each other: see `chunksInOrder`.
+            entriesAwareMergeThreshold: 5000,
           },
         ],
       },
@@ -192,7 +227,9 @@ function unitProjects(): TestProjectConfiguration[] {
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild ? [] : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
+  plugins: isSsrBuild
+    ? []
+    : [react(), licences(), contentSecurityPolicy(), keptForOffline(), chunksInOrder()],
   build: isSsrBuild ? command : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },

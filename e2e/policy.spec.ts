@@ -218,7 +218,7 @@ test('docs/hosting.md has the headers under which the built page works', async (
     ?.replaceAll('&#39;', "'");
   const hosting = readFileSync(fromRoot('docs/hosting.md'), 'utf8');
   const named = [...hosting.matchAll(/Content-Security-Policy "([^"]+)"/g)].map(([, text]) => text);
-  expect(named).toEqual(Array(2).fill(`${inPage}; frame-ancestors 'self'`));
+  expect(named).toEqual(Array(2).fill(`${inPage}; frame-src 'self'; frame-ancestors 'self'`));
   const nginx = [...hosting.matchAll(/add_header (\S+) "?([^";]+|[^"]+)"? always;/g)];
   expect(nginx.map(([, name]) => name)).toHaveLength(3);
   await page.route('**/*', async (route) => {
