@@ -94,34 +94,6 @@ function licences(): Plugin {
   };
 }
 
-/**
- * Fails the build where chunks import each other in a circle: one of them would run before what it
- * needs, and which one depends on the chunk that a person loads first.
- */
-function chunksInOrder(): Plugin {
-  return {
-    name: 'btfscope:chunks-in-order',
-    apply: 'build',
-    generateBundle(_, bundle) {
-      const left = new Map(
-        Object.values(bundle).flatMap((file) =>
-          file.type === 'chunk' ? [[file.fileName, file.imports] as const] : [],
-        ),
-      );
-      for (let before = -1; before !== left.size; ) {
-        before = left.size;
-        for (const [name, imports] of left) {
-          if (!imports.some((other) => left.has(other))) left.delete(name);
-        }
-      }
-      if (left.size > 0) {
-        const names = [...left.keys()].join('\n');
-        this.error(`Chunks import each other: lower entriesAwareMergeThreshold.\n${names}`);
-      }
-    },
-  };
-}
-
 const PUBLIC = fileURLToPath(new URL('public', import.meta.url));
 
 /** What is copied as it is, without the sources of the examples: no view shows those. */
@@ -154,7 +126,8 @@ const page: BuildEnvironmentOptions = {
       // A classic script: what it declares must not become names of the page that has it.
       banner: ({ name }) => (name === 'btfscope-embed' ? '(() => {' : ''),
       footer: ({ name }) => (name === 'btfscope-embed' ? '})();' : ''),
-      // Few requests: what several views share is in a few chunks, not one for each set of views.
+      // What the page needs first is one chunk. What views share is not merged into fewer: chunks
+      // would import each other in a circle, and one of them run before what it needs.
       codeSplitting: {
         groups: [
           {
@@ -162,13 +135,6 @@ const page: BuildEnvironmentOptions = {
             test: (id) => !/\/(service-worker|btf-type)\.ts$/.test(id),
             tags: ['$initial'],
             priority: 1,
-          },
-          {
-            name: 'shared',
-            minShareCount: 2,
-            entriesAware: true,
-            // Bytes. More, and chunks import each other: see `chunksInOrder`.
-            entriesAwareMergeThreshold: 5000,
           },
         ],
       },
@@ -227,9 +193,7 @@ function unitProjects(): TestProjectConfiguration[] {
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild
-    ? []
-    : [react(), licences(), contentSecurityPolicy(), keptForOffline(), chunksInOrder()],
+  plugins: isSsrBuild ? [] : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
   build: isSsrBuild ? command : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },
