@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { licencesByText } from './scripts/licences.mjs';
+import { licencesByText, licencesText } from './scripts/licences.mjs';
 
 /**
  * What the page and its file workers may load and do: nothing from another origin, nothing
@@ -86,10 +86,7 @@ function licences(): Plugin {
     load: (id) =>
       id === `\0${NAME}` ? `export default ${JSON.stringify(licencesByText())}` : undefined,
     generateBundle() {
-      const source = licencesByText()
-        .map(({ text, packages }) => `${packages.join(', ')}\n\n${text}\n`)
-        .join(`\n${'-'.repeat(80)}\n\n`);
-      this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licencesText() });
     },
   };
 }
@@ -178,9 +175,11 @@ function importer(modules: readonly string[]): (test: string) => boolean {
 
 /** Projects of unit tests: those of components need a simulated page. */
 function unitProjects(): TestProjectConfiguration[] {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const files = ['src', 'editors/vscode/src'].flatMap((folder) =>
+    readdirSync(join(SOURCES, '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+  );
   // `npm run test:long` comes after `npm test`: only what has more to try is run again.
   const tests =
     process.env.BTFSCOPE_LONG === undefined ? files : files.filter(importer(LONG_INPUT));

@@ -13,4 +13,5 @@ declare module '*/licences.mjs' {
     readonly text: string;
     readonly packages: readonly string[];
   }[];
+  export function licencesText(): string;
 }

@@ -1,11 +1,12 @@
+import { editorOf } from './editor.ts';
 import type { OpenFile, Session } from './session.ts';
 
 /**
- * Is the page shown in a frame? What is typed and answered there is not kept: the page around it
+ * Is the page shown in a frame by another page? An editor is none, it shows the page for itself. What is typed and answered there is not kept: the page around it
  * may have led the person to it, with a link of its own choice.
  */
 export function isFramed(): boolean {
-  return globalThis.top !== globalThis.window;
+  return globalThis.top !== globalThis.window && editorOf(globalThis) === undefined;
 }
 
 /** Does a frame show a type of `file` without the list of types? Where the link has brought that type. */
