@@ -3,6 +3,10 @@ declare module '*/find-chromium.mjs' {
   export function findChromium(wanted?: { readonly mayBeShell?: boolean }): string | null;
 }
 
+declare module '*/free-port.mjs' {
+  export function freePort(): Promise<number>;
+}
+
 declare module '*/large/files.mjs' {
   export function largeFile(name: string): string;
 }
