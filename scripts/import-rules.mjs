@@ -31,7 +31,7 @@ export const IMPORT_RULES = {
   },
   cli: {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
-    packages: ['node:*'],
+    packages: ['node:*', 'hyparquet', 'hyparquet-writer'],
   },
   glossary: { modules: ['bytes', 'model', 'analysis'], packages: [...vocabulary] },
   lessons: {
