@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { licencesByText } from './scripts/licences.mjs';
+import { licencesByText, licencesText } from './scripts/licences.mjs';
 
 /**
  * What the page and its file workers may load and do: nothing from another origin, nothing
@@ -86,10 +86,7 @@ function licences(): Plugin {
     load: (id) =>
       id === `\0${NAME}` ? `export default ${JSON.stringify(licencesByText())}` : undefined,
     generateBundle() {
-      const source = licencesByText()
-        .map(({ text, packages }) => `${packages.join(', ')}\n\n${text}\n`)
-        .join(`\n${'-'.repeat(80)}\n\n`);
-      this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
+      this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licencesText() });
     },
   };
 }
@@ -115,25 +112,26 @@ const page: BuildEnvironmentOptions = {
   // Every browser of the target knows modulepreload.
   modulePreload: { polyfill: false },
   rolldownOptions: {
-    input: { index: 'index.html', 'service-worker': 'src/worker/service-worker.ts' },
+    input: {
+      index: 'index.html',
+      'service-worker': 'src/worker/service-worker.ts',
+      'btfscope-embed': 'src/app/btf-type.ts',
+    },
     output: {
-      // Its address names the version that a browser has: it must stay.
-      entryFileNames: ({ name }) =>
-        name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
-      // Few requests: what several views share is in a few chunks, not one for each set of views.
+      // The addresses of the other two must stay: browsers have the one, pages of others name the other.
+      entryFileNames: ({ name }) => (name === 'index' ? 'assets/[name]-[hash].js' : '[name].js'),
+      // A classic script: what it declares must not become names of the page that has it.
+      banner: ({ name }) => (name === 'btfscope-embed' ? '(() => {' : ''),
+      footer: ({ name }) => (name === 'btfscope-embed' ? '})();' : ''),
+      // What the page needs first is one chunk. What views share is not merged into fewer: chunks
+      // would import each other in a circle, and one of them run before what it needs.
       codeSplitting: {
         groups: [
           {
             name: 'page',
-            test: (id) => !id.endsWith('/service-worker.ts'),
+            test: (id) => !/\/(service-worker|btf-type)\.ts$/.test(id),
             tags: ['$initial'],
             priority: 1,
-          },
-          {
-            name: 'shared',
-            minShareCount: 2,
-            entriesAware: true,
-            entriesAwareMergeThreshold: 40_000,
           },
         ],
       },
@@ -199,9 +197,11 @@ function importer(modules: readonly string[]): (test: string) => boolean {
 
 /** Projects of unit tests: those of components need a simulated page. */
 function unitProjects(): TestProjectConfiguration[] {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const files = ['src', 'editors/vscode/src'].flatMap((folder) =>
+    readdirSync(join(SOURCES, '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+  );
   // `npm run test:long` comes after `npm test`: only what has more to try is run again.
   const tests =
     process.env.BTFSCOPE_LONG === undefined ? files : files.filter(importer(LONG_INPUT));

@@ -217,8 +217,10 @@ test('docs/hosting.md has the headers under which the built page works', async (
     .exec(built)?.[1]
     ?.replaceAll('&#39;', "'");
   const hosting = readFileSync(fromRoot('docs/hosting.md'), 'utf8');
-  const named = [...hosting.matchAll(/Content-Security-Policy "([^"]+)"/g)].map(([, text]) => text);
-  expect(named).toEqual(Array(2).fill(`${inPage}; frame-ancestors 'self'`));
+  const named = [hosting, readFileSync(fromRoot('container/btfscope.conf'), 'utf8')].flatMap(
+    (text) => [...text.matchAll(/Content-Security-Policy "([^"]+)"/g)].map(([, policy]) => policy),
+  );
+  expect(named).toEqual(Array(3).fill(`${inPage}; frame-src 'self'; frame-ancestors 'self'`));
   const nginx = [...hosting.matchAll(/add_header (\S+) "?([^";]+|[^"]+)"? always;/g)];
   expect(nginx.map(([, name]) => name)).toHaveLength(3);
   await page.route('**/*', async (route) => {

@@ -3,6 +3,10 @@ declare module '*/find-chromium.mjs' {
   export function findChromium(wanted?: { readonly mayBeShell?: boolean }): string | null;
 }
 
+declare module '*/free-port.mjs' {
+  export function freePort(): Promise<number>;
+}
+
 declare module '*/large/files.mjs' {
   export function largeFile(name: string): string;
 }
@@ -13,4 +17,5 @@ declare module '*/licences.mjs' {
     readonly text: string;
     readonly packages: readonly string[];
   }[];
+  export function licencesText(): string;
 }

@@ -14,7 +14,7 @@ const LIMIT = 3_000_000;
 /** Every file of the package is of one of these. */
 const MEANT = [
   /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
-  /^dist\/(index\.html|service-worker\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
+  /^dist\/(index\.html|embed\.(html|css)|service-worker\.js|btfscope-embed\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
   /^dist\/assets\/[\w.~-]+\.(js|css)$/,
   /^dist\/samples\/[\w.-]+\.(o|btf|ko|ecoff|json|md)$/,
   /^dist-cli\/[\w-]+\.mjs$/,

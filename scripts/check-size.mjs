@@ -1,9 +1,11 @@
-// Fails when the script that the built page loads first has grown too large.
+// Fails when the script that the built page loads first, or the one for pages of others, has grown too large.
 // In: dist/. What is loaded later (workers, lazily imported chunks) does not count.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 const LIMIT = 115_000;
+/** Of `btfscope-embed.js`, as it is. */
+const EMBED_LIMIT = 3000;
 
 const dist = new URL('../dist/', import.meta.url);
 const page = readFileSync(new URL('index.html', dist), 'utf8');
@@ -24,6 +26,13 @@ console.log(
 );
 if (total > LIMIT) {
   console.error('Too much. Import what is not needed at once with import(), or do without it.');
+  process.exitCode = 1;
+}
+
+const embedSize = readFileSync(new URL('btfscope-embed.js', dist)).length;
+console.log(`${kilobytes(embedSize).padStart(9)}  btfscope-embed.js, of ${kilobytes(EMBED_LIMIT)}`);
+if (embedSize > EMBED_LIMIT) {
+  console.error('Too much for the pages of others.');
   process.exitCode = 1;
 }
 

@@ -66,6 +66,13 @@ export function licencesByText() {
   return [...groups.values()].sort((a, b) => b.packages.length - a.packages.length);
 }
 
+/** The same as one text, for a file beside what is built. */
+export function licencesText() {
+  return licencesByText()
+    .map(({ text, packages }) => `${packages.join(', ')}\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
 /** The text that the package brings along; empty where it brings none. */
 function licenceText(folder) {
   const name = filesOf(folder).find((file) => /^(licen[cs]e|copying)([.-].*)?$/i.test(file));

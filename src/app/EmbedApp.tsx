@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { currentAddress } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session, useSession, viewFor } from '#store/session.ts';
@@ -8,6 +8,7 @@ import { LinkBar } from '#views/share/LinkBar.tsx';
 import styles from './EmbedApp.module.css';
 import { Logo } from './Logo.tsx';
 import { Stage } from './Stage.tsx';
+import { applyTheme } from './theme.ts';
 import { ViewPanel } from './ViewPanel.tsx';
 
 /** The page inside another one: the view alone, and a way to the whole page. */
@@ -16,6 +17,8 @@ export function EmbedApp() {
   const address = useMemo(() => wholePage(file), [file]);
   const status = useSession((state) => state.status);
   const isWanted = useSession((state) => state.wanted !== null);
+  const embed = useSession((state) => state.embed);
+  useLayoutEffect(() => applyTheme(embed), [embed]);
   const view = file?.status.step === 'ready' ? viewFor(file.status.model, file.view) : null;
   return (
     <div className={styles.app}>
@@ -33,7 +36,9 @@ export function EmbedApp() {
         )}
       </main>
       <footer className={styles.foot}>
-        <p className="shrink soft ellipsis">{file === null ? '' : drawnName(file.name)}</p>
+        <p className="shrink soft ellipsis">
+          {file === null ? '' : drawnName(file.origin?.name || file.name)}
+        </p>
         <a className={styles.link} href={address} target="_blank" rel="noopener">
           <Logo />
           Open in btfscope
@@ -51,5 +56,5 @@ export function EmbedApp() {
 /** The same place with all bars; where no file is open yet, what the link says. */
 function wholePage(file: OpenFile | null): string {
   const address = file === null ? window.location.hash : currentAddress(session.getState());
-  return address.replace(/([?&])embed=1&?/, '$1');
+  return address.replace(/([?&])embed=\w+&?/, '$1');
 }

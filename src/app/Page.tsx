@@ -10,7 +10,7 @@ import { EmbedApp } from './EmbedApp.tsx';
  * nothing that is kept (`docs/hosting.md`).
  */
 export function Page() {
-  const isEmbedded = useSession(({ embed }) => embed);
+  const isEmbedded = useSession(({ embed }) => embed !== false);
   const { Page: Around } = pageExtension();
   return <Around>{isEmbedded || isFramed() ? <EmbedApp /> : <App />}</Around>;
 }

@@ -1,14 +1,18 @@
 /**
  * A file from another page, by `postMessage`: from the page that opened this one,
  * or that shows it in a frame. docs/links.md has the protocol for those pages.
+ * An editor that shows this page sends files in the same way, and its theme.
  *
- * Nothing is taken that the person has not agreed to, and nothing is told but
+ * Nothing is taken that the person has not agreed to, here or by opening a file in the editor, and nothing is told but
  * whether the file was opened. Messages of any other page are not looked at.
  */
 import { ask } from '#store/ask.ts';
+import { editorOf } from '#store/editor.ts';
 import { openFile } from '#store/files.ts';
 import { followIn } from '#store/follow-link.ts';
+import { showView } from '#store/navigation.ts';
 import { fileById, session } from '#store/session.ts';
+import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 /** Bytes that are taken from another page, at most. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -20,6 +24,8 @@ export type HandedOver = {
   readonly bytes: Blob;
   /** Where to go in the file: an address without a file, or empty. */
   readonly at: string;
+  /** Is it to be compared with the file that is looked at? Only of an editor. */
+  readonly isCompared: boolean;
 };
 
 type Answer =
@@ -34,7 +40,12 @@ export function readHandOver(data: unknown): HandedOver | string | null {
   if (bytes === null) return 'bytes must be an ArrayBuffer, a typed array or a Blob';
   if (bytes.size > MAX_BYTES) return `the file is larger than ${MAX_BYTES} bytes`;
   const name = typeof data.name === 'string' ? data.name.slice(0, MAX_NAME) : '';
-  return { name: name || 'handed over', bytes, at: typeof data.at === 'string' ? data.at : '' };
+  return {
+    name: name || 'handed over',
+    bytes,
+    at: typeof data.at === 'string' ? data.at : '',
+    isCompared: data.compare === true,
+  };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -53,10 +64,17 @@ function blobOf(bytes: unknown): Blob | null {
 
 /** Listens to the page that opened this one or frames it, and says that somebody listens. Gives back what stops it. */
 export function startHandOver(window: Window): () => void {
+  const editor = editorOf(window);
   const opener: Window | null = window.opener;
   const others = [opener, window.parent].filter((other) => other !== null && other !== window);
   const onMessage = (event: MessageEvent<unknown>) => {
     const { source, data, origin } = event;
+    if (editor !== undefined) {
+      // VS Code takes `window.parent` away; its frame around this one has the same origin.
+      if (origin !== window.origin) return;
+      if (!takeTheme(data)) void answerHandOver(data, null, (answer) => editor.postMessage(answer));
+      return;
+    }
     if (source === null || !others.some((other) => other === source)) return;
     // Pages without an origin of their own are named `null` and can only be reached by any name.
     const target = origin === 'null' || origin === '' ? '*' : origin;
@@ -67,13 +85,27 @@ export function startHandOver(window: Window): () => void {
     } else void answerHandOver(data, target === '*' ? '' : origin, tell);
   };
   window.addEventListener('message', onMessage);
-  for (const other of others) other?.postMessage({ type: 'btfscope:ready', version: 1 }, '*');
+  const ready: Answer = { type: 'btfscope:ready', version: 1 };
+  if (editor !== undefined) editor.postMessage(ready);
+  else for (const other of others) other?.postMessage(ready, '*');
   return () => window.removeEventListener('message', onMessage);
 }
 
+/** Shows the theme that an editor sends, without keeping it. False: it is no such message. */
+function takeTheme(data: unknown): boolean {
+  if (!isRecord(data) || data.type !== 'btfscope:theme') return false;
+  const theme = THEMES.find((name) => name === data.theme);
+  if (theme !== undefined) {
+    useTheme.setState({ theme });
+    applyTheme();
+  }
+  return true;
+}
+
+/** `origin` is null for an editor: the person has chosen the file there. */
 async function answerHandOver(
   data: unknown,
-  origin: string,
+  origin: string | null,
   tell: (answer: Answer) => void,
 ): Promise<void> {
   const handed = readHandOver(data);
@@ -82,15 +114,27 @@ async function answerHandOver(
     tell({ type: 'btfscope:refused', reason: handed });
     return;
   }
-  const { name, bytes, at } = handed;
-  if (!(await ask({ kind: 'handOver', origin, name, size: bytes.size }))) {
+  const { name, bytes, at, isCompared } = handed;
+  if (origin === null && isCompared) {
+    const { openOther } = await import('#store/compare.ts');
+    const problem = await openOther(new File([bytes], name));
+    if (problem === null) showView('compare');
+    tell(
+      problem === null
+        ? { type: 'btfscope:opened', name }
+        : { type: 'btfscope:refused', reason: problem },
+    );
+    return;
+  }
+  if (origin !== null && !(await ask({ kind: 'handOver', origin, name, size: bytes.size }))) {
     tell({
       type: 'btfscope:refused',
       reason: 'the user declined, or is already being asked',
     });
     return;
   }
-  const id = await openFile(new File([bytes], name));
+  // The editor has the file itself: no copy is kept of it.
+  const id = await openFile(new File([bytes], name), { remember: origin !== null });
   const status = fileById(session.getState(), id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, at);
   if (status === undefined || status.step === 'failed') {

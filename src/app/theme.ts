@@ -1,6 +1,7 @@
 /** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
+import type { Embed } from '#store/session.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 type Theme = (typeof THEMES)[number];
@@ -33,9 +34,9 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Puts the theme on the document. */
-export function applyTheme(): void {
-  const { theme } = useTheme.getState();
+/** Puts the theme on the document: the one that the page around this one wants, else the chosen one. */
+export function applyTheme(embed: Embed = false): void {
+  const theme = typeof embed === 'string' ? embed : useTheme.getState().theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

@@ -9,7 +9,7 @@ import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
 import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
-import { VIEWS } from './session.ts';
+import { type Embed, VIEWS } from './session.ts';
 import { viewKeys } from './view-state.ts';
 
 const RESERVED = [
@@ -97,7 +97,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
       kernels: fc.array(fc.record({ key: anyKey, name: fc.string({ unit: 'grapheme' }) }), {
         maxLength: 3,
       }),
-      embed: fc.boolean(),
+      embed: fc.constantFrom<Embed>(false, true, 'light', 'dark'),
       lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
         nil: undefined,
       }),

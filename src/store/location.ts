@@ -16,7 +16,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { NamedKey } from './core-view.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
-import { VIEWS, type ViewName } from './session.ts';
+import { type Embed, VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';
 
 /** Stands for the key of the CO-RE target where somebody has chosen none. */
@@ -47,7 +47,7 @@ export type Address = Place & {
   /** How the selected type was laid out where the link was made; empty where it does not say. */
   readonly layout: string;
   /** Shown inside another page. */
-  readonly embed: boolean;
+  readonly embed: Embed;
   /** Key of the lesson that is open beside it, or empty. */
   readonly lesson: string;
   /** Id of the lesson's step, or empty. */
@@ -86,12 +86,19 @@ export function parseAddress(hash: string): Address {
     beside: beside === undefined ? null : placeOf(beside, besideParams(params)),
     src: decoded('src'),
     layout: decoded('h'),
-    embed: params.get('embed') === '1',
+    embed: EMBEDS.get(params.get('embed') ?? '') ?? false,
     lesson: decoded('lesson'),
     at: decoded('at'),
     linked: decoded('of'),
   };
 }
+
+/** `embed=` by its values. */
+const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
+  ['1', true],
+  ['light', 'light'],
+  ['dark', 'dark'],
+]);
 
 function placeOf(view: ViewName, params: ReadonlyMap<string, string>): Place {
   const kept = viewKeys(view);
@@ -141,7 +148,7 @@ export type PlaceContext = {
 };
 
 export type AddressContext = PlaceContext & {
-  readonly embed?: boolean;
+  readonly embed?: Embed;
   readonly lesson?: LessonPlace;
   /** The second pane, as `formatBeside` gives it. */
   readonly beside?: readonly string[];
@@ -155,8 +162,8 @@ export function formatAddress(
   selection: Selection,
   context: AddressContext = {},
 ): string {
-  const { embed, lesson, beside = [] } = context;
-  const params: string[] = embed === true ? ['embed=1'] : [];
+  const { embed = false, lesson, beside = [] } = context;
+  const params: string[] = embed === false ? [] : [`embed=${embed === true ? 1 : embed}`];
   if (lesson !== undefined) append(params, formatLesson(lesson));
   append(params, formatPlace(file, model, selection, context));
   append(params, beside);

@@ -167,6 +167,9 @@ export type Wanted = {
   readonly problem: string;
 };
 
+/** Is the page shown inside another one, by its address, and in a theme that the other page has chosen? */
+export type Embed = boolean | 'light' | 'dark';
+
 export type Session = {
   readonly files: readonly OpenFile[];
   readonly activeId: FileId | null;
@@ -174,7 +177,7 @@ export type Session = {
   readonly status: string;
   readonly wanted: Wanted | null;
   /** Shown without its bars, inside another page. */
-  readonly embed: boolean;
+  readonly embed: Embed;
   /** Grows when bytes of a file arrive in the cache, so that views draw again. */
   readonly bytesVersion: number;
   /** The slices that were set last, for files that begin with them. See `ViewState`. */

@@ -27,7 +27,7 @@ import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes, InsnText } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { SelectButton, SourceButton } from '#views/parts/SelectButton.tsx';
 import { Term, TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { JumpButton, jumpLink } from './InsnCell.tsx';
@@ -105,7 +105,11 @@ export function CoreLayer({ model, core, place }: CoreLayerProps) {
 export function SourceLayer({ line }: { readonly line: SourceLine & { readonly exact: boolean } }) {
   const { file, text, column, exact } = line;
   return (
-    <DetailSection title="Source" aside={exact ? undefined : 'from a preceding instruction'}>
+    <DetailSection
+      title="Source"
+      aside={exact ? undefined : 'from a preceding instruction'}
+      actions={<SourceButton line={line} />}
+    >
       <p className="small mono muted break">
         {drawnName(file)}:{line.line}
         {column === 0 ? '' : `:${column}`}

@@ -19,8 +19,9 @@ type DetailHeadingProps = {
   readonly actions?: ReactNode;
   /** Under the facts: the declaration, or what it is in words. */
   readonly children?: ReactNode;
-  readonly isFocused: boolean;
-  readonly onBack: () => void;
+  readonly isFocused?: boolean;
+  /** Leads to the list; absent where there is none. */
+  readonly onBack?: (() => void) | undefined;
 };
 
 /** Name and facts of what is shown, and the ways to other views of it. */
@@ -33,9 +34,17 @@ export function DetailHeading(props: DetailHeadingProps) {
   }, [isFocused]);
   return (
     <header className={styles.heading} data-padded={hasCards}>
-      <Button ref={back} variant="quiet" className={styles.back} onClick={onBack} icon={ArrowLeft}>
-        {props.back}
-      </Button>
+      {onBack === undefined ? null : (
+        <Button
+          ref={back}
+          variant="quiet"
+          className={styles.back}
+          onClick={onBack}
+          icon={ArrowLeft}
+        >
+          {props.back}
+        </Button>
+      )}
       <h2 className={styles.title}>
         {badge}
         <Name text={title} {...(hasCards ? { otherwise: '(no name)' } : {})} />

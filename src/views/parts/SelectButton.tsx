@@ -1,8 +1,10 @@
-import { Binary, Boxes, type LucideIcon } from 'lucide-react';
+import { Binary, Boxes, FileCode, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
 import type { Span } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
+import { sourceOpener } from '#store/editor.ts';
 import { select } from '#store/navigation.ts';
 import type { ViewName } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -40,5 +42,15 @@ export function ShowType({ type }: { readonly type: TypeId | null }) {
     <SelectButton selection={typeSelection(type)} view="types" icon={Boxes}>
       Show in Types
     </SelectButton>
+  );
+}
+
+/** Opens the line of the source in the editor that shows the page; nothing elsewhere, and where there is no line. */
+export function SourceButton({ line }: { readonly line: SourceLine | null }) {
+  const open = sourceOpener();
+  return open === undefined || line === null ? null : (
+    <Button size="small" icon={FileCode} onClick={() => open(line)}>
+      Open source
+    </Button>
   );
 }

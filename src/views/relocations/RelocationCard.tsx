@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
+import { lineAt } from '#analysis/code/source-lines.ts';
 import type {
   RelocationDetail,
   RelocationLayout,
@@ -24,7 +25,7 @@ import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
-import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { SelectButton, SourceButton } from '#views/parts/SelectButton.tsx';
 import { TermList, TermText } from '#views/parts/Term.tsx';
 import { FormulaSteps, Variants } from './ComputedValue.tsx';
 import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
@@ -231,6 +232,9 @@ function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' |
         >
           Show instruction
         </SelectButton>
+      ) : null}
+      {inCode ? (
+        <SourceButton line={lineAt(model, site.section, relocationOffset(model, reloc))} />
       ) : null}
       {place === null ? null : (
         <SelectButton selection={place.selection} view={place.view}>

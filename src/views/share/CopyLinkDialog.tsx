@@ -1,7 +1,7 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { encode } from 'uqr';
-import { drawnName, visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -84,7 +84,7 @@ function Offers({ file }: { readonly file: OpenFile }) {
           {chosen?.addresses ? <QrCode text={chosen.addresses.page} /> : null}
         </div>
       </div>
-      {chosen?.addresses ? <Embed address={chosen.addresses.embed} name={file.name} /> : null}
+      {chosen === null ? null : <Embed offer={chosen} />}
     </>
   );
 }
@@ -98,14 +98,36 @@ function chosenOffer(offers: readonly LinkOffer[], wanted: LinkSort): LinkOffer 
   return offers.find(isThere) ?? null;
 }
 
-function Embed({ address, name }: { readonly address: string; readonly name: string }) {
-  const snippet = embedSnippet(address, `${visible(name)} in btfscope`);
+const EMBEDS = { frame: 'Frame', element: 'Element' } as const;
+
+const EMBED_SAYS = {
+  frame: 'A frame of fixed height. Needs no script.',
+  element: 'As tall as the type, in the theme of the reader. Without the script it is a link.',
+} as const;
+
+/** The HTML for another page: a frame, or of a type the element that makes one. */
+function Embed({ offer }: { readonly offer: LinkOffer }) {
+  const { addresses, leadsTo, sort } = offer;
+  const [wanted, setWanted] = useState<keyof typeof EMBEDS>('frame');
+  if (addresses === null) return null;
+  // The page that is one file has no script beside it.
+  const hasElement = sort === 'types' && addresses.page.startsWith('http');
+  const kind = hasElement ? wanted : 'frame';
+  const title = `${leadsTo} in btfscope`;
+  const snippet =
+    kind === 'frame' ? embedSnippet(addresses.embed, title) : elementSnippet(addresses.page, title);
   return (
     <Disclosure title="Embed">
       <div className={styles.embed}>
+        {hasElement ? (
+          <div className="row gap-3 wrap">
+            <Segmented label="Embed as" options={EMBEDS} value={kind} onChange={setWanted} />
+            <p className="small soft">{EMBED_SAYS[kind]}</p>
+          </div>
+        ) : null}
         <textarea
           className={styles.snippet}
-          aria-label="HTML of the frame"
+          aria-label={`HTML of the ${kind}`}
           readOnly
           rows={4}
           spellCheck={false}
@@ -197,10 +219,20 @@ export function embedSnippet(address: string, title: string): string {
     `src="${escaped(address)}"`,
     `title="${escaped(title)}"`,
     'width="100%" height="480" loading="lazy"',
-    // Its own worker and storage need its own origin; nothing else is allowed to it.
-    'sandbox="allow-scripts allow-same-origin allow-popups"',
+    // Its worker and storage need its own origin; the others are for its link and its buttons.
+    'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"',
+    'allow="clipboard-write" referrerpolicy="no-referrer"',
     'style="border: 1px solid #8884; border-radius: 8px"></iframe>',
   ].join(' ');
+}
+
+/** The HTML of the element that shows a link to a type inside another page, with its script. */
+export function elementSnippet(address: string, title: string): string {
+  const script = new URL('btfscope-embed.js', address.split('#')[0]);
+  return [
+    `<script async src="${escaped(script.href)}"></script>`,
+    `<btf-type><a href="${escaped(address)}">${escaped(title)}</a></btf-type>`,
+  ].join('\n');
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,7 @@
 import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { isTypeAlone } from '#store/framed.ts';
 import {
   activeFile,
   type LinkNotice,
@@ -24,7 +25,8 @@ function News({ file }: { readonly file: OpenFile }) {
   const { origin, notice } = file;
   const [isHidden, setHidden] = useState(false);
   const news = notice == null ? [] : noticeTexts(notice, file.sha256);
-  const from = origin === undefined || isHidden ? null : originText(origin);
+  const isAlone = useSession((state) => isTypeAlone(state, file));
+  const from = origin === undefined || isHidden || isAlone ? null : originText(origin);
   if (from === null && news.length === 0) return null;
   return (
     <section className={styles.bar} data-news={news.length > 0} aria-label="About the link">

@@ -19,6 +19,8 @@ export type LinkOffer = {
   readonly title: string;
   /** What it carries and what it needs, in a sentence or two. */
   readonly says: string;
+  /** What it leads to, for the title of a frame. For reading. */
+  readonly leadsTo: string;
   /** Whole addresses of the page, as it is and as it is embedded; null while or where there is none. */
   readonly addresses: { readonly page: string; readonly embed: string } | null;
   readonly isWaiting: boolean;
@@ -35,6 +37,7 @@ export function referenceOffer(file: OpenFile, page: string): LinkOffer {
     sort: 'reference',
     title: 'Reference',
     says: referenceWords(file),
+    leadsTo: drawnName(file.name),
     addresses: isWaiting ? null : { page: page + plain, embed: page + embed },
     isWaiting,
   };
@@ -65,6 +68,7 @@ export function typesOffer(
     sort: 'types',
     title: 'Self-contained',
     says: isAsked ? typesWords(types, type, answer) : noTypeWords(types),
+    leadsTo: isAsked ? typeWords(types, type) : '',
     addresses:
       link === null || type === null
         ? null
@@ -126,6 +130,7 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
       answer !== null && key === null
         ? `At ${size} the file is too large for a link.`
         : `Contains all of ${drawnName(file.name)}, ${size}. Needs no file.`,
+    leadsTo: drawnName(file.name),
     addresses:
       key === null
         ? null

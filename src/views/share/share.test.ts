@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { embedSnippet, qrPath } from './CopyLinkDialog.tsx';
+import { elementSnippet, embedSnippet, qrPath } from './CopyLinkDialog.tsx';
 import { noticeTexts, originText } from './LinkBar.tsx';
 
 describe('the HTML of a frame', () => {
@@ -8,6 +8,14 @@ describe('the HTML of a frame', () => {
     expect(html).toContain('src="https://x/#/types?a=1&amp;b=&quot;&gt;&lt;script&gt;"');
     expect(html).toContain(`title="a &quot;b&quot; &lt;c&gt; &amp; 'd'"`);
     expect(html.match(/</g)).toHaveLength(2);
+  });
+
+  it('of the element: its script is beside the page', () => {
+    const page = 'https://x/tools/index.html#/types?a=1&b="';
+    expect(elementSnippet(page, 'struct <b>').split('\n')).toEqual([
+      '<script async src="https://x/tools/btfscope-embed.js"></script>',
+      '<btf-type><a href="https://x/tools/index.html#/types?a=1&amp;b=&quot;">struct &lt;b&gt;</a></btf-type>',
+    ]);
   });
 });
 

@@ -39,28 +39,26 @@ type TypeDetailProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly memberPath: readonly number[];
-  /** Should the focus come here, since what had it is gone? Only on a narrow screen. */
+  /** The list beside it; null for a type in a frame, which is shown up to its members. */
+  readonly list: TypeList | null;
+};
+
+type TypeList = {
+  /** Should the focus come from it, since what had it is gone? Only on a narrow screen. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
 
 /** Everything about one type. */
 export function TypeDetail(props: TypeDetailProps) {
-  const { fileId, types, type, memberPath, isFocused, onBack } = props;
+  const { fileId, types, type, memberPath, list } = props;
   const composite = compositeOf(types, type);
   const asked = typeMode(useViewParam(fileId, 'types', 'as'));
   const mode = composite === null ? 'c' : asked;
   const pins = useTypePins(fileId, type);
   return (
     <article className={styles.detail} data-wide={mode !== 'c'}>
-      <TypeHeading
-        types={types}
-        type={type}
-        memberPath={memberPath}
-        isFocused={isFocused}
-        onBack={onBack}
-        pins={pins}
-      />
+      <TypeHeading types={types} type={type} memberPath={memberPath} list={list} pins={pins} />
       {composite === null ? null : (
         <div className={styles.modes}>
           <Segmented
@@ -78,23 +76,22 @@ export function TypeDetail(props: TypeDetailProps) {
 
 type BodyProps = TypeDetailProps & { readonly composite: TypeId | null; readonly mode: TypeMode };
 
-function Body({ fileId, types, type, memberPath, composite, mode }: BodyProps) {
+function Body({ composite, mode, ...props }: BodyProps) {
+  const { types, type, memberPath } = props;
   if (!hasType(types, type)) return <Missing types={types} type={type} />;
   if (composite === null || mode === 'c') {
-    return <Sections fileId={fileId} types={types} type={type} memberPath={memberPath} />;
+    return <Sections {...props} />;
   }
   const Section = mode === 'layout' ? LayoutSection : WhatIfSection;
   return <Section types={types} type={type} composite={composite} memberPath={memberPath} />;
 }
 
-type SectionsProps = Pick<TypeDetailProps, 'fileId' | 'types' | 'type' | 'memberPath'>;
-
-function Sections({ fileId, types, type, memberPath }: SectionsProps) {
+function Sections({ fileId, types, type, memberPath, list }: TypeDetailProps) {
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
   // What stands below comes a moment later: the view is drawn before that.
-  const isAll = useDeferredValue(type, null) === type;
+  const isAll = useDeferredValue(type, null) === type && list !== null;
   return (
     <>
       <FactsSection types={types} type={type} />
@@ -182,41 +179,42 @@ type TypeHeadingProps = {
   readonly type: TypeId;
   /** The member that is selected in it; its bytes are what “Show bytes” shows. */
   readonly memberPath: readonly number[];
-  readonly isFocused: boolean;
-  readonly onBack: () => void;
+  readonly list: TypeList | null;
   /** What a lesson has pinned to the type as a whole. */
   readonly pins: readonly Pin[];
 };
 
 /** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
 function TypeHeading(props: TypeHeadingProps) {
-  const { types, type, memberPath, pins, ...rest } = props;
+  const { types, type, memberPath, list, pins } = props;
   const baseName = useBaseName(types, type);
   return (
     <DetailHeading
-      {...rest}
+      {...(list ?? {})}
       title={typeTitle(types, type)}
       badge={<KindBadge kind={kindOf(types, type)} decorative />}
       back="Back to types"
       hasCards={false}
       facts={factsOf(types, type, baseName)}
       actions={
-        <>
-          {pins.map((pin) => (
-            <PinMark key={pin.number} {...pin} />
-          ))}
-          {recordSpan(types, type) === null ? null : (
-            <SelectButton selection={typeSelection(type, memberPath)} view="bytes" icon={Binary}>
-              Show bytes
-            </SelectButton>
-          )}
-          <BesideButton view="bytes" />
-          {hasType(types, type) ? (
-            <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
-              Show graph
-            </SelectButton>
-          ) : null}
-        </>
+        list === null ? undefined : (
+          <>
+            {pins.map((pin) => (
+              <PinMark key={pin.number} {...pin} />
+            ))}
+            {recordSpan(types, type) === null ? null : (
+              <SelectButton selection={typeSelection(type, memberPath)} view="bytes" icon={Binary}>
+                Show bytes
+              </SelectButton>
+            )}
+            <BesideButton view="bytes" />
+            {hasType(types, type) ? (
+              <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
+                Show graph
+              </SelectButton>
+            ) : null}
+          </>
+        )
       }
     />
   );

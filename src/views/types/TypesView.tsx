@@ -7,8 +7,9 @@ import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { isTypeAlone, tellHeight } from '#store/framed.ts';
 import { useActive } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
+import { type FileId, fileById, useSession } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -88,6 +89,24 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
     setListWanted(what === 'list');
     setFocusMoved(true);
   };
+  const isAlone = useSession((state) => isTypeAlone(state, fileById(state, fileId)));
+  if (isAlone && selected !== null) {
+    return (
+      <div className="tall scroll-y" ref={tellHeight}>
+        {/* Stays when the type changes: its height is watched. */}
+        <div>
+          <TypeDetail
+            key={selected}
+            fileId={fileId}
+            types={types}
+            type={selected}
+            memberPath={memberPathOf(selection, selected)}
+            list={null}
+          />
+        </div>
+      </div>
+    );
+  }
   return (
     <Split
       label="Resize the list of types"
@@ -114,8 +133,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
               types={types}
               type={selected}
               memberPath={memberPathOf(selection, selected)}
-              isFocused={isFocusMoved}
-              onBack={() => show('list')}
+              list={{ isFocused: isFocusMoved, onBack: () => show('list') }}
             />
           )}
         </div>

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { sectionSpan } from '#analysis/code/selection.ts';
+import { lineAt } from '#analysis/code/source-lines.ts';
 import { type LocalValue, patchedField, patchedValue } from '#analysis/core/core-patch.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -11,6 +12,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes, type InsnField, InsnText, insnFields } from '#views/parts/InsnText.tsx';
+import { SourceButton } from '#views/parts/SelectButton.tsx';
 import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
 import type { InspectedRecord } from './target-side.ts';
@@ -20,7 +22,15 @@ export function PatchSection(props: InspectedRecord) {
   const { model, record } = props;
   const span = insnSpan(model, record);
   return (
-    <DetailSection title="Patched instruction" tone="reloc-3">
+    <DetailSection
+      title="Patched instruction"
+      tone="reloc-3"
+      actions={
+        record.section < 0 ? undefined : (
+          <SourceButton line={lineAt(model, sectionIndex(record.section), record.insnOff)} />
+        )
+      }
+    >
       {span !== null ? (
         <Patched {...props} span={span} />
       ) : (

@@ -1,0 +1,70 @@
+/**
+ * Finding a source file by the path that the compiler wrote into an object. The object may be of
+ * anybody: only files of the workspace, and those beside the object, are opened.
+ */
+import type * as vscode from 'vscode';
+import type { Api } from './viewer.ts';
+
+export type SourcePlace = {
+  /** As the object has it: absolute, or from the folder of the compiler. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1; 0 where it is not known. */
+  readonly column: number;
+};
+
+/** Files of one name that are looked at, at most. */
+const MOST_FILES = 200;
+
+/** Opens the line beside the object, or says that there is no such file. */
+export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
+  const { file, line, column } = place;
+  const found = await sourceFile(api, object, file);
+  if (found === null) {
+    await api.window.showErrorMessage(
+      `No file of this workspace ends in ${file}. Open the folder that has the sources.`,
+    );
+    return;
+  }
+  const at = new api.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+  await api.window.showTextDocument(found, { selection: new api.Range(at, at), preview: true });
+}
+
+async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<vscode.Uri | null> {
+  const wanted = partsOf(file);
+  const name = wanted.at(-1);
+  if (name === undefined) return null;
+  const beside = api.Uri.joinPath(object, '..', name);
+  // Signs of a pattern stand for any sign; what does not have the name is left out below.
+  const pattern = `**/${name.replaceAll(/[*?[\]{},!\\]/g, '?')}`;
+  const ofWorkspace = await api.workspace.findFiles(pattern, undefined, MOST_FILES);
+  const others = ofWorkspace.filter((uri) => `${uri}` !== `${beside}`);
+  const files = (await exists(api, beside)) ? [beside, ...others] : others;
+  const ranked = files
+    .map((uri) => ({ uri, shared: sharedEnd(wanted, partsOf(uri.path)) }))
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared);
+  return ranked[0]?.uri ?? null;
+}
+
+async function exists(api: Api, uri: vscode.Uri): Promise<boolean> {
+  try {
+    await api.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folders and the name of a path, with slashes of either sort. */
+function partsOf(path: string): readonly string[] {
+  return path.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** How many parts two paths have in common, from the end. */
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
+  return count;
+}

@@ -1,0 +1,164 @@
+/**
+ * The editor for objects: the page of btfscope in a webview, which is given the bytes of the file by
+ * messages (docs/links.md, "Passing a file with postMessage"). The page has a policy of its own
+ * that allows no request, and needs no file of the extension.
+ */
+import type * as vscode from 'vscode';
+import { openSource, type SourcePlace } from './source.ts';
+
+/** The parts of the API that the extension uses. */
+export type Api = Pick<
+  typeof vscode,
+  | 'ColorThemeKind'
+  | 'Position'
+  | 'Range'
+  | 'RelativePattern'
+  | 'Uri'
+  | 'commands'
+  | 'window'
+  | 'workspace'
+>;
+
+const VIEW_TYPE = 'btfscope.viewer';
+/** As src/app/hand-over.ts has it. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+type Viewer = {
+  readonly uri: vscode.Uri;
+  readonly panel: vscode.WebviewPanel;
+  /** Resolves once the page has the file; false where it could not be opened. */
+  readonly opened: Promise<boolean>;
+};
+
+/** Registers the editor and its command; they end with the extension. */
+export function start(context: vscode.ExtensionContext, api: Api): void {
+  const viewers = new Set<Viewer>();
+  /** What a file is to be compared with once its viewer has it. By the text of its URI. */
+  const wanted = new Map<string, vscode.Uri>();
+  const page = pageOf(context, api);
+
+  const provider: vscode.CustomReadonlyEditorProvider = {
+    openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
+    resolveCustomEditor: async ({ uri }, panel) => {
+      panel.webview.options = { enableScripts: true, localResourceRoots: [] };
+      const viewer = listen(api, uri, panel);
+      viewers.add(viewer);
+      panel.onDidDispose(() => viewers.delete(viewer));
+      panel.webview.html = await page();
+      void compare(viewer);
+    },
+  };
+
+  const compare = async ({ uri, panel, opened }: Viewer) => {
+    const other = wanted.get(`${uri}`);
+    wanted.delete(`${uri}`);
+    if (other !== undefined && (await opened)) await send(api, panel, other, true);
+  };
+
+  const compareWith = async (chosen?: vscode.Uri) => {
+    const uri = chosen ?? [...viewers].find(({ panel }) => panel.active)?.uri;
+    if (uri === undefined) return;
+    const [other] =
+      (await api.window.showOpenDialog({ title: `Compare ${nameOf(uri)} with` })) ?? [];
+    if (other === undefined) return;
+    wanted.set(`${uri}`, other);
+    await api.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE);
+    const viewer = [...viewers].find((one) => `${one.uri}` === `${uri}`);
+    if (viewer !== undefined) await compare(viewer);
+  };
+
+  context.subscriptions.push(
+    api.window.registerCustomEditorProvider(VIEW_TYPE, provider, {
+      webviewOptions: { retainContextWhenHidden: true },
+    }),
+    api.commands.registerCommand('btfscope.compareWith', compareWith),
+    api.window.onDidChangeActiveColorTheme(() => {
+      for (const { panel } of viewers) sendTheme(api, panel);
+    }),
+  );
+}
+
+/** The page, read once. */
+function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<string> {
+  let text: Promise<string> | null = null;
+  const read = async () => {
+    const bytes = await api.workspace.fs.readFile(
+      api.Uri.joinPath(context.extensionUri, 'dist', 'btfscope.html'),
+    );
+    return new TextDecoder().decode(bytes);
+  };
+  return () => {
+    text ??= read();
+    return text;
+  };
+}
+
+/** Answers the page in `panel`: gives it the file once it is ready, and opens the lines that it names. */
+function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
+  let settle: (isOpen: boolean) => void = () => undefined;
+  const opened = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  panel.onDidDispose(() => settle(false));
+  let isOpen = false;
+  panel.webview.onDidReceiveMessage(async (message: unknown) => {
+    const { type, reason } = recordOf(message);
+    if (type === 'btfscope:ready') {
+      sendTheme(api, panel);
+      if (!(await send(api, panel, uri, false))) settle(false);
+    } else if (type === 'btfscope:opened') {
+      isOpen = true;
+      settle(true);
+    } else if (type === 'btfscope:refused') {
+      settle(false);
+      // Why the first file cannot be opened is shown by the page.
+      if (isOpen) await api.window.showErrorMessage(`btfscope cannot compare: ${reason}.`);
+    } else if (type === 'btfscope:source') {
+      const place = placeOf(message);
+      if (place !== null) await openSource(api, uri, place);
+    }
+  });
+  return { uri, panel, opened };
+}
+
+/** Gives the page a file, to be compared with the first where that is wanted. False, and a message, where it cannot be read. */
+async function send(
+  api: Api,
+  panel: vscode.WebviewPanel,
+  uri: vscode.Uri,
+  compare: boolean,
+): Promise<boolean> {
+  const name = nameOf(uri);
+  try {
+    const { size } = await api.workspace.fs.stat(uri);
+    if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than ${MAX_BYTES}`);
+    const bytes = await api.workspace.fs.readFile(uri);
+    return await panel.webview.postMessage({ type: 'btfscope:open', name, bytes, compare });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await api.window.showErrorMessage(`btfscope cannot open ${name}: ${reason}.`);
+    return false;
+  }
+}
+
+function sendTheme(api: Api, panel: vscode.WebviewPanel): void {
+  const { Light, HighContrastLight } = api.ColorThemeKind;
+  const { kind } = api.window.activeColorTheme;
+  const theme = kind === Light || kind === HighContrastLight ? 'light' : 'dark';
+  void panel.webview.postMessage({ type: 'btfscope:theme', theme });
+}
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function recordOf(message: unknown): Readonly<Record<string, unknown>> {
+  return typeof message === 'object' && message !== null ? { ...message } : {};
+}
+
+/** The place that a message of the page names; null where that is none. */
+function placeOf(message: unknown): SourcePlace | null {
+  const { file, line, column } = recordOf(message);
+  const isPlace = typeof file === 'string' && Number.isInteger(line) && Number.isInteger(column);
+  return isPlace && file !== '' ? { file, line: Number(line), column: Number(column) } : null;
+}

@@ -1,0 +1,33 @@
+// The parts of the extension for VS Code: its script, the page in one file, icon and licences, in
+// editors/vscode/dist. `npm run package` in that folder runs it and packs the extension.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { licencesText } from './licences.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outDir = join(root, 'editors/vscode/dist');
+
+await build({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  publicDir: false,
+  build: {
+    outDir,
+    emptyOutDir: true,
+    ssr: 'editors/vscode/src/extension.ts',
+    // That of VS Code 1.90.
+    target: 'node20',
+    rolldownOptions: {
+      external: ['vscode'],
+      output: { format: 'cjs', entryFileNames: 'extension.cjs' },
+    },
+  },
+});
+execFileSync(process.execPath, [join(root, 'scripts/build-single.mjs')], { stdio: 'inherit' });
+copyFileSync(join(root, 'dist-single/btfscope.html'), join(outDir, 'btfscope.html'));
+copyFileSync(join(root, 'public/icon-192.png'), join(outDir, 'icon.png'));
+writeFileSync(join(outDir, 'licences.txt'), licencesText());

@@ -1,0 +1,99 @@
+/**
+ * `<btf-type>`, for the pages of others: shows the btfscope link that stands in it, in a frame as
+ * tall as its content. docs/embed.md describes it. Built as `btfscope-embed.js`, a classic script:
+ * a module of another origin would need a header from its server.
+ *
+ * The page in the frame has an origin of its own, so neither page can read the other. Of what the
+ * frame sends only a height is used, and only from the frame's own window and origin.
+ */
+
+/** The frame itself scrolls what is taller, in CSS pixels. */
+const MOST_HEIGHT = 20_000;
+
+const STYLE = `
+:host { display: block }
+:host([hidden]) { display: none }
+iframe { box-sizing: border-box; width: 100%; height: 480px; border: 1px solid #8884; border-radius: 8px; display: block }
+iframe:not(.ready) { position: absolute; width: 1px; height: 1px; visibility: hidden }
+.ready + slot { display: none }`;
+
+/** What the page in the frame may do beside its scripts, worker and storage: what its buttons are for. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads';
+
+/** The address of a link as a frame shows it; null for what is no page of the web: it would run in this one. */
+function frameAddress(link: HTMLAnchorElement, theme: string | null): string | null {
+  if (!/^https?:$/.test(link.protocol)) return null;
+  const embed = theme === 'light' || theme === 'dark' ? theme : '1';
+  const [view = '', query = ''] = link.hash.split('?');
+  const others = query.split('&').filter((param) => !param.startsWith('embed='));
+  return `${link.href.split('#')[0]}${view}?${[`embed=${embed}`, ...others].join('&')}`;
+}
+
+function defineElement(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+
+  class BtfType extends HTMLElement {
+    static readonly observedAttributes = ['theme'];
+    readonly #slot = document.createElement('slot');
+    readonly #root = this.attachShadow({ mode: 'open' });
+    #frame: HTMLIFrameElement | null = null;
+
+    constructor() {
+      super();
+      this.#root.adoptedStyleSheets = [sheet];
+      this.#root.append(this.#slot);
+      // The link can come after its element, as while the page is read.
+      this.#slot.addEventListener('slotchange', () => this.#show());
+    }
+
+    connectedCallback(): void {
+      window.addEventListener('message', this);
+    }
+
+    disconnectedCallback(): void {
+      window.removeEventListener('message', this);
+    }
+
+    attributeChangedCallback(): void {
+      this.#show();
+    }
+
+    handleEvent({ source, origin, data }: MessageEvent<unknown>): void {
+      const frame = this.#frame;
+      if (frame === null || source !== frame.contentWindow) return;
+      if (origin !== new URL(frame.src).origin) return;
+      const { type, height } = Object(data) as Readonly<Record<'type' | 'height', unknown>>;
+      if (type === 'btfscope:ready') {
+        // Until the page answers, and where it may not be shown in a frame, there is the link.
+        frame.title = this.textContent.trim();
+        frame.className = 'ready';
+      }
+      if (type === 'btfscope:size' && typeof height === 'number' && height > 0) {
+        // And its border.
+        frame.style.height = `${Math.min(Math.ceil(height), MOST_HEIGHT) + 2}px`;
+      }
+    }
+
+    /** A new frame for another link or theme: another address of the same one would be an entry in the history. */
+    #show(): void {
+      const link = this.querySelector('a');
+      const address = link && frameAddress(link, this.getAttribute('theme'));
+      if (address === null || address === this.#frame?.src) return;
+      const frame = document.createElement('iframe');
+      frame.part.add('frame');
+      frame.sandbox.value = SANDBOX;
+      frame.allow = 'clipboard-write';
+      frame.referrerPolicy = 'no-referrer';
+      frame.src = address;
+      this.#frame?.remove();
+      this.#frame = frame;
+      this.#root.prepend(frame);
+    }
+  }
+  customElements.define('btf-type', BtfType);
+}
+
+// A page may have the script twice.
+if (customElements.get('btf-type') === undefined) defineElement();
