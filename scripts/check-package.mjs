@@ -15,6 +15,7 @@ const MEANT = [
   /^dist\/assets\/[\w.~-]+\.(js|css)$/,
   /^dist\/samples\/[\w.-]+\.(o|btf|ko|ecoff|json|md)$/,
   /^dist-cli\/[\w-]+\.mjs$/,
+  /^dist-cli\/btfscope\.1$/,
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -32,8 +32,8 @@ const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types t
 /** Chooses between the versions of a tool. */
 function versionOption(tool: Tool): OptionSpec {
   const versions = TOOL_VERSIONS[tool];
-  const about = `version of ${tool} whose text is printed: ${versions.join(' or ')}; default ${versions[0]}`;
-  return valued(tool, 'VERSION', about);
+  const about = `version of ${tool} whose text is printed; default ${versions[0]}`;
+  return valued(tool, versions.join('|'), about);
 }
 
 function versionOf<T extends Tool>(call: Call, tool: T): VersionOf<T> {

@@ -21,6 +21,8 @@ import { MEMORY_LIMIT } from '#ingest/unpack.ts';
 import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
 
 const STDOUT = 1;
+/** The exit status of a process that SIGPIPE ends: its verdict may not have been written. */
+const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
 export const nodeIo: NodeIo = {
@@ -28,6 +30,7 @@ export const nodeIo: NodeIo = {
     try {
       writeAll(STDOUT, chunk);
     } catch (error) {
+      if (codeOf(error) === 'EPIPE') process.exit(PIPE_CLOSED);
       throw new CommandFailure(`cannot write standard output: ${reason(error)}`);
     }
   },
@@ -125,6 +128,10 @@ function openOnDisk(path: string): Promise<ByteSource> {
       throw new CommandFailure(`cannot read ${path}: it is a device, not a file`);
     }
     const name = basename(path);
+    if (fd === STDIN && !stat.isFile()) {
+      if (isStdinPiped) throw new CommandFailure('standard input is a pipe and is named twice');
+      isStdinPiped = true;
+    }
     resolve(
       stat.isFile()
         ? fileSource(path, name, fd, stat)
@@ -137,6 +144,8 @@ function openOnDisk(path: string): Promise<ByteSource> {
 }
 
 const STDIN = 0;
+/** Its end is read once. */
+let isStdinPiped = false;
 
 /** Opens the file, also where a name in the path is not UTF-8; `-` is standard input. */
 function openNamed(path: string): number {
@@ -286,15 +295,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Ends the process without an error when the reader of the pipe has closed it. */
 function writeAll(fd: number, chunk: Uint8Array): void {
   for (let at = 0; at < chunk.length; ) {
     try {
       at += writeSync(fd, chunk, at);
     } catch (error) {
-      const code = codeOf(error);
-      if (code === 'EPIPE') process.exit(0);
-      if (code !== 'EAGAIN') throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(PAUSE, 0, 0, 1);
     }
   }
