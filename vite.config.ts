@@ -151,6 +151,30 @@ const command: BuildEnvironmentOptions = {
   },
 };
 
+/**
+ * The server of the protocol brings ajv along, to check what a person is asked for. Ours asks
+ * nothing, so that ajv stays outside of the package.
+ */
+function withoutAjv(): Plugin {
+  const SHIMS = '@modelcontextprotocol/server/_shims';
+  return {
+    name: 'btfscope:without-ajv',
+    enforce: 'pre',
+    resolveId: (source) => (source === SHIMS ? `\0${SHIMS}` : undefined),
+    load: (id) =>
+      id === `\0${SHIMS}`
+        ? `export { default as process } from 'node:process';
+           export class DefaultJsonSchemaValidator {
+             getValidator() { throw new Error('no JSON schema is checked'); }
+           }`
+        : undefined,
+  };
+}
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(fileURLToPath(new URL('package.json', import.meta.url)), 'utf8'),
+);
+
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 
 /** Modules whose tests have more input in `npm run test:long`. */
@@ -192,7 +216,10 @@ function unitProjects(): TestProjectConfiguration[] {
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild ? [] : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
+  define: { BTFSCOPE_VERSION: JSON.stringify(version) },
+  plugins: isSsrBuild
+    ? [withoutAjv()]
+    : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
   build: isSsrBuild ? command : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },

@@ -31,7 +31,12 @@ export const IMPORT_RULES = {
   },
   cli: {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
-    packages: ['node:*'],
+    packages: [
+      'node:*',
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/server/stdio',
+      'zod',
+    ],
   },
   glossary: { modules: ['bytes', 'model', 'analysis'], packages: [...vocabulary] },
   lessons: {

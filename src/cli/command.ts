@@ -3,6 +3,10 @@ import { parseArgs } from 'node:util';
 import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
+/** Put in by the build. */
+declare const BTFSCOPE_VERSION: string;
+export const VERSION = BTFSCOPE_VERSION;
+
 /** The outer io, so that tests can run a command without a process. */
 export type NodeIo = {
   /** Writes to standard output. */

@@ -120,6 +120,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'type',
+    {
+      about: 'One type with its layout, one member of it, or the members that cover a byte.',
+      load: async () => (await import('./type.ts')).type,
+    },
+  ],
+  [
     'paths',
     {
       about:
@@ -159,6 +166,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'explain',
+    {
+      about: 'The lines of a log of a loader or the verifier, each with what it means.',
+      load: async () => (await import('./explain.ts')).explain,
+    },
+  ],
+  [
     'check',
     {
       about:
@@ -171,6 +185,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     {
       about: 'Questions to many kernels at once, from one file.',
       load: async () => (await import('./atlas.ts')).atlas,
+    },
+  ],
+  [
+    'mcp',
+    {
+      about: 'Answer a program over standard input and output: a Model Context Protocol server.',
+      load: async () => (await import('./mcp.ts')).mcpOf(COMMANDS),
     },
   ],
   [

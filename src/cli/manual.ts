@@ -6,6 +6,7 @@ import {
   STATUSES,
   USAGES,
   usageLine,
+  VERSION,
   written,
 } from './command.ts';
 
@@ -23,7 +24,7 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
 
 /** The page in roff, with macros of man(7). It has no date: two builds are the same. */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
-  yield '.TH BTFSCOPE 1 "" "btfscope" "User Commands"';
+  yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
   yield '.SH NAME';
   yield 'btfscope \\- inspect BPF object files, BTF and CO\\-RE relocations';
   yield '.SH SYNOPSIS';

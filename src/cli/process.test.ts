@@ -1,22 +1,19 @@
 /** The command as a process: what a file system and a terminal do to it. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visible } from '#bytes/text.ts';
+import { buildCommand } from '#testing/built-command.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const HOSTILE = 'a\u001b[31m\n\u202eb.o';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'btfscope-process-'));
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const words = ['build', '--ssr', 'src/cli/main.ts', '--outDir', join(folder, 'cli')];
-  execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: 'pipe' });
+  buildCommand(folder);
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff, 0x2e, 0x6f])]),
     kinds(),

@@ -12,6 +12,7 @@ import {
   type NodeIo,
   UsageError,
   usageLine,
+  VERSION,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -72,6 +73,10 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
         : commandHelp(await asked.load(), asked.about);
     io.out(encoder.encode(help));
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    io.out(encoder.encode(`btfscope ${VERSION}\n`));
+    return 0;
   }
   const listed = COMMANDS.get(name);
   if (listed === undefined) {
