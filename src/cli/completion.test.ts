@@ -18,7 +18,7 @@ beforeAll(async () => {
     expect(status).toBe(0);
     writeFileSync(join(folder, shell), out);
   }
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function output(program: string, words: readonly string[]): string {

@@ -8,7 +8,7 @@ import { visible } from '#bytes/text.ts';
 import { readText } from '#ingest/unpack.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { nameOf, ownerOf, recordSpan } from '#model/type-table.ts';
+import { nameOf, recordIn } from '#model/type-table.ts';
 import { type Call, type Command, flag, valued } from './command.ts';
 import { openObject, openTypes } from './open.ts';
 
@@ -85,11 +85,10 @@ type Found = LineLink['targets'][number]['types'][number];
 
 /** A type of a kernel that the line names, and the step of the path that it does not have. */
 function typeFacts(kernel: LogTarget | undefined, root: Found['root'], fault: Found['fault']) {
-  const owner = kernel === undefined ? null : ownerOf(kernel.types, root);
   return {
     type_id: root,
     name: kernel === undefined ? '' : nameOf(kernel.types, root),
-    record: owner && recordSpan(owner, root),
+    record: kernel === undefined ? null : recordIn(kernel.types, root),
     missing: fault && { reason: fault.reason, name: fault.name, near: fault.near },
   };
 }

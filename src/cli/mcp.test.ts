@@ -50,7 +50,7 @@ beforeAll(async () => {
   const atlas = join(folder, 'fleet.btfatlas');
   execFileSync(process.execPath, [script, 'atlas', 'build', atlas, join(folder, 'kernels')]);
   server = await connectMcp(script, [folder]);
-});
+}, 120_000);
 afterAll(async () => {
   await server?.close();
   rmSync(place, { recursive: true, force: true });

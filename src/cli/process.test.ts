@@ -19,7 +19,7 @@ beforeAll(() => {
     kinds(),
   );
   writeFileSync(join(folder, HOSTILE), kinds());
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds = () => sampleBytes('kinds.bpf.o');

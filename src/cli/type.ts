@@ -17,7 +17,7 @@ import {
   kindOf,
   nameOf,
   ownerOf,
-  recordSpan,
+  recordIn,
   refOf,
   skipModifiers,
   type TypeTable,
@@ -100,12 +100,6 @@ function headFacts(t: TypeTable, id: TypeId) {
   };
 }
 
-/** Where the record of a type is in its file; null where its bytes are not in the file as such. */
-function recordIn(t: TypeTable, id: TypeId): Span | null {
-  const owner = ownerOf(t, id);
-  return owner === null ? null : recordSpan(owner, id);
-}
-
 /** Where the record of one member is. */
 function memberRecord(t: TypeTable, composite: TypeId, index: number): Span | null {
   const record = recordIn(t, composite);
@@ -117,7 +111,7 @@ function typeFacts(t: TypeTable, id: TypeId) {
   const target = refOf(t, id);
   return {
     ...headFacts(t, id),
-    target: target && { type_id: target, type: typeExpression(t, target) },
+    target: target === null ? null : { type_id: target, type: typeExpression(t, target) },
     members: rows.map((row) => ({
       what: row.kind,
       name: row.name,
