@@ -13,6 +13,8 @@ export type NodeIo = {
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
   warn(line: string): void;
+  /** What is being worked on, for a person who waits at a terminal; null: nothing any more. */
+  progress(text: string | null): void;
   /** Is there a file or a directory at `path`? */
   exists(path: string): boolean;
   /** The file at `path`. Rejects with a `CommandFailure` that says why it cannot be read. */

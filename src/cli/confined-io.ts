@@ -68,6 +68,7 @@ export class Folders {
         chunks.push(chunk.slice());
       },
       warn: (line) => warnings.push(visible(line)),
+      progress: () => undefined,
       exists: (path) => this.#find(path) !== null,
       open: async (path) => {
         const brought = given.get(path);

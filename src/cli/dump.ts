@@ -182,7 +182,10 @@ function writeAll(
 ): void {
   const out = new ByteText(sink);
   const most = longestText(types);
-  for (const _ of write(types, out, call)) if (out.length > most) break;
+  for (const done of write(types, out, call)) {
+    if (out.length > most) break;
+    call.io.progress(`writing: ${done} of ${types.count}`);
+  }
   out.end();
   if (out.length > most) throw cutText(out.length);
 }

@@ -119,7 +119,8 @@ async function run(call: Call): Promise<void> {
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
   const opened: LoadKernel[] = [];
-  for (const open of kernels) {
+  for (const [i, open] of kernels.entries()) {
+    call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
     const kernel = await openKernel(call, open);
     // Remedies are tried on all kernels; else only one is in memory.
     if (isForPeople) opened.push(kernel);

@@ -25,7 +25,8 @@ async function run(call: Call): Promise<void> {
   if (vmlinux === undefined) return;
   const specs: MatchedSpec[] = [];
   const undecided: { file: string; section: string; relo_index: number }[] = [];
-  for (const path of call.positionals) {
+  for (const [i, path] of call.positionals.entries()) {
+    call.io.progress(`object ${i + 1} of ${call.positionals.length}`);
     const { local } = await openLocal(call.io, path);
     const matched = matchedSpecs(resolveObject(local, target, { eliminated: true }));
     append(specs, matched.specs);

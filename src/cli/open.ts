@@ -185,7 +185,7 @@ async function openPath(io: CommandIo, path: string) {
 export async function openLocal(
   io: CommandIo,
   path: string,
-): Promise<{ readonly name: string; readonly local: CoreObject }> {
+): Promise<{ readonly name: string; readonly local: CoreObject; readonly model: ObjectModel }> {
   const { model, source } = await openObject(io, path);
   const code = new Map<number, Uint8Array>();
   for (const section of new Set(model.ext.core.section)) {
@@ -195,7 +195,7 @@ export async function openLocal(
   }
   const local = coreObjectOf(model, (section) => code.get(section) ?? null);
   if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
-  return { name: model.name, local };
+  return { name: model.name, local, model };
 }
 
 /** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */

@@ -25,9 +25,15 @@ const encoder = new TextEncoder();
  * Names of files may hold control characters: no line of standard error does.
  */
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
-  const io = bounded({ ...given, warn: (line) => given.warn(visible(line)) });
+  const io = bounded({
+    ...given,
+    warn: (line) => given.warn(visible(line)),
+    progress: (text) => given.progress(text === null ? null : visible(text)),
+  });
   try {
-    return await dispatch(words, io);
+    const status = await dispatch(words, io);
+    io.progress(null);
+    return status;
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof CommandFailure)) throw error;
     io.warn(`btfscope: ${error instanceof Malformed ? issueLine(error.issue) : error.message}`);
