@@ -135,6 +135,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'query',
+    {
+      about: 'SQL over types, members, functions and relocations of one or more files.',
+      load: async () => (await import('./query.ts')).query,
+    },
+  ],
+  [
     'min',
     {
       about:

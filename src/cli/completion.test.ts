@@ -91,7 +91,7 @@ describe.each(SHELLS)('in %s', (shell, complete) => {
 
   test('the values of options and arguments are completed where they are few', () => {
     expect(sorted('btfscope', 'load', 'a.o', '--format', 'j')).toEqual(['json', 'junit']);
-    expect(sorted('btfscope', 'atlas', 'e')).toEqual(['extract']);
+    expect(sorted('btfscope', 'atlas', 'e')).toEqual(['export', 'extract']);
     expect(sorted('btfscope', 'completion', '')).toEqual(['bash', 'fish', 'zsh']);
   });
 

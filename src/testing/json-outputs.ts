@@ -72,6 +72,7 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   await ask('type-at', 'type', 'kernel.btf', 'task_struct+95', '--json');
   await ask('paths', 'paths', OLD, 'sk_buff', 'net_device', '--json', '--container-of');
   await ask('paths', 'paths', OLD, 'sk_buff', 'pkt_type', '--json');
+  await ask('query', 'query', 'kernel.btf', 'select name from types limit 3', '--json');
   await ask('min', 'min', 'exec_trace.bpf.o', '--target', 'kernel.btf', '-o', 'out', '--json');
   await ask('diff', 'diff', OLD, NEW, '--json');
   await ask('diff-type', 'diff', OLD, NEW, '--type', 'sk_buff', '--json');

@@ -58,12 +58,34 @@ export function compareKernels(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sortKey(name: string): readonly number[] {
+/** The numbers of a version, by which kernels are in order; null for what a name does not have. */
+export type VersionNumbers = {
+  readonly major: number | null;
+  readonly minor: number | null;
+  readonly patch: number | null;
+  /** Of a release candidate. */
+  readonly rc: number | null;
+  readonly abi: number | null;
+};
+
+/** The numbers in the name of a kernel; one without patch or ABI has 0 of these. */
+export function versionOf(name: string): VersionNumbers {
   const found = VERSION.exec(name);
-  // What has no version comes last.
-  if (found === null) return [Number.MAX_SAFE_INTEGER];
-  const [whole, major, minor, patch = '0', rc = 'Infinity'] = found;
+  if (found === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
+  const [whole, major, minor, patch = '0', rc = null] = found;
   const abi = /^-(\d+)/.exec(name.slice(whole.length))?.[1] ?? '0';
-  const release = rc === 'Infinity' ? Number.MAX_SAFE_INTEGER : Number(rc);
-  return [Number(major), Number(minor), release, Number(patch), Number(abi)];
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    rc: rc === null ? null : Number(rc),
+    abi: Number(abi),
+  };
+}
+
+/** What has no version comes last, and a release behind its candidates. */
+function sortKey(name: string): readonly number[] {
+  const { major, minor, patch, rc, abi } = versionOf(name);
+  const last = Number.MAX_SAFE_INTEGER;
+  return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
 }
