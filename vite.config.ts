@@ -170,6 +170,29 @@ const library: BuildEnvironmentOptions = {
     },
   },
 };
+/**
+ * The server of the protocol brings ajv along, to check what a person is asked for. Ours asks
+ * nothing, so that ajv stays outside of the package.
+ */
+function withoutAjv(): Plugin {
+  const SHIMS = '@modelcontextprotocol/server/_shims';
+  return {
+    name: 'btfscope:without-ajv',
+    enforce: 'pre',
+    resolveId: (source) => (source === SHIMS ? `\0${SHIMS}` : undefined),
+    load: (id) =>
+      id === `\0${SHIMS}`
+        ? `export { default as process } from 'node:process';
+           export class DefaultJsonSchemaValidator {
+             getValidator() { throw new Error('no JSON schema is checked'); }
+           }`
+        : undefined,
+  };
+}
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(fileURLToPath(new URL('package.json', import.meta.url)), 'utf8'),
+);
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 
@@ -214,10 +237,13 @@ function unitProjects(): TestProjectConfiguration[] {
 export default defineConfig(({ isSsrBuild, mode }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
+  define: { BTFSCOPE_VERSION: JSON.stringify(version) },
   plugins:
-    isSsrBuild || mode === LIBRARY
+    mode === LIBRARY
       ? []
-      : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
+      : isSsrBuild
+        ? [withoutAjv()]
+        : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
   build: isSsrBuild ? command : mode === LIBRARY ? library : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },

@@ -20,6 +20,7 @@ const MEANT = [
   /^dist-cli\/[\w-]+\.mjs$/,
   /^dist-lib\/(lib|bytes|formats|model|ingest|analysis|print|packages|_virtual)\/[\w@/.-]+\.js$/,
   /^dist-lib\/lib\/\w+\.d\.ts$/,
+  /^dist-cli\/btfscope\.1$/,
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

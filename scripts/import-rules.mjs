@@ -34,7 +34,14 @@ export const IMPORT_RULES = {
   },
   cli: {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
-    packages: ['node:*', 'hyparquet', 'hyparquet-writer'],
+    packages: [
+      'node:*',
+      'hyparquet',
+      'hyparquet-writer',
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/server/stdio',
+      'zod',
+    ],
   },
   lib: {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],

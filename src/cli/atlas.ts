@@ -6,7 +6,7 @@ import { type Call, type Command, CommandFailure, flag, UsageError, valued } fro
 
 export const atlas: Command = {
   name: 'atlas',
-  positionals: ['ACTION', 'ATLAS…'],
+  positionals: ['build|add|remove|info|extract|export|ask', 'ATLAS…'],
   options: [
     valued('manifest', 'FILE', 'names, versions, architectures and flavours of files: CSV or JSON'),
     flag('questions-only', 'build without what "extract" needs: half the size'),

@@ -10,7 +10,17 @@ async function written(value: unknown): Promise<string[]> {
     throw new Error('not asked for');
   };
   const out = (chunk: Uint8Array) => pieces.push(Buffer.from(chunk).toString());
-  const io = { out, warn: no, exists: no, open: no, list: no, save: no, create: no, unpacked: no };
+  const io = {
+    out,
+    warn: no,
+    exists: no,
+    open: no,
+    list: no,
+    save: no,
+    create: no,
+    unpacked: no,
+    progress: no,
+  };
   const command = { ...LIST, run: async () => {} };
   await callOf(command, ['--json'], io).print(
     () => value,

@@ -3,12 +3,18 @@ import { parseArgs } from 'node:util';
 import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
+/** Put in by the build. */
+declare const BTFSCOPE_VERSION: string;
+export const VERSION = BTFSCOPE_VERSION;
+
 /** The outer io, so that tests can run a command without a process. */
 export type NodeIo = {
   /** Writes to standard output. */
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
   warn(line: string): void;
+  /** What is being worked on, for a person who waits at a terminal; null: nothing any more. */
+  progress(text: string | null): void;
   /** Is there a file or a directory at `path`? */
   exists(path: string): boolean;
   /** The file at `path`. Rejects with a `CommandFailure` that says why it cannot be read. */
@@ -55,7 +61,7 @@ export type OptionSpec = {
   readonly about: string;
 };
 
-/** An option with a value, named `value` in the usage. */
+/** An option with a value, named `value` in the usage; `a|b` are all values that it has. */
 export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
@@ -83,6 +89,13 @@ export type Command = {
   /** Further lines of its help. */
   readonly more?: readonly string[];
   run(call: Call): Promise<void>;
+};
+
+/** What the help says of a command, and the command. */
+export type Listed = {
+  /** In a line. */
+  readonly about: string;
+  readonly load: () => Promise<Command>;
 };
 
 const encoder = new TextEncoder();
@@ -271,9 +284,26 @@ function dashed(name: string): string {
 }
 
 /** The option with its value as it is typed: `--base BASE`. */
-function written({ name, value, letter }: OptionSpec): string {
+export function written({ name, value, letter }: OptionSpec): string {
   const option = letter === undefined ? dashed(name) : `-${letter}, ${dashed(name)}`;
   return value === null ? option : `${option} ${value}`;
+}
+
+/** An option as a shell meets it: the letter and the long name, each where there is one. */
+export function spelled({ name, letter }: OptionSpec) {
+  return SHORT.has(name) ? { short: name, long: null } : { short: letter ?? null, long: name };
+}
+
+/** The values that an argument may have, where the usage lists all of them. */
+export function choicesOf(value: string): readonly string[] | null {
+  return value.includes('|') ? value.split('|') : null;
+}
+
+const PATHS: ReadonlySet<string> = new Set('A ATLAS B BASE BTF DIR FILE OUT PATH'.split(' '));
+
+/** Is an argument of this name in the usage a path? */
+export function isPath(value: string): boolean {
+  return PATHS.has(value.replace('…', ''));
 }
 
 /** One line: how the command is called. */
@@ -297,21 +327,34 @@ export function commandHelp(command: Command, about: string): string {
 /** The help of all commands, each with what it does in a line. */
 export function generalHelp(commands: readonly (readonly [name: string, about: string])[]): string {
   return [
-    'usage: btfscope FILE',
-    '       btfscope COMMAND FILE …',
+    ...USAGES.map((usage, i) => `${i === 0 ? 'usage: ' : '       '}${usage}`),
     '',
-    'Inspect a BPF object file: FILE alone opens it in the browser; a COMMAND prints text.',
-    'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed; - is standard input;',
-    'FILE(MEMBER) is a member of an archive (ar, tar, zip, cpio, deb, rpm) or skeleton, or a',
-    'BPF object inside a program; FILE(MEMBER)(INNER) is a member of that. "members" lists them.',
+    ...DESCRIPTION,
     '',
     ...columns(commands),
     '',
     'btfscope COMMAND --help lists the options of a command.',
-    'Exit status: 0 success; 1 a file cannot be read or written; 2 wrong command line.',
+    `Exit status: ${STATUSES.map(([status, about]) => `${status} ${about}`).join('; ')}.`,
     '',
   ].join('\n');
 }
+
+export const USAGES = ['btfscope FILE', 'btfscope COMMAND FILE …'];
+
+export const DESCRIPTION = [
+  'Inspect a BPF object file: FILE alone opens it in the browser; a COMMAND prints text.',
+  'FILE is a BPF object, a raw BTF blob, a kernel or a module, plain or compressed; - is standard input;',
+  'FILE(MEMBER) is a member of an archive (ar, tar, zip, cpio, deb, rpm) or skeleton, or a',
+  'BPF object inside a program; FILE(MEMBER)(INNER) is a member of that. "members" lists them.',
+];
+
+export const STATUSES: readonly (readonly [status: number, about: string])[] = [
+  [0, 'success'],
+  [1, 'a file cannot be read or written, or the verdict is bad'],
+  [2, 'wrong command line'],
+  [130, 'interrupted'],
+  [141, 'the reader of the output ended'],
+];
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = rows.reduce((most, [left]) => Math.max(most, left.length), 0);

@@ -4,7 +4,9 @@ import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { type CoreResult, type ResolveOptions, resolveRecords } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { spanOf } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { coreError, objectLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
@@ -34,12 +36,12 @@ async function run(call: Call): Promise<void> {
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} cannot be combined`);
   const [form = 'matrix'] = forms;
   const path = call.positional(0);
-  const { name, local } = await openLocal(call.io, path);
+  const { name, local, model } = await openLocal(call.io, path);
   const options = { fresh: call.has('cold'), trace: () => form === 'json' };
   const runs = resolvedOn(local, openTargets(call, local), options);
   switch (form) {
     case 'json':
-      return await call.writeLines(jsonLines(name, local, runs));
+      return await call.writeLines(jsonLines(name, local, model, runs));
     case 'log':
       return await call.writeLines(logLines(runs, call.all('target').length > 1));
     default:
@@ -55,7 +57,8 @@ async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreT
     throw new UsageError('--module requires exactly one --target');
   }
   if (paths.length === 0) yield targetOf('self', local.types);
-  for (const path of paths) {
+  for (const [i, path] of paths.entries()) {
+    call.io.progress(`target ${i + 1} of ${paths.length}`);
     const target = await openTarget(call.io, path);
     yield modules.length === 0 ? target : await withModules(call.io, target, modules);
   }
@@ -75,13 +78,22 @@ async function* resolvedOn(
 }
 
 /** A JSON array with one row per line, so that grep finds rows. */
-async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable<Run>) {
+async function* jsonLines(
+  object: string,
+  local: CoreObject,
+  model: ObjectModel,
+  runs: AsyncIterable<Run>,
+) {
+  const { recordOffset, recordSize } = model.ext.core;
   yield '[';
   let row: string | null = null;
   for await (const { target, results } of runs) {
     for (const result of results) {
       if (row !== null) yield `${row},`;
-      row = JSON.stringify(coreRow({ object, local, target }, result, coreError(result)));
+      row = JSON.stringify({
+        ...coreRow({ object, local, target }, result, coreError(result)),
+        record: spanOf(recordOffset[result.record.index] ?? 0, recordSize),
+      });
     }
   }
   if (row !== null) yield row;

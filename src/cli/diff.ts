@@ -4,7 +4,8 @@ import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-t
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import { finish } from '#bytes/steps.ts';
+import type { Progress } from '#bytes/slices.ts';
+import { finish, type Steps } from '#bytes/steps.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   comparisonData,
@@ -45,7 +46,7 @@ async function run(call: Call): Promise<void> {
     );
   }
   const named = {
-    whole: finish(compareTables(tables.a, tables.b)),
+    whole: finish(shown(call, compareTables(tables.a, tables.b))),
     tables,
     before: before.model.name,
     after: after.model.name,
@@ -54,6 +55,16 @@ async function run(call: Call): Promise<void> {
     () => comparisonData(named),
     () => comparisonText(named),
   );
+}
+
+/** The same work, with its progress on a terminal. */
+function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
+  for (let next = work.next(); ; next = work.next()) {
+    if (next.done === true) return next.value;
+    const { step, done, total } = next.value;
+    call.io.progress(total === 0 ? step : `${step}: ${done} of ${total}`);
+    yield;
+  }
 }
 
 /** The type of both sides, or the one that only one side has. */

@@ -1,7 +1,16 @@
 /** `btfscope disasm`: the code of an object with its relocations. */
+import { codeListing } from '#analysis/code/code-listing.ts';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import { hasBpfCode } from '#model/object-model.ts';
+import type { Insn } from '#formats/bpf/insn.ts';
+import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
 import { disassembly } from '#print/disassembly.ts';
+import { insnText } from '#print/insn.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
 import { openObject } from './open.ts';
 
@@ -12,6 +21,7 @@ export const disasm: Command = {
     flag('no-raw', 'omit the bytes of each instruction'),
     flag('lines', 'print the source lines of line_info'),
     flag('decimal', 'print decimal numbers in instructions, as --print-imm-hex=false does'),
+    flag('json', 'print JSON, one row per instruction'),
   ],
   run,
 };
@@ -21,6 +31,13 @@ async function run(call: Call): Promise<void> {
   const { model, source } = await openObject(call.io, path);
   if (!hasBpfCode(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !call.has('no-raw');
+  if (call.has('json')) {
+    const sections = await codeSections(model, source);
+    return await call.print(
+      () => insnRows(model, sections, call.has('decimal')),
+      () => [],
+    );
+  }
   const options = {
     path: visible(path),
     raw,
@@ -28,4 +45,69 @@ async function run(call: Call): Promise<void> {
     decimal: call.has('decimal'),
   };
   for await (const lines of disassembly(model, source, options)) await call.writeLines(lines);
+}
+
+type CodeSection = { readonly index: SectionIndex; readonly bytes: Uint8Array };
+
+async function codeSections(model: ObjectModel, source: ByteSource): Promise<CodeSection[]> {
+  const found: CodeSection[] = [];
+  for (let i = 1; i < model.sections.count; i++) {
+    const index = sectionIndex(i);
+    if (!isCode(model.sections, index)) continue;
+    const start = model.sections.fileOffset[i] ?? 0;
+    const end = start + (model.sections.byteLength[i] ?? 0);
+    found.push({ index, bytes: await source.read(start, end) });
+  }
+  return found;
+}
+
+/** Each instruction with the function that begins before it, its line of source and its records. */
+function* insnRows(model: ObjectModel, sections: readonly CodeSection[], decimal: boolean) {
+  for (const { index, bytes } of sections) {
+    const listing = codeListing(model, index, bytes);
+    const section = sectionName(model.sections, index);
+    let func: string | null = null;
+    let source: SourceLine | null = null;
+    let insn: Insn | null = null;
+    let cores: CoreIndex[] = [];
+    let relocs: RelocIndex[] = [];
+    const row = (of: Insn) => ({
+      section,
+      function: func,
+      insn_off: of.offset,
+      file_offset: (model.sections.fileOffset[index] ?? 0) + of.offset,
+      bytes: Buffer.from(bytes.subarray(of.offset, of.offset + of.length)).toString('hex'),
+      text: insnText(of, decimal),
+      source: source && {
+        file: source.file,
+        line: source.line,
+        column: source.column,
+        text: source.text,
+      },
+      core: cores.map((core) => coreFacts(model, core)),
+      relocations: relocs.map((reloc) => relocFacts(model, reloc)),
+    });
+    for (let i = 0; i < listing.count; i++) {
+      const next = listing.rowAt(i);
+      if (next?.kind === 'core') cores.push(next.core);
+      else if (next?.kind === 'relocation') relocs.push(next.reloc);
+      else {
+        if (insn !== null) yield row(insn);
+        [insn, cores, relocs] = [next?.kind === 'insn' ? next.insn : null, [], []];
+        if (next?.kind === 'function') func = next.func.name;
+        if (next?.kind === 'source') source = next.line;
+      }
+    }
+    if (insn !== null) yield row(insn);
+  }
+}
+
+function coreFacts(model: ObjectModel, core: CoreIndex) {
+  const { kindName, root, accessStr } = coreRecord(model, core);
+  return { kind: kindName, type_id: root, access_str: accessStr };
+}
+
+function relocFacts(model: ObjectModel, reloc: RelocIndex) {
+  const { typeName, symbolText, result, target } = relocationMeaning(model, reloc);
+  return { type: typeName, symbol: symbolText, result, target: target?.name ?? null };
 }

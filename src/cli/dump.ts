@@ -19,6 +19,7 @@ import {
   CommandFailure,
   cutText,
   flag,
+  jsonText,
   type OptionSpec,
   UsageError,
   valued,
@@ -32,8 +33,8 @@ const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types t
 /** Chooses between the versions of a tool. */
 function versionOption(tool: Tool): OptionSpec {
   const versions = TOOL_VERSIONS[tool];
-  const about = `version of ${tool} whose text is printed: ${versions.join(' or ')}; default ${versions[0]}`;
-  return valued(tool, 'VERSION', about);
+  const about = `version of ${tool} whose text is printed; default ${versions[0]}`;
+  return valued(tool, versions.join('|'), about);
 }
 
 function versionOf<T extends Tool>(call: Call, tool: T): VersionOf<T> {
@@ -43,6 +44,8 @@ function versionOf<T extends Tool>(call: Call, tool: T): VersionOf<T> {
   if (known === undefined) throw new UsageError(`unknown version "${visible(version)}" of ${tool}`);
   return known;
 }
+
+const AS_TEXT = flag('json', 'print JSON: the text, and what is wrong with the types');
 
 const BPFTOOL = [
   versionOption('bpftool'),
@@ -89,20 +92,25 @@ function cOptions(call: Call, types: TypeTable): COptions {
   return { ...options, unsorted };
 }
 
-export const raw = dump('raw', (t, out, call) => writeRaw(t, out, bpftoolOptions(call, t)), {
-  merges: true,
-  options: BPFTOOL,
-});
+const asJson: Printer = (t, out, call) => writeJson(t, out, bpftoolOptions(call, t));
 
-export const json = dump('json', (t, out, call) => writeJson(t, out, bpftoolOptions(call, t)), {
+export const raw = dump(
+  'raw',
+  (t, out, call) =>
+    call.has('json') ? asJson(t, out, call) : writeRaw(t, out, bpftoolOptions(call, t)),
+  { merges: true, options: [...BPFTOOL, flag('json', 'print what "json" prints')] },
+);
+
+export const json = dump('json', asJson, {
   merges: true,
-  options: BPFTOOL,
+  options: [...BPFTOOL, flag('json', 'print JSON, as without it')],
 });
 
 export const c = dump('c', (t, out, call) => writeC(t, out, cOptions(call, t)), {
   merges: true,
   options: [
     ...BPFTOOL,
+    AS_TEXT,
     flag('unsorted', 'keep the order of ids'),
     TYPE,
     {
@@ -125,7 +133,7 @@ export const pahole = dump(
   'pahole',
   (t, out, call) => writePahole(t, out, { pahole: versionOf(call, 'pahole') }),
   {
-    options: [versionOption('pahole'), TYPE],
+    options: [versionOption('pahole'), AS_TEXT, TYPE],
     textOf(types, id, call) {
       const layout = paholeOf(types, id, { pahole: versionOf(call, 'pahole') });
       if (layout !== '') return layout;
@@ -153,22 +161,41 @@ function dump(
     options,
     async run(call) {
       const { issues, types } = await openFiles(call);
-      for (const { severity, message } of issues) {
-        if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
-      }
+      const warnings = issues.filter(({ severity }) => severity === 'error');
+      for (const { message } of warnings) call.io.warn(`btfscope: warning: ${visible(message)}`);
+      const isText = call.has('json') && own.includes(AS_TEXT);
+      const out = isText ? jsonOut(call, warnings) : (chunk: Uint8Array) => call.io.out(chunk);
       const type = call.option('type');
       if (textOf !== undefined && type !== null) {
-        return call.write(textOf(types, namedType(types, type), call));
-      }
-      const out = new ByteText((chunk) => call.io.out(chunk));
-      const most = longestText(types);
-      for (const _ of write(types, out, call)) if (out.length > most) break;
-      out.end();
-      if (out.length > most) {
-        throw cutText(out.length);
-      }
+        out(new TextEncoder().encode(textOf(types, namedType(types, type), call)));
+      } else writeAll(write, types, call, out);
+      if (isText) call.write('"\n}\n');
     },
   };
+}
+
+function writeAll(
+  write: Printer,
+  types: TypeTable,
+  call: Call,
+  sink: (chunk: Uint8Array) => void,
+): void {
+  const out = new ByteText(sink);
+  const most = longestText(types);
+  for (const done of write(types, out, call)) {
+    if (out.length > most) break;
+    call.io.progress(`writing: ${done} of ${types.count}`);
+  }
+  out.end();
+  if (out.length > most) throw cutText(out.length);
+}
+
+/** Begins an object of JSON, and writes pieces of the text that is its last field. */
+function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  const messages = warnings.map(({ message }) => message);
+  call.write(`{\n  "warnings": ${jsonText(messages)},\n  "text": "`);
+  return (chunk) => call.write(jsonText(decoder.decode(chunk, { stream: true })).slice(1, -1));
 }
 
 type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };

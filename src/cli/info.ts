@@ -31,15 +31,8 @@ type Facts = ReturnType<typeof factsOf>;
 
 function factsOf(model: ObjectModel) {
   return {
-    name: model.name,
-    format: model.format,
-    size: model.size,
-    containers: model.containers,
-    endian: model.endian,
-    address_bits: model.addressBits,
-    machine: model.machine?.name ?? null,
-    file_type: model.fileType === '' ? null : model.fileType,
-    sections: sectionsOf(model),
+    ...headerFacts(model),
+    sections: sectionFacts(model),
     symbols: model.symbols.count,
     relocations: model.relocations.count,
     types: model.types === null ? null : typesOf(model.types),
@@ -56,7 +49,22 @@ function factsOf(model: ObjectModel) {
   };
 }
 
-function sectionsOf(model: ObjectModel) {
+/** What the headers of a file say of all of it. */
+export function headerFacts(model: ObjectModel) {
+  return {
+    name: model.name,
+    format: model.format,
+    size: model.size,
+    containers: model.containers,
+    endian: model.endian,
+    address_bits: model.addressBits,
+    machine: model.machine?.name ?? null,
+    file_type: model.fileType === '' ? null : model.fileType,
+  };
+}
+
+/** All sections, as JSON has them. */
+export function sectionFacts(model: ObjectModel) {
   const { sections } = model;
   const count = sectionCount(sections);
   const first = sections.count - count;

@@ -20,11 +20,7 @@ export const inlined: Command = {
     BASE,
     valued('func', 'NAME', 'print the sites of this function only'),
     valued('at', 'SECTION+OFFSET', 'print what was inlined at this address: .text+0x40'),
-    valued(
-      'machine',
-      'NAME',
-      `names of registers: ${MACHINE_NAMES.join(', ')}; default that of FILE`,
-    ),
+    valued('machine', MACHINE_NAMES.join('|'), 'names of registers; default that of FILE'),
     flag('json', 'print JSON'),
   ],
   more: ['Offsets are from the start of the section in the running kernel or module.'],

@@ -43,6 +43,7 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       out: () => {},
       warn: () => {},
       save: () => {},
+      progress: () => undefined,
       unpacked: () => {},
       exists: () => true,
       list: () => null,

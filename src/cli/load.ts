@@ -31,6 +31,10 @@ import {
 } from './command.ts';
 import { expandPath, modulesIn, openObject, openTarget, withModules } from './open.ts';
 
+const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
+/** The least of the outcomes that count as failures. */
+const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
+
 export const load: Command = {
   name: 'load',
   positionals: ['FILE…'],
@@ -64,15 +68,17 @@ export const load: Command = {
     valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
     valued('release', 'TEXT', 'what uname -r prints'),
     valued('uname-version', 'TEXT', 'what uname -v prints'),
-    valued('fail-on', 'OUTCOME', 'exit with 1 on: fails (default), rejected, may-fail, never'),
-    valued('format', 'FORMAT', 'text (default), json, markdown, sarif, junit'),
+    valued(
+      'fail-on',
+      FAIL_ON.join('|'),
+      'exit with 1 on this outcome or a worse one (default fails)',
+    ),
+    valued('format', FORMATS.join('|'), 'what to print (default text)'),
     flag('json', 'print JSON, one line per object and kernel'),
     flag('markdown', 'print a table of programs by kernels as Markdown'),
   ],
   run,
 };
-
-const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
 
 /** The format that `--format`, `--json` or `--markdown` names. Throws `UsageError`. */
 function formatOf(call: Call): string {
@@ -86,8 +92,6 @@ function formatOf(call: Call): string {
   }
   return format;
 }
-
-const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
 
 async function run(call: Call): Promise<void> {
   const failOn = call.option('fail-on') ?? 'fails';
@@ -115,7 +119,8 @@ async function run(call: Call): Promise<void> {
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
   const opened: LoadKernel[] = [];
-  for (const open of kernels) {
+  for (const [i, open] of kernels.entries()) {
+    call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
     const kernel = await openKernel(call, open);
     // Remedies are tried on all kernels; else only one is in memory.
     if (isForPeople) opened.push(kernel);

@@ -1,5 +1,6 @@
 /** The process behind `btfscope`. */
-import { nodeIo } from './node-io.ts';
+import { expandedWords, nodeIo } from './node-io.ts';
 import { run } from './run.ts';
 
-process.exitCode = await run(process.argv.slice(2), nodeIo);
+const words = process.argv.slice(2);
+process.exitCode = await run(process.platform === 'win32' ? expandedWords(words) : words, nodeIo);

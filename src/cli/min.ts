@@ -4,7 +4,7 @@ import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
-import { type Call, type Command, UsageError, valued } from './command.ts';
+import { type Call, type Command, flag, UsageError, valued } from './command.ts';
 import { openLocal, openTarget } from './open.ts';
 
 export const min: Command = {
@@ -13,6 +13,7 @@ export const min: Command = {
   options: [
     valued('target', 'BTF', 'the kernel to take types from (required)'),
     valued('o', 'OUT', 'the file to write (required)'),
+    flag('json', 'print what was written as JSON'),
   ],
   run,
 };
@@ -23,17 +24,27 @@ async function run(call: Call): Promise<void> {
   const [vmlinux] = target.tables;
   if (vmlinux === undefined) return;
   const specs: MatchedSpec[] = [];
-  for (const path of call.positionals) {
+  const undecided: { file: string; section: string; relo_index: number }[] = [];
+  for (const [i, path] of call.positionals.entries()) {
+    call.io.progress(`object ${i + 1} of ${call.positionals.length}`);
     const { local } = await openLocal(call.io, path);
     const matched = matchedSpecs(resolveObject(local, target, { eliminated: true }));
     append(specs, matched.specs);
     for (const row of matched.undecided) {
       const record = local.records[row];
-      const place = `${record?.sectionName}, relo #${record?.relocIndexInSection}`;
+      const section = record?.sectionName ?? '';
+      const relo_index = record?.relocIndexInSection ?? 0;
+      undecided.push({ file: path, section, relo_index });
+      const place = `${section}, relo #${relo_index}`;
       call.io.warn(visible(`${path}: ${place} cannot be resolved on this kernel; left out`));
     }
   }
-  call.io.save(out, minBtf(vmlinux.types, specs).blob);
+  const { blob, idMap } = minBtf(vmlinux.types, specs);
+  call.io.save(out, blob);
+  await call.print(
+    () => ({ out, size: blob.length, types: idMap.size, undecided }),
+    () => [],
+  );
 }
 
 function needed(call: Call, name: string, usage: string): string {

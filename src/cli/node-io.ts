@@ -16,28 +16,40 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { MEMORY_LIMIT } from '#ingest/unpack.ts';
 import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
+import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
+const STDERR = 2;
+/** The exit status of a process that SIGPIPE ends: its verdict may not have been written. */
+const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
+const line = new ProgressLine({
+  isTerminal: () => isatty(STDERR),
+  isOutTerminal: () => isatty(STDOUT),
+  now: () => performance.now(),
+  write: (text) => writeWarning(text),
+});
+
 export const nodeIo: NodeIo = {
+  progress: (text) => line.show(text),
   out(chunk) {
+    line.beforeOut();
     try {
       writeAll(STDOUT, chunk);
     } catch (error) {
+      if (codeOf(error) === 'EPIPE') process.exit(PIPE_CLOSED);
       throw new CommandFailure(`cannot write standard output: ${reason(error)}`);
     }
   },
-  warn(line) {
-    try {
-      writeAll(2, encoder.encode(`${line}\n`));
-    } catch {
-      // There is nowhere left to say so; the exit status stays.
-    }
+  warn(text) {
+    line.show(null);
+    writeWarning(`${text}\n`);
   },
   exists: (path) => path === '-' || existsSync(path),
   open: openOnDisk,
@@ -60,6 +72,14 @@ export const nodeIo: NodeIo = {
   },
   create: createOnDisk,
 };
+
+function writeWarning(text: string): void {
+  try {
+    writeAll(STDERR, encoder.encode(text));
+  } catch {
+    // There is nowhere left to say so; the exit status stays.
+  }
+}
 
 function isFile(entry: Dirent): boolean {
   if (!entry.isSymbolicLink()) return entry.isFile();
@@ -141,6 +161,10 @@ function openOnDisk(path: string): Promise<ByteSource> {
       throw new CommandFailure(`cannot read ${path}: it is a device, not a file`);
     }
     const name = basename(path);
+    if (fd === STDIN && !stat.isFile()) {
+      if (isStdinPiped) throw new CommandFailure('standard input is a pipe and is named twice');
+      isStdinPiped = true;
+    }
     resolve(
       stat.isFile()
         ? fileSource(path, name, fd, stat)
@@ -152,7 +176,39 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
+/**
+ * The words of a command line as shells other than those of Windows give them: a pattern with `*`
+ * or `?` in its last part is the names in that folder that fit, in order; itself where none does.
+ */
+export function expandedWords(
+  words: readonly string[],
+  namesIn: (folder: string) => readonly string[] = namesOrNone,
+): readonly string[] {
+  return words.flatMap((word) => {
+    const [, folder = '', pattern = ''] = /^(.*[\\/])?([^\\/]*)$/.exec(word) ?? [];
+    if (word.startsWith('-') || !/[*?]/.test(pattern)) return [word];
+    const form = pattern
+      .replace(/[^*?]/g, (character) => character.replace(/[.+^${}()|[\]]/, '\\$&'))
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    // A name that begins with a dot is meant only where the pattern has the dot.
+    const fits = new RegExp(`^(?!\\.)${form}$`.replace('(?!\\.)\\.', '\\.'), 'i');
+    const found = namesIn(folder || '.').filter((name) => fits.test(name));
+    return found.length === 0 ? [word] : found.toSorted().map((name) => `${folder}${name}`);
+  });
+}
+
+function namesOrNone(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 const STDIN = 0;
+/** Its end is read once. */
+let isStdinPiped = false;
 
 /** Opens the file, also where a name in the path is not UTF-8; `-` is standard input. */
 function openNamed(path: string): number {
@@ -302,15 +358,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Ends the process without an error when the reader of the pipe has closed it. */
 function writeAll(fd: number, chunk: Uint8Array): void {
   for (let at = 0; at < chunk.length; ) {
     try {
       at += writeSync(fd, chunk, at);
     } catch (error) {
-      const code = codeOf(error);
-      if (code === 'EPIPE') process.exit(0);
-      if (code !== 'EAGAIN') throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(PAUSE, 0, 0, 1);
     }
   }

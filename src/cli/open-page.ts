@@ -11,6 +11,7 @@ export const openPage: Command = {
   options: [
     flag('no-open', 'only print the address, start no browser'),
     valued('port', 'PORT', 'the port of 127.0.0.1; 0 is any free port'),
+    flag('json', 'print the address as JSON'),
   ],
   run,
 };
@@ -22,7 +23,10 @@ async function run(call: Call): Promise<void> {
   const port = portOf(call.option('port'));
   const source = await call.io.open(call.positional(0));
   const { address, close } = await servePage(PAGE, source, port);
-  call.write(`${visible(source.name)} is at ${address}\nPress Ctrl+C to stop.\n`);
+  await call.print(
+    () => ({ name: source.name, address }),
+    () => [`${visible(source.name)} is at ${address}`, 'Press Ctrl+C to stop.'],
+  );
   if (!call.has('no-open')) startBrowser(address);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());

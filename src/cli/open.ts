@@ -193,11 +193,11 @@ async function openPath(io: CommandIo, path: string) {
 export async function openLocal(
   io: CommandIo,
   path: string,
-): Promise<{ readonly name: string; readonly local: CoreObject }> {
+): Promise<{ readonly name: string; readonly local: CoreObject; readonly model: ObjectModel }> {
   const { model, source } = await openObject(io, path);
   const local = await readCoreObject(model, (start, end) => source.read(start, end));
   if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
-  return { name: model.name, local };
+  return { name: model.name, local, model };
 }
 
 /** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */

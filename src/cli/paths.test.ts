@@ -53,6 +53,7 @@ describe('btfscope paths', () => {
           {
             kind: 'access',
             type_id: 2,
+            record: { start: 40, end: 64 },
             type: 'struct task_struct',
             access_str: '0:0',
             member: 'files',

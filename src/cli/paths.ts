@@ -10,7 +10,7 @@ import { buildPathIndex } from '#analysis/paths/path-index.ts';
 import { CONTAINER_TEXT, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { recordIn, type TypeTable } from '#model/type-table.ts';
 import {
   BASE,
   type Call,
@@ -66,6 +66,7 @@ async function run(call: Call): Promise<void> {
         accesses: path.steps.map((step) => ({
           kind: step.kind === 'container' ? 'container_of' : 'access',
           type_id: step.root,
+          record: recordIn(types, step.root),
           type: typeExpression(types, step.root),
           access_str: step.accessStr,
           member: step.field,

@@ -1,28 +1,25 @@
 /** The command as a process: what a file system and a terminal do to it. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visible } from '#bytes/text.ts';
+import { buildCommand } from '#testing/built-command.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const HOSTILE = 'a\u001b[31m\n\u202eb.o';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'btfscope-process-'));
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const words = ['build', '--ssr', 'src/cli/main.ts', '--outDir', join(folder, 'cli')];
-  execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: 'pipe' });
+  buildCommand(folder);
   writeFileSync(
     Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff, 0x2e, 0x6f])]),
     kinds(),
   );
   writeFileSync(join(folder, HOSTILE), kinds());
-});
+}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds = () => sampleBytes('kinds.bpf.o');
@@ -93,6 +90,55 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
       status: 1,
       err: 'btfscope: cannot read /dev/stdin: the pipe gives more than 512 MiB; save it as a file\n',
     });
+  });
+
+  it('reads standard input wherever a file is named, a pipe once', () => {
+    const [kernel, module] = ['kernel.btf', 'module.btf'].map(samplePath);
+    const { out } = shell(`btfscope raw ${module} --base ${kernel}`);
+    const based = { status: 0, out, err: '' };
+    expect(shell(`cat ${kernel} | btfscope raw ${module} --base -`)).toEqual(based);
+    expect(shell(`btfscope raw - --base ${kernel} < ${module}`)).toEqual(based);
+    const bytes = shell(
+      `printf abcd | btfscope data ${module} --base ${kernel} --type int --from -`,
+    );
+    expect(bytes).toMatchObject({ status: 0, out: '(int)1684234849;\n' });
+    expect(shell(`cat ${kernel} | btfscope diff - -`)).toEqual({
+      status: 1,
+      out: '',
+      err: 'btfscope: standard input is a pipe and is named twice\n',
+    });
+    expect(shell(`btfscope diff - - < ${kernel}`)).toMatchObject({ status: 0, err: '' });
+  });
+
+  it.each(['raw', 'c', 'info', 'symbols --json'])(
+    '%s ends without a word where the reader of its pipe has ended, as by SIGPIPE',
+    (command) => {
+      const writer = `(cat go > /dev/null; btfscope ${command} ${samplePath('kinds.bpf.o')})`;
+      const line = `rm -f go; mkfifo go; ${writer} | (exec <&-; echo > go); echo "\${PIPESTATUS[0]}"`;
+      expect(shell(line)).toEqual({ status: 0, out: '141\n', err: '' });
+    },
+  );
+
+  it('prints the first line of a long text for head', () => {
+    const { out, err } = shell(`btfscope raw ${samplePath('kernel.btf')} | head -1`);
+    expect([err, out.split('\n').length]).toEqual(['', 2]);
+  });
+
+  it('ends with 130 when it is interrupted', async () => {
+    const child = spawn(process.execPath, [join(folder, 'cli/main.mjs'), 'info', '-']);
+    let told = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        told += chunk;
+      });
+    }
+    // A pipe holds less: once all is taken, the command waits for more.
+    child.stdin.write(Buffer.alloc(1 << 20), () => child.kill('SIGINT'));
+    const ended = await new Promise((resolve) => {
+      child.on('close', (status, signal) => resolve({ status, signal }));
+    });
+    // A shell tells the signal as 128 and its number.
+    expect({ ended, told }).toEqual({ ended: { status: null, signal: 'SIGINT' }, told: '' });
   });
 
   it('opens names that are not UTF-8', () => {

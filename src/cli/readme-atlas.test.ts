@@ -66,6 +66,7 @@ async function ran(words: readonly string[]): Promise<string> {
   const io: NodeIo = {
     out: (chunk) => chunks.push(chunk.slice()),
     warn: (line) => lines.push(line),
+    progress: () => undefined,
     exists: (path) => nodeIo.exists(at(path)),
     open: (path) => nodeIo.open(at(path)),
     list: (path) => nodeIo.list(at(path))?.map((found) => found.slice(folder.length + 1)) ?? null,

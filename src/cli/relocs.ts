@@ -30,12 +30,13 @@ async function run(call: Call): Promise<void> {
     return call.write(`${own.report(model)}\n`);
   }
   await call.print(
-    () => rowsOf(model),
+    () => relocationFacts(model),
     () => lines(model),
   );
 }
 
-function* rowsOf(model: ObjectModel) {
+/** All relocation entries, as JSON has them. */
+export function* relocationFacts(model: ObjectModel) {
   for (let i = 0; i < model.relocations.count; i++) yield rowOf(model, relocIndex(i));
 }
 

@@ -16,11 +16,15 @@ export const symbols: Command = {
 
 async function run(call: Call): Promise<void> {
   const { model } = await openObject(call.io, call.positional(0));
-  const { count } = model.symbols;
   await call.print(
-    () => Array.from({ length: count }, (_, i) => rowOf(model, symbolIndex(i))),
+    () => symbolFacts(model),
     () => lines(model),
   );
+}
+
+/** All symbols, as JSON has them. */
+export function symbolFacts(model: ObjectModel) {
+  return Array.from({ length: model.symbols.count }, (_, i) => rowOf(model, symbolIndex(i)));
 }
 
 function rowOf(model: ObjectModel, symbol: SymbolIndex) {

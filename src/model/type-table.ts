@@ -211,6 +211,12 @@ export function recordSpan(t: TypeTable, id: TypeId): Span | null {
   };
 }
 
+/** `recordSpan` in the file that has the type, which may be that of the base. */
+export function recordIn(t: TypeTable, id: TypeId): Span | null {
+  const owner = ownerOf(t, id);
+  return owner === null ? null : recordSpan(owner, id);
+}
+
 /** The record's bytes, header first, with all that follows it. */
 export function recordBytes(t: TypeTable, id: TypeId): Uint8Array {
   const owner = ownerOf(t, id);

@@ -24,6 +24,7 @@ export async function runCommand(
   const status = await run(words, {
     out: (chunk) => chunks.push(chunk),
     warn: (line) => err.push(line),
+    progress: () => undefined,
     exists: (path) => files.has(path) || existsSync(samplePath(path)),
     open: async (path) => {
       const bytes = files.get(path) ?? (existsSync(samplePath(path)) ? sampleBytes(path) : null);

@@ -1,0 +1,157 @@
+/** The files of some folders, and of nothing else: what a server may read for its clients. */
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ByteSource } from '#bytes/source.ts';
+import { visible } from '#bytes/text.ts';
+import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
+
+/** A file that was read for an answer. */
+export type ReadFile = {
+  /** From its folder. */
+  readonly path: string;
+  readonly folder: string;
+  readonly size: number;
+  readonly sha256: string;
+};
+
+/** The answer of one request may be so long before it is cut; more is not computed. */
+const MOST_OUT = 1 << 26;
+
+export class Folders {
+  readonly #io: NodeIo;
+  readonly folders: readonly string[];
+  /** Hashes by path, size and time: a kernel is hashed once. */
+  readonly #hashes = new Map<string, string>();
+
+  /** Throws `CommandFailure` where a folder is none. */
+  constructor(io: NodeIo, folders: readonly string[]) {
+    this.#io = io;
+    this.folders = folders.map((folder) => {
+      const real = realOrNull(resolve(folder));
+      if (real === null || !statSync(real).isDirectory()) {
+        throw new CommandFailure(`${folder} is not a folder`);
+      }
+      return real;
+    });
+  }
+
+  /** All files, in the order of their names: folder and path from it. Links that lead out are left out. */
+  *files(): Generator<{ readonly folder: string; readonly path: string; readonly size: number }> {
+    for (const folder of this.folders) {
+      for (const path of this.#io.list(folder) ?? []) {
+        const real = this.#inside(path);
+        const stat = real === null ? null : statSync(real);
+        if (stat?.isFile() === true) {
+          yield { folder, path: relative(folder, path), size: stat.size };
+        }
+      }
+    }
+  }
+
+  /**
+   * The io of one request: it reads files and directories of the folders only, writes nothing, and
+   * keeps its output. `given` are files that the request brings itself, by their paths.
+   */
+  request(given: ReadonlyMap<string, ByteSource>) {
+    const chunks: Uint8Array[] = [];
+    const warnings: string[] = [];
+    const read = new Map<string, ByteSource>();
+    let length = 0;
+    const refuse = () => {
+      throw new CommandFailure('the server writes no files');
+    };
+    const io: CommandIo = {
+      out: (chunk) => {
+        length += chunk.length;
+        if (length > MOST_OUT) throw new CommandFailure('the answer is too long: ask for less');
+        chunks.push(chunk.slice());
+      },
+      warn: (line) => warnings.push(visible(line)),
+      progress: () => undefined,
+      exists: (path) => this.#find(path) !== null,
+      open: async (path) => {
+        const brought = given.get(path);
+        if (brought !== undefined) return brought;
+        const real = this.#path(path);
+        // Opening a pipe waits for its other end.
+        if (!statSync(real).isFile()) throw new CommandFailure(`${path} is not a file`);
+        const source = await this.#io.open(real);
+        read.set(real, source);
+        return source;
+      },
+      list: (path) => {
+        if (given.has(path) || this.#find(path) === null) return null;
+        const listed = this.#io.list(this.#path(path));
+        return listed?.filter((file) => this.#inside(file) !== null) ?? null;
+      },
+      save: refuse,
+      create: refuse,
+      unpacked: () => undefined,
+    };
+    return {
+      io,
+      warnings,
+      text: () => Buffer.concat(chunks).toString(),
+      files: async () => {
+        const files: ReadFile[] = [];
+        for (const [real, source] of read) files.push(await this.#facts(real, source));
+        return files;
+      },
+    };
+  }
+
+  async #facts(real: string, source: ByteSource): Promise<ReadFile> {
+    const folder = this.folders.find((each) => isIn(each, real)) ?? '';
+    const { size, mtimeMs, ino } = statSync(real);
+    const key = `${real}\0${size}\0${mtimeMs}\0${ino}`;
+    const sha256 = this.#hashes.get(key) ?? (await hashOf(source));
+    this.#hashes.set(key, sha256);
+    return { path: relative(folder, real), folder, size: source.size, sha256 };
+  }
+
+  /** The real path of a file or directory. What is outside is answered as what is not there. */
+  #path(path: string): string {
+    const found = this.#find(path);
+    if (found !== null) return found;
+    throw new CommandFailure(
+      `cannot read ${path}: there is no such file in the folders of the server`,
+    );
+  }
+
+  #find(path: string): string | null {
+    const places = isAbsolute(path) ? [path] : this.folders.map((folder) => join(folder, path));
+    for (const place of places) {
+      const real = this.#inside(place);
+      if (real !== null) return real;
+    }
+    return null;
+  }
+
+  /** Where all links of a path lead, if that is in a folder. */
+  #inside(path: string): string | null {
+    const real = realOrNull(path);
+    return real !== null && this.folders.some((folder) => isIn(folder, real)) ? real : null;
+  }
+}
+
+function isIn(folder: string, real: string): boolean {
+  return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** null also for a path that is none, as one with a NUL. */
+function realOrNull(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+const PIECE = 1 << 22;
+
+async function hashOf(source: ByteSource): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < source.size; at += PIECE) hash.update(await source.read(at, at + PIECE));
+  return hash.digest('hex');
+}

@@ -1,0 +1,229 @@
+/** The tools of `btfscope mcp`: each asks one command, with `--json`. */
+import * as z from 'zod';
+import { ASKS } from '#analysis/atlas/questions.ts';
+import { keptIn } from '#bytes/keep.ts';
+
+/** The words of a command line, without the name of the program; `log` is the text of the file `-`. */
+export type Asked = {
+  readonly command: string;
+  readonly options: readonly (readonly [name: string, value: string | boolean | undefined])[];
+  readonly positionals: readonly string[];
+  readonly log?: string | undefined;
+  /** What is answered of what the command prints; all of it unless given. */
+  readonly answer?: (printed: unknown) => unknown;
+};
+
+export type Tool<Input extends z.ZodObject = z.ZodObject> = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly ask: (input: z.infer<Input>) => Asked;
+};
+
+/** Keeps the type of the input while the tools are in one list. */
+function tool<Input extends z.ZodObject>(declared: Tool<Input>): Tool {
+  const { input, ask } = declared;
+  return { ...declared, ask: (given) => ask(input.parse(given)) };
+}
+
+const text = (about: string) => z.string().min(1).max(4096).describe(about);
+const FILE = text(
+  'Path of a BPF object, BTF file, kernel or module, from a folder of the server; FILE(MEMBER) is a member of an archive.',
+);
+const BASE = text('The base BTF (vmlinux), where the file is split BTF of a module.').optional();
+const files = (about: string) => z.array(text(about)).max(64);
+
+const many = (name: string, values: readonly string[] = []) =>
+  values.map((value) => [name, value] as const);
+
+export const TOOLS: readonly Tool[] = [
+  tool({
+    name: 'describe_file',
+    title: 'Describe a file',
+    description:
+      'What a BPF object, BTF file, kernel or module has: format, sections, number of types by kind, CO-RE relocations, and what is wrong with it.',
+    input: z.object({ file: FILE, base: BASE }),
+    ask: ({ file, base }) => ({
+      command: 'info',
+      options: [['base', base]],
+      positionals: [file],
+    }),
+  }),
+  tool({
+    name: 'describe_type',
+    title: 'Describe a type',
+    description:
+      'A struct, union, enum, typedef or function of a file: its C, size, members with bit offsets and sizes, holes, and where its record is in the file.',
+    input: z.object({
+      file: FILE,
+      type: text('Name (task_struct), kind and name (struct:task_struct), or type id (123).'),
+      base: BASE,
+    }),
+    ask: ({ file, type, base }) => ({
+      command: 'type',
+      options: [['base', base]],
+      positionals: [file, type],
+    }),
+  }),
+  tool({
+    name: 'member_offset',
+    title: 'Offset of a member',
+    description:
+      'Where a member is in a struct: byte and bit offset, size, whether it is a bit-field, its access string and BPF_CORE_READ. Or the reverse: which members cover a byte.',
+    input: z.object({
+      file: FILE,
+      member: text(
+        'task_struct.pid, sk_buff.cb[3], or, for the members that cover a byte, sk_buff+0x58.',
+      ).regex(/[.+]/, 'a type and a member (task_struct.pid) or a byte (sk_buff+0x58)'),
+      base: BASE,
+    }),
+    ask: ({ file, member, base }) => ({
+      command: 'type',
+      options: [['base', base]],
+      positionals: [file, member],
+    }),
+  }),
+  tool({
+    name: 'find_paths',
+    title: 'Find paths between types',
+    description:
+      'The shortest paths from a struct to another type or field through members and pointers, as C and as BPF_CORE_READ.',
+    input: z.object({
+      file: FILE,
+      from: text('The struct to start from: task_struct.'),
+      to: text('A type (net_device), a field (sk_family) or a field of a type (sock.sk_rcvbuf).'),
+      limit: z.number().int().min(1).max(50).default(5).describe('Number of paths.'),
+      container_of: z.boolean().default(false).describe('Include container_of steps.'),
+      base: BASE,
+    }),
+    ask: ({ file, from, to, limit, container_of, base }) => ({
+      command: 'paths',
+      options: [
+        ['limit', `${limit}`],
+        ['container-of', container_of],
+        ['base', base],
+      ],
+      positionals: [file, from, to],
+    }),
+  }),
+  tool({
+    name: 'compare',
+    title: 'Compare the types of two files',
+    description:
+      'What changed from one BTF to another: all types that were added, removed or changed; or, with a type, its differences member by member.',
+    input: z.object({
+      before: FILE,
+      after: FILE,
+      type: text('Compare this type only: task_struct.').optional(),
+      base: BASE,
+    }),
+    ask: ({ before, after, type, base }) => ({
+      command: 'diff',
+      options: [
+        ['type', type],
+        ['base', base],
+      ],
+      positionals: [before, after],
+    }),
+  }),
+  tool({
+    name: 'core_verdicts',
+    title: 'CO-RE relocations on kernels',
+    description:
+      'What libbpf makes of each CO-RE relocation of an object on each kernel: status, offsets before and after, and why one fails. `statuses` counts all; `rows` has those that do not resolve plainly, or all.',
+    input: z.object({
+      object: FILE,
+      kernels: files('BTF of a kernel.').min(1),
+      modules: files('BTF of a module of the kernel, in load order; of one kernel only.').default(
+        [],
+      ),
+      all: z.boolean().default(false).describe('Also the relocations that resolve (status ok).'),
+      steps: z.boolean().default(false).describe('With the steps of libbpf, which are long.'),
+    }),
+    ask: ({ object, kernels, modules, all, steps }) => ({
+      command: 'core',
+      options: [...many('target', kernels), ...many('module', modules)],
+      positionals: [object],
+      answer: (printed) => coreAnswer(printed, all, steps),
+    }),
+  }),
+  tool({
+    name: 'load_verdicts',
+    title: 'Does it load',
+    description:
+      'Whether libbpf loads objects on kernels, up to the verifier, with the reason for each program that does not. What depends on something that was not given is listed as undecided.',
+    input: z.object({
+      objects: files('A BPF object.').min(1),
+      kernels: files('BTF of a kernel, a folder or archive of kernels, or "none".').default([]),
+      atlas: text('An atlas: all its kernels.').optional(),
+      modules: files('A folder or archive of modules of the kernels.').default([]),
+      config: text('The configuration of the kernel, as /boot/config.').optional(),
+      kallsyms: text('The symbols of the kernel, as /proc/kallsyms.').optional(),
+      release: text('What uname -r prints.').optional(),
+    }),
+    ask: ({ objects, kernels, atlas, modules, config, kallsyms, release }) => ({
+      command: 'load',
+      options: [
+        ...many('kernel', kernels),
+        ...many('modules', modules),
+        ['atlas', atlas],
+        ['config', config],
+        ['kallsyms', kallsyms],
+        ['release', release],
+        ['fail-on', 'never'],
+      ],
+      positionals: objects,
+      answer: (printed) => (Array.isArray(printed) ? printed : [printed]),
+    }),
+  }),
+  tool({
+    name: 'explain_log',
+    title: 'Explain a log',
+    description:
+      'What the lines of a log of libbpf, cilium/ebpf, aya or the verifier mean; with the object, the relocation that a line is about; with kernels, whether their types have what it names.',
+    input: z.object({
+      log: z.string().min(1).max(1_000_000).describe('The text of the log.').optional(),
+      log_file: FILE.optional(),
+      object: FILE.optional(),
+      kernels: files('BTF of a kernel.').default([]),
+    }),
+    ask: ({ log, log_file, object, kernels }) => ({
+      command: 'explain',
+      options: [['object', object], ...many('kernel', kernels)],
+      positionals: [log_file ?? '-'],
+      log,
+    }),
+  }),
+  tool({
+    name: 'ask_atlas',
+    title: 'Ask an atlas of kernels',
+    description:
+      'In which of many kernels a type, member, enumerator or function is, and with which layout, offset, value or prototype; "history" says what changed from one to the next.',
+    input: z.object({
+      atlas: text('Path of an atlas file.'),
+      ask: z.enum(['type', 'history', ...ASKS]),
+      name: text('task_struct; for a member task_struct.pid; for an enumerator ENUM.NAME.'),
+    }),
+    ask: ({ atlas, ask, name }) => ({
+      command: 'atlas',
+      options: [],
+      positionals: ['ask', atlas, ask, name],
+    }),
+  }),
+];
+
+/** Rows of `core --json`: how many have which status, and those that are wanted. */
+function coreAnswer(printed: unknown, all: boolean, steps: boolean) {
+  const rows = z.array(z.record(z.string(), z.unknown())).parse(printed);
+  const counts = new Map<string, { target: unknown; status: unknown; count: number }>();
+  for (const { target, status } of rows) {
+    const counted = keptIn(counts, `${status} ${target}`, () => ({ target, status, count: 0 }));
+    counted.count++;
+  }
+  const wanted = rows.filter(({ status }) => all || status !== 'ok');
+  return {
+    statuses: [...counts.values()],
+    rows: wanted.map(({ trace, ...row }) => (steps ? { ...row, trace } : row)),
+  };
+}

@@ -1,0 +1,66 @@
+/** Values as JSON, shortened to a length: an answer that is read by a program with little memory. */
+
+/** What was left out: where, and how many items or characters. */
+export type LeftOut = { readonly at: string; readonly left_out: number; readonly of: number };
+
+export type Shortened = { readonly value: unknown; readonly leftOut: readonly LeftOut[] };
+
+const MOST_ITEMS = 200;
+const LEAST_ITEMS = 1;
+/** More fields has no row of ours, only what is listed by name. */
+const FIELDS = 40;
+const MOST_CHARACTERS = 8000;
+const LEAST_CHARACTERS = 100;
+/** Deeper values are not answers of ours. */
+const MOST_DEPTH = 32;
+const MOST_TOLD = 50;
+
+/**
+ * `value` with the ends of its lists and texts left out, so that its JSON has at most `most`
+ * characters: all lists are cut at the same length. A value of very many fields may stay longer; then
+ * it is null.
+ */
+export function shortened(value: unknown, most: number): Shortened {
+  let items = MOST_ITEMS;
+  let characters = MOST_CHARACTERS;
+  for (;;) {
+    const leftOut: LeftOut[] = [];
+    const cut = cutValue(value, { items, characters, leftOut }, '', 0);
+    if (JSON.stringify(cut).length <= most) {
+      return { value: cut, leftOut: leftOut.slice(0, MOST_TOLD) };
+    }
+    if (items === LEAST_ITEMS && characters === LEAST_CHARACTERS) {
+      return { value: null, leftOut: [{ at: '', left_out: 1, of: 1 }] };
+    }
+    items = Math.max(LEAST_ITEMS, Math.floor(items / 2));
+    characters = Math.max(LEAST_CHARACTERS, Math.floor(characters / 2));
+  }
+}
+
+type Limits = { readonly items: number; readonly characters: number; readonly leftOut: LeftOut[] };
+
+function cutValue(value: unknown, limits: Limits, at: string, depth: number): unknown {
+  const { items, characters, leftOut } = limits;
+  if (typeof value === 'string' && value.length > characters) {
+    leftOut.push({ at, left_out: value.length - characters, of: value.length });
+    return `${value.slice(0, characters)}…`;
+  }
+  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return value;
+  if (Array.isArray(value)) {
+    if (value.length > items) {
+      leftOut.push({ at, left_out: value.length - items, of: value.length });
+    }
+    return value.slice(0, items).map((item, i) => cutValue(item, limits, `${at}[${i}]`, depth + 1));
+  }
+  const fields = Object.entries(value);
+  const kept = Math.max(items, FIELDS);
+  if (fields.length > kept) leftOut.push({ at, left_out: fields.length - kept, of: fields.length });
+  return Object.fromEntries(
+    fields
+      .slice(0, kept)
+      .map(([key, item]) => [
+        key,
+        cutValue(item, limits, at === '' ? key : `${at}.${key}`, depth + 1),
+      ]),
+  );
+}

@@ -1,0 +1,288 @@
+/** `btfscope type`: one type, one member of it, or what covers a byte of it. */
+import { elementOf } from '#analysis/find/make-hit.ts';
+import { membersAt } from '#analysis/find/members-at.ts';
+import { type Followed, followNames } from '#analysis/log/follow-names.ts';
+import type { LogPathStep } from '#analysis/log/log-line.ts';
+import { memberTexts } from '#analysis/types/member-texts.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { counted, hexText, visible, visibleLine } from '#bytes/text.ts';
+import { BTF_MEMBER, BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { enumeratorsOf, isComposite, memberAt, paramsOf } from '#model/type-items.ts';
+import {
+  kindOf,
+  nameOf,
+  ownerOf,
+  recordIn,
+  refOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
+import { paholeOf } from '#print/pahole/pahole.ts';
+import { BASE, type Call, type Command, CommandFailure, flag } from './command.ts';
+import { namedType, openFileTypes } from './open.ts';
+
+export const type: Command = {
+  name: 'type',
+  positionals: ['FILE', 'TYPE'],
+  options: [BASE, flag('json', 'print JSON')],
+  more: [
+    'TYPE is task_struct, struct:task_struct or an id; task_struct.pid is a member of it, also',
+    'through anonymous members and array elements (a.b[2]); task_struct+0x58 is what covers a byte.',
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<void> {
+  const { types } = await openFileTypes(call);
+  const text = call.positional(1);
+  const byte = /^(.+)\+(0x[\da-f]{1,8}|\d{1,9})$/i.exec(text);
+  if (byte !== null) {
+    const [, name = '', offset = ''] = byte;
+    const facts = coveringFacts(types, compositeNamed(types, name), Number(offset));
+    return await call.print(
+      () => facts,
+      () => facts.covers.map(coveringLine),
+    );
+  }
+  const id = typeOrNull(types, text);
+  if (id !== null) {
+    return await call.print(
+      () => typeFacts(types, id),
+      () => typeLines(types, id),
+    );
+  }
+  const dot = text.indexOf('.');
+  const facts = memberFacts(
+    types,
+    namedType(types, dot < 0 ? text : text.slice(0, dot)),
+    text.slice(dot + 1),
+  );
+  await call.print(
+    () => facts,
+    () => memberLines(facts),
+  );
+}
+
+/** The type of the whole text: a name of a function may have a dot. */
+function typeOrNull(t: TypeTable, text: string): TypeId | null {
+  try {
+    return namedType(t, text);
+  } catch (error) {
+    if (error instanceof CommandFailure && text.includes('.')) return null;
+    throw error;
+  }
+}
+
+function compositeNamed(t: TypeTable, text: string): TypeId {
+  const id = namedType(t, text);
+  if (isComposite(kindOf(t, skipModifiers(t, id)))) return id;
+  throw new CommandFailure(`"${visible(text)}" is not a struct or union`);
+}
+
+/** What is said of each type; its record is in the file that has it, which may be the base. */
+function headFacts(t: TypeTable, id: TypeId) {
+  const owner = ownerOf(t, id);
+  const size = sizeOf(t, id);
+  return {
+    type_id: id,
+    kind: kindName(kindOf(t, id)).toLowerCase(),
+    name: nameOf(t, id),
+    key: formatTypeKey(typeKeyOf(t, id)),
+    size: size === null ? null : Number(size),
+    in_base: owner !== null && owner !== t,
+    record: recordIn(t, id),
+  };
+}
+
+/** Where the record of one member is. */
+function memberRecord(t: TypeTable, composite: TypeId, index: number): Span | null {
+  const record = recordIn(t, composite);
+  return record && spanOf(record.start + BTF_TYPE_SIZE + index * BTF_MEMBER.size, BTF_MEMBER.size);
+}
+
+function typeFacts(t: TypeTable, id: TypeId) {
+  const { rows, holes, holeBits, paddingBits } = structLayout(t, id);
+  const target = refOf(t, id);
+  return {
+    ...headFacts(t, id),
+    target: target === null ? null : { type_id: target, type: typeExpression(t, target) },
+    members: rows.map((row) => ({
+      what: row.kind,
+      name: row.name,
+      type: row.kind === 'member' ? typeExpression(t, row.type) : null,
+      type_id: row.kind === 'member' ? row.type : null,
+      bit_offset: row.bitOffset,
+      bit_size: row.bitSize,
+      bit_field: row.isBitfield,
+      record: row.kind === 'member' ? memberRecord(t, id, row.index) : null,
+    })),
+    holes,
+    hole_bits: holeBits,
+    padding_bits: paddingBits,
+    enumerators: enumeratorsOf(t, id).map(({ name, value }) => ({ name, value: `${value}` })),
+    parameters: paramsOf(t, prototypeOf(t, id)).map((param) => ({
+      name: param.name,
+      type: param.type === 0 ? null : typeExpression(t, param.type),
+      type_id: param.type,
+    })),
+    c: cDeclaration(t, id),
+  };
+}
+
+/** Of a function its prototype. */
+function prototypeOf(t: TypeTable, id: TypeId): TypeId {
+  return kindName(kindOf(t, id)) === 'FUNC' ? (refOf(t, id) ?? id) : id;
+}
+
+function* typeLines(t: TypeTable, id: TypeId): Generator<string> {
+  const { kind, size, record, in_base } = headFacts(t, id);
+  const bytes = size === null ? '' : `, ${counted(size, 'byte')}`;
+  yield visible(
+    `[${id}] ${kind} ${nameOf(t, id) || '(anon)'}${bytes}${recordText(record, in_base)}`,
+  );
+  const text = paholeOf(t, id, { pahole: '1.31' }) || cDeclaration(t, id);
+  for (const line of text.trimEnd().split('\n')) yield visibleLine(line);
+}
+
+function recordText(record: Span | null, inBase: boolean): string {
+  if (record === null) return '';
+  const place = `${hexText(record.start)}-${hexText(record.end)}`;
+  return `; record at ${place}${inBase ? ' of the base' : ''}`;
+}
+
+/** `a.b[2].c` in steps. */
+function stepsOf(text: string): readonly LogPathStep[] {
+  const isPath = /^[^.[\]]+(\[\d{1,9}\])*(\.[^.[\]]+(\[\d{1,9}\])*)*$/.test(text);
+  if (!isPath) throw new CommandFailure(`"${visible(text)}" is not a path of members, as a.b[2]`);
+  return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([word, index]) =>
+    index === undefined ? { name: word, index: null } : { name: null, index: Number(index) },
+  );
+}
+
+function memberFacts(t: TypeTable, id: TypeId, text: string) {
+  const followed = followNames(t, id, { path: stepsOf(text), enumerator: null });
+  if (followed.fault !== null) throw new CommandFailure(faultText(t, followed.fault));
+  const { steps } = followed;
+  const last = steps.at(-1);
+  const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0);
+  const member = last?.name == null ? null : memberAt(t, last.container, last.index);
+  const bitField = member?.bitfieldSize ?? 0;
+  const found = last?.type ?? id;
+  const size = sizeOf(t, found);
+  const isPlain = steps.every(({ name }) => name !== null);
+  const path = steps.map(({ index }) => index);
+  return {
+    root: headFacts(t, id),
+    path: text,
+    type: typeExpression(t, found),
+    type_id: found,
+    bit_offset: bitOffset,
+    byte_offset: Math.floor(bitOffset / 8),
+    bit_size: bitField > 0 ? bitField : size === null ? null : 8 * Number(size),
+    bit_field: bitField > 0,
+    access_str: ['0', ...path].join(':'),
+    record:
+      member === null || last === undefined ? null : memberRecord(t, last.container, last.index),
+    texts: isPlain ? memberTexts(t, id, skipModifiers(t, id), path) : [],
+  };
+}
+
+/** Bits from the start of what holds it to a member or an element. */
+function stepBits(
+  t: TypeTable,
+  { container, index, name, type: element }: Followed['steps'][number],
+) {
+  if (name !== null) return memberAt(t, container, index)?.bitOffset ?? 0;
+  return index * 8 * Number(sizeOf(t, element) ?? 0n);
+}
+
+function faultText(
+  t: TypeTable,
+  { reason, container, name, near }: NonNullable<Followed['fault']>,
+) {
+  const holder = typeExpression(t, container);
+  const meant = near.length === 0 ? '' : `; did you mean: ${near.join(', ')}`;
+  switch (reason) {
+    case 'not-composite':
+      return visible(
+        `${holder} has no members: "${name}" is behind a pointer or not there; see "paths"`,
+      );
+    case 'not-array':
+      return visible(`${holder} is not an array`);
+    case 'outside':
+      return visible(`the index is past the end of ${holder}`);
+    default:
+      return visible(`${holder} has no member "${name}"${meant}`);
+  }
+}
+
+function* memberLines(facts: ReturnType<typeof memberFacts>): Generator<string> {
+  const { root, bit_offset, bit_size, bit_field, byte_offset, record } = facts;
+  const bits = bit_offset % 8 === 0 ? '' : ` bit ${bit_offset % 8}`;
+  const size =
+    bit_size === null
+      ? 'no size'
+      : bit_field
+        ? `bit-field of ${counted(bit_size, 'bit')}`
+        : counted(bit_size / 8, 'byte');
+  yield visible(`${facts.type}: ${size} at offset ${byte_offset} (${hexText(byte_offset)})${bits}`);
+  yield visible(
+    `access string ${facts.access_str} from [${root.type_id}] ${root.kind} ${root.name}${recordText(record, root.in_base)}`,
+  );
+  for (const { what, text } of facts.texts) {
+    if (what === 'read' || what === 'offsetof') yield visible(text);
+  }
+}
+
+function coveringFacts(t: TypeTable, id: TypeId, byteOffset: number) {
+  const composite = skipModifiers(t, id);
+  return {
+    root: headFacts(t, id),
+    byte_offset: byteOffset,
+    covers: membersAt(t, composite, byteOffset).map(({ kind, path, bitOffset, bitSize }) => {
+      const member = kind === 'member' ? (memberAlong(t, composite, path) ?? null) : null;
+      return {
+        what: kind,
+        path: member === null ? null : member.path,
+        type: member && typeExpression(t, member.type),
+        type_id: member?.type ?? null,
+        bit_offset: bitOffset,
+        bit_size: bitSize,
+        record: member && memberRecord(t, member.holder, member.index),
+      };
+    }),
+  };
+}
+
+/** The member at the end of a path of numbers, through array elements. */
+function memberAlong(t: TypeTable, composite: TypeId, path: readonly number[]) {
+  const names: string[] = [];
+  let holder = composite;
+  let found: { readonly type: TypeId; readonly index: number } | null = null;
+  for (const index of path) {
+    if (found !== null) holder = elementOf(t, found.type).type;
+    const member = memberAt(t, skipModifiers(t, holder), index);
+    if (member === null) return null;
+    holder = skipModifiers(t, holder);
+    found = { type: member.type, index };
+    if (member.name !== '') names.push(member.name);
+  }
+  return found && { ...found, holder, path: names.join('.') };
+}
+
+type Covers = ReturnType<typeof coveringFacts>['covers'][number];
+
+function coveringLine({ what, path, type: of, bit_offset, bit_size }: Covers): string {
+  const end = bit_offset + bit_size;
+  const place =
+    bit_offset % 8 === 0 && end % 8 === 0
+      ? `bytes ${bit_offset / 8}-${end / 8}`
+      : `bits ${bit_offset}-${end}`;
+  return visible(`${place}  ${path === null ? what : `${path}: ${of}`}`);
+}

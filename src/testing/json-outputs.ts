@@ -1,0 +1,155 @@
+/** What the commands print with `--json` on real files: by the name that the schema has for it. */
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { JsonRow } from './json-row.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
+const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;
+const kernels = new Map(
+  ['1', '3'].map((n) => {
+    const name = `vmlinux-small-${n}-amd64.btf.zst`;
+    return [name, new Uint8Array(readFileSync(`${KERNELS}/${name}`))] as const;
+  }),
+);
+const [OLD = '', NEW = ''] = kernels.keys();
+
+export type JsonOutput = {
+  /** The name in the schema. */
+  readonly of: string;
+  readonly words: readonly string[];
+  readonly text: string;
+};
+
+const SAMPLES = [
+  ...['kinds.bpf.o', 'exec_trace.bpf.o', 'externs.bpf.o', 'xdp_counter.bpf.o', 'doc_core.bpf.o'],
+  ...['data_relocs.bpf.o', 'kernel.btf', 'kinds_2026.btf', 'module.distilled.ko'],
+  ...['alpha_literal.ecoff', 'alpha_data.ecoff'],
+];
+
+/** Commands that take one file, and print nothing where it has nothing for them. */
+const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
+
+/** Runs all; a command may refuse a file, but each name has output. */
+export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
+  const outputs: JsonOutput[] = [];
+  const files = new Map<string, Uint8Array>(kernels);
+  files.set('package.deb', new Uint8Array(readFileSync(`${ARCHIVES}/package.deb`)));
+  const ask = async (of: string, ...words: readonly string[]): Promise<Ran> => {
+    const ran = await runCommand(words, files);
+    if (ran.out !== '') outputs.push({ of, words, text: ran.out });
+    return ran;
+  };
+  for (const file of SAMPLES) {
+    for (const command of ON_EACH) {
+      const isOwn = command === 'relocs' && file.endsWith('.ecoff');
+      await ask(isOwn ? 'relocs-ecoff' : command, command, file, '--json');
+    }
+    for (const at of [1, 100, 900]) await ask('where', 'where', file, `${at}`, '--json');
+  }
+  await ask('members', 'members', 'package.deb', '--json');
+  await ask('inlined', 'inlined', 'kinds_2026.btf', '--json');
+  for (const file of ['kinds.btf', 'kinds_2026.btf', 'kernel.btf']) {
+    for (let id = 1; id < 96; id += 5) await ask('type', 'type', file, `${id}`, '--json');
+    await ask('json', 'raw', file, '--json');
+    await ask('json', 'json', file, '--json');
+    await ask('text', 'c', file, '--json');
+    await ask('text', 'pahole', file, '--json');
+  }
+  await ask('text', 'c', 'kernel.btf', '--type', 'task_struct', '--json');
+  for (const member of ['task_struct.pid', 'task_struct.comm[3]', 'sk_buff.pkt_type']) {
+    await ask(
+      'type-member',
+      'type',
+      member.startsWith('sk') ? OLD : 'kernel.btf',
+      member,
+      '--json',
+    );
+  }
+  for (const at of ['sk_buff+0x10', 'sk_buff+0x68', 'sk_buff+143']) {
+    await ask('type-at', 'type', OLD, at, '--json');
+  }
+  await ask('type-at', 'type', 'kernel.btf', 'task_struct+95', '--json');
+  await ask('paths', 'paths', OLD, 'sk_buff', 'net_device', '--json', '--container-of');
+  await ask('paths', 'paths', OLD, 'sk_buff', 'pkt_type', '--json');
+  await ask('query', 'query', 'kernel.btf', 'select name from types limit 3', '--json');
+  await ask('min', 'min', 'exec_trace.bpf.o', '--target', 'kernel.btf', '-o', 'out', '--json');
+  await ask('diff', 'diff', OLD, NEW, '--json');
+  await ask('diff-type', 'diff', OLD, NEW, '--type', 'sk_buff', '--json');
+  await ask('diff-type', 'diff', OLD, 'kernel.btf', '--type', 'net_device', '--json');
+  for (const object of ['exec_trace.bpf.o', 'externs.bpf.o', 'xdp_counter.bpf.o']) {
+    for (const kernel of ['kernel.btf', OLD, 'none']) {
+      await ask('load', 'load', object, '--kernel', kernel, '--json');
+    }
+    for (const kernel of ['kernel.btf', OLD]) {
+      await ask('core', 'core', object, '--target', kernel, '--json');
+    }
+  }
+  const log = await runCommand(['core', 'exec_trace.bpf.o', '--target', OLD, '--log'], files);
+  files.set('load.log', new TextEncoder().encode(log.out));
+  const linked = ['--object', 'exec_trace.bpf.o', '--kernel', 'kernel.btf', '--kernel', OLD];
+  await ask('explain', 'explain', 'load.log', ...linked, '--json');
+  await ask('explain', 'explain', 'load.log', '--json');
+  const { saved } = await runCommand(['atlas', 'build', 'fleet', OLD, NEW], files);
+  files.set('fleet', saved.get('fleet') ?? new Uint8Array(0));
+  await ask('atlas-info', 'atlas', 'info', 'fleet', '--json');
+  for (const [word, name] of [
+    ['type', 'sk_buff'],
+    ['struct', 'sk_buff'],
+    ['member', 'sk_buff.len'],
+    ['member', 'sk_buff.no_such'],
+    ['func', 'vfs_read'],
+    ['typedef', 'pid_t'],
+    ['union', 'bpf_attr'],
+    ['enumerator', 'bpf_func_id.BPF_FUNC_map_lookup_elem'],
+  ] as const) {
+    await ask('atlas-ask', 'atlas', 'ask', 'fleet', word, name, '--json');
+  }
+  for (const name of ['sk_buff', 'vfs_read', 'bpf_func_id', 'pid_t']) {
+    await ask('atlas-history', 'atlas', 'ask', 'fleet', 'history', name, '--json');
+  }
+  files.set('batch', sampleBatch());
+  await ask('atlas-batch', 'atlas', 'ask', 'fleet', '--batch', 'batch');
+  return outputs;
+}
+
+function sampleBatch(): Uint8Array {
+  const lines = [
+    { id: 1, ask: 'member', name: 'sk_buff', member: 'len' },
+    { id: 'two', ask: 'struct', name: 'sk_buff' },
+  ];
+  return new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Names in the schema whose output has one value on each line. */
+const ON_LINES: ReadonlySet<string> = new Set(['load', 'atlas-batch']);
+
+/** The values of an output; numbers beyond 2^53 lose digits. */
+export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
+  if (!ON_LINES.has(of)) return [JSON.parse(text)];
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** The definitions of docs/json-schema.json, and what each does not allow in a value. */
+export function jsonSchema() {
+  const text = readFileSync(`${import.meta.dirname}/../../docs/json-schema.json`, 'utf8');
+  const schema = JsonRow.parse(text);
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+  ajv.addSchema(Object.fromEntries(schema.fields), 'btfscope');
+  return {
+    text,
+    names: [...schema.row('$defs').fields.keys()],
+    faults(of: string, value: unknown): string[] {
+      const validate = ajv.getSchema(`btfscope#/$defs/${of}`);
+      if (validate === undefined) return [`${of} is not in the schema`];
+      validate(value);
+      return (validate.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
+    },
+  };
+}
