@@ -161,3 +161,11 @@ export const TRACKS: Readonly<
 export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
 }
+
+/** The lesson behind this one in the track, or in the list of all where it is in none; null behind the last. */
+export function nextLesson(id: string, track: Track | null): CatalogueEntry | null {
+  const entries = track === null ? CATALOGUE : lessonsOf(track);
+  const at = entries.findIndex((entry) => entry.id === id);
+  if (at < 0) return track === null ? null : nextLesson(id, null);
+  return entries[at + 1] ?? null;
+}

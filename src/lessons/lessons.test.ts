@@ -14,7 +14,7 @@ import {
 } from '#testing/lesson-files.ts';
 import { addressProblems, placeProblems, proseProblems } from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
-import { CATALOGUE, lessonsOf, TRACKS, type Track } from './catalogue.ts';
+import { CATALOGUE, lessonsOf, nextLesson, TRACKS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
 import { rightAnswer } from './right-answer.ts';
@@ -38,6 +38,19 @@ describe.skipIf(only !== undefined)('the tracks', () => {
     }
     expect(minutes('why')).toBe(30);
     expect(minutes('workshop')).toBe(120);
+  });
+
+  it('say which lesson comes next', () => {
+    for (const { ids: named } of Object.values(TRACKS)) {
+      const track = (Object.keys(TRACKS) as Track[]).find((name) => TRACKS[name].ids === named);
+      const follow = named.map((id) => nextLesson(id, track ?? null)?.id ?? null);
+      expect(follow).toEqual([...named.slice(1), null]);
+    }
+    const all = CATALOGUE.map(({ id }) => nextLesson(id, null)?.id);
+    expect(all).toEqual([...CATALOGUE.slice(1).map(({ id }) => id), undefined]);
+    // A lesson that is not in the track, and one that is none of ours.
+    expect(nextLesson('alpha', 'why')?.id).toBe(nextLesson('alpha', null)?.id);
+    expect(nextLesson('md1:x', null)).toBeNull();
   });
 });
 

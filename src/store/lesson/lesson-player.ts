@@ -1,5 +1,6 @@
 /** Plays a lesson: opens it, goes from step to step, shows places, checks answers. */
 import { drawnName } from '#bytes/text.ts';
+import type { Track } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
@@ -12,11 +13,12 @@ import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
-import { textOfKey } from './lesson-source.ts';
+import { isOwnLesson, textOfKey } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { keepLinked } from './linked-lessons.ts';
 import { openRead } from './open-read.ts';
 import { keepPins } from './pins.ts';
-import { noteProgress, progressOf, useProgress } from './progress.ts';
+import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   isElsewhere,
   placeInStep,
@@ -34,14 +36,27 @@ keepPins();
 let latest = 0;
 let latestAnswer = 0;
 
+export type LessonOptions = {
+  /** The track that it is opened in; null: none. What was known of it stays where it is left out. */
+  readonly track?: Track | null;
+  /** The file that the lesson is about where its text leaves that to a link, as behind `file=`. */
+  readonly linked?: string;
+};
+
 /**
  * Opens the lesson of this key at the step of this id, or where the person was.
  * False where the lesson cannot be had; `problem` of the state says why.
  */
-export async function openLesson(key: string, at: string | null): Promise<boolean> {
+export async function openLesson(
+  key: string,
+  at: string | null,
+  { track, linked = '' }: LessonOptions = {},
+): Promise<boolean> {
   const mine = ++latest;
-  if (!(await load(key, at, '', mine))) return false;
+  if (!(await load(key, at, linked, mine))) return false;
+  if (track !== undefined) noteProgress(key, { track });
   await showStep();
+  await recallAnswer();
   return true;
 }
 
@@ -64,6 +79,7 @@ export async function followLesson(hash: string): Promise<void> {
   }
   if (isBare) await showStep();
   else await going(() => followAddress(hash));
+  await recallAnswer();
 }
 
 /** Puts the lesson of `key` into the state, where nothing later was asked for. */
@@ -99,6 +115,9 @@ async function load(
     // Of a lesson that is no draft, only a copy is edited.
     isEditing: isEditing && isDraft(key),
   }));
+  if (!isOwnLesson(key) && !isDraft(key)) {
+    keepLinked({ key, linked: open.linked, title: read.lesson?.title ?? '' });
+  }
   noteStep();
   return true;
 }
@@ -128,6 +147,7 @@ export async function goToStep(index: number): Promise<void> {
   const step = stepNow(useLesson.getState());
   announce(`${drawnName(step?.title ?? '')}, ${index + 1} of ${open.lesson.steps.length}`);
   await showStep();
+  await recallAnswer();
 }
 
 /** Goes to the step behind; at the last one nothing happens. */
@@ -168,7 +188,33 @@ export async function selectPlace(words: string): Promise<void> {
 
 /** Takes an answer to the step's question. What is said to it comes into the state. */
 export async function answerStep(given: GivenAnswer): Promise<void> {
-  await answerWith((open, question) => checkStep(open, question, given));
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  const text = given.kind === 'typed' ? given.text : given.kind === 'chosen' ? given.option : null;
+  if (open !== null && step !== null && text !== null) noteGiven(open.key, step.id, `${text}`);
+  await answerWith((now, question) => checkStep(now, question, given));
+}
+
+/** What was answered to the step of this id before, as its field or its options show it. Nothing before an audience. */
+export function answerBefore(id: string): string | null {
+  const { open, isPresenting } = useLesson.getState();
+  return open === null || isPresenting ? null : givenOf(open.key, id);
+}
+
+/** Says again what was said to the answer that was given before. */
+async function recallAnswer(): Promise<void> {
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  if (open === null || step?.question == null || open.answer !== null) return;
+  const text = answerBefore(step.id);
+  if (text === null || step.question.kind === 'click') return;
+  const isChosen = step.question.kind === 'choice';
+  const given: GivenAnswer = isChosen
+    ? { kind: 'chosen', option: Number(text) }
+    : { kind: 'typed', text };
+  const mine = ++latestAnswer;
+  const answer = await checkStep(open, step.question, given);
+  if (mine === latestAnswer && stepNow(useLesson.getState()) === step) patchLesson({ answer });
 }
 
 async function answerWith(

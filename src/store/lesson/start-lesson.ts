@@ -5,15 +5,16 @@ import { followAddress } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { extendPage } from '#store/page-extension.ts';
 import { announce } from '#store/session.ts';
+import type { LessonOptions } from './lesson-player.ts';
 import { closeLesson, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
 
 const player = () => import('./lesson-player.ts');
 const editor = () => import('./edit-lesson.ts');
 
 /** Opens the lesson of this key where the person was in it. */
-export async function startLesson(key: string): Promise<void> {
+export async function startLesson(key: string, options: LessonOptions = {}): Promise<void> {
   try {
-    await (await player()).openLesson(key, null);
+    await (await player()).openLesson(key, null, options);
   } catch {
     announce("Couldn't load the lesson");
   }

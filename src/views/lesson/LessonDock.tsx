@@ -171,7 +171,7 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
           {step === null ? (
             <p className={styles.none}>This lesson has no step yet. A step begins with ## Title.</p>
           ) : (
-            <StepBody key={step.id} open={open} step={step} />
+            <StepBody key={`${open.key} ${step.id}`} open={open} step={step} />
           )}
           <LessonFoot open={open} />
         </>

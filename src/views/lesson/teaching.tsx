@@ -110,7 +110,7 @@ const LESSONS: readonly PageCommand[] = [
     title: `Lesson ${number}: ${title}`,
     also: `learn course ${about}`,
     icon: <GraduationCap size={SIZE} aria-hidden />,
-    run: () => void startLesson(id),
+    run: () => void startLesson(id, { track: null }),
   })),
   {
     id: 'write',
