@@ -273,7 +273,13 @@ function noteStep(answered: string | null = null): void {
   const ids = new Set([...before, ...(answered === null ? [] : [answered])]);
   const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
-  noteProgress(open.key, { at: at.id, done, isFinished: isAnswered && at === steps.at(-1) });
+  noteProgress(open.key, {
+    title: open.lesson?.title ?? '',
+    steps: steps.map(({ id }) => id),
+    at: at.id,
+    done,
+    isFinished: isAnswered && at === steps.at(-1),
+  });
 }
 
 /** Shows the place of the step, unless it is shown; `anew` shows it in any case. */

@@ -29,6 +29,8 @@ describe('progress', () => {
     noteProgress('a', { at: 'two' });
     expect(readKept(kept.get('btfscope-lessons') ?? '')).toEqual({
       a: {
+        title: '',
+        steps: [],
         at: 'two',
         done: ['one'],
         given: {},
@@ -119,6 +121,17 @@ describe('lastLesson', () => {
   });
 });
 
+const EMPTY = {
+  title: '',
+  steps: [],
+  at: 'x',
+  done: [],
+  given: {},
+  track: null,
+  isFinished: false,
+  seenAt: 1,
+};
+
 it.each([
   ['', {}],
   ['null', {}],
@@ -126,11 +139,11 @@ it.each([
   ['{"a": 1, "b": {"at": 1}, "c": {"at": "x", "done": 5, "seenAt": 1}}', {}],
   [
     '{"a": {"at": "x", "done": ["y", 5], "seenAt": 1, "isFinished": 1}}',
-    { a: { at: 'x', done: ['y'], given: {}, track: null, isFinished: false, seenAt: 1 } },
+    { a: { ...EMPTY, done: ['y'] } },
   ],
   [
     '{"a": {"at": "x", "done": [], "seenAt": 1, "given": {"y": "1", "z": 2}, "track": "toString"}}',
-    { a: { at: 'x', done: [], given: { y: '1' }, track: null, isFinished: false, seenAt: 1 } },
+    { a: { ...EMPTY, given: { y: '1' } } },
   ],
 ])('of what was kept takes what it wrote: %s', (text, expected) => {
   expect(readKept(text)).toEqual(expected);

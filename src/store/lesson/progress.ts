@@ -7,6 +7,10 @@ import { isFramed } from '#store/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
 export type LessonProgress = {
+  /** Raw text; as it was when the lesson was looked at last. */
+  readonly title: string;
+  /** Ids of all its steps. */
+  readonly steps: readonly string[];
   /** The step that was looked at last. */
   readonly at: string;
   /** Steps whose question was answered. */
@@ -36,6 +40,8 @@ const MAX_GIVEN = 8000;
 export const useProgress = create<{ readonly lessons: Kept }>(() => ({ lessons: read() }));
 
 const NOTHING: LessonProgress = {
+  title: '',
+  steps: [],
   at: '',
   done: [],
   given: {},
@@ -116,7 +122,8 @@ export function lastTrack(lessons: Kept, otherwise: Track): Track | null {
   return last === undefined ? otherwise : last[1].track;
 }
 
-function newestFirst(lessons: Kept): [string, LessonProgress][] {
+/** All lessons, by their names in `lessons`, the one seen last first. */
+export function newestFirst(lessons: Kept): [string, LessonProgress][] {
   return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
@@ -153,17 +160,23 @@ export function readKept(text: string): Kept {
 function readEntry(value: unknown): LessonProgress | null {
   if (typeof value !== 'object' || value === null) return null;
   const entry = value as Readonly<Record<string, unknown>>;
-  const { at, done, isFinished, seenAt, track } = entry;
+  const { at, done, isFinished, seenAt, title, track } = entry;
   if (typeof at !== 'string' || typeof seenAt !== 'number' || !Array.isArray(done)) return null;
-  const ids = done.filter((id): id is string => typeof id === 'string').slice(0, MAX_STEPS);
   return {
+    title: typeof title === 'string' ? title : '',
+    steps: texts(entry.steps),
     at,
-    done: ids,
+    done: texts(done),
     given: readGiven(entry.given),
     track: typeof track === 'string' && Object.hasOwn(TRACKS, track) ? (track as Track) : null,
     isFinished: isFinished === true,
     seenAt,
   };
+}
+
+function texts(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((id): id is string => typeof id === 'string').slice(0, MAX_STEPS);
 }
 
 function readGiven(value: unknown): LessonProgress['given'] {

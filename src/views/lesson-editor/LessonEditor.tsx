@@ -13,6 +13,7 @@ import {
   typeLesson,
 } from '#store/lesson/edit-lesson.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { isLinkLocal, pageAddress } from '#store/page-address.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -151,7 +152,7 @@ function EditorBar({ open, onText, onInsert }: EditorBarProps) {
     if (open.lesson === null) return;
     const made = await lessonLink(open.text, open.lesson);
     if (made.link === null) announce(made.note);
-    else setLink({ address: new URL(made.link, document.baseURI).href, note: made.note });
+    else setLink({ address: pageAddress() + made.link, note: made.note });
   };
   const takeFile = () => {
     const text = textWithThisFile(open.text);
@@ -216,6 +217,10 @@ function EditorBar({ open, onText, onInsert }: EditorBarProps) {
   );
 }
 
+/** Said beside links of a page that was opened from disk. */
+const LOCAL_LINK =
+  'This page was opened from disk, so the link works on this computer only: put the address of a hosted page before the #.';
+
 type LessonLinkDialogProps = {
   readonly link: { readonly address: string; readonly note: string } | null;
   readonly onClose: () => void;
@@ -233,6 +238,7 @@ function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
     >
       <p className={styles.note}>
         {note}: {grouped(address.length)} characters.
+        {isLinkLocal() ? ` ${LOCAL_LINK}` : ''}
       </p>
       <textarea
         className={styles.address}

@@ -10,6 +10,7 @@ import {
 } from '#lessons/catalogue.ts';
 import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
 import { forgetLinked, useLinkedLessons } from '#store/lesson/linked-lessons.ts';
+import { showPart } from '#store/lesson/presenter.ts';
 import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
@@ -47,6 +48,14 @@ export function Lessons() {
       <div className={styles.tracks}>
         <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setChosen} />
         <span className="small muted">{durationText(entries)}</span>
+        <span className="row at-end">
+          <Button variant="quiet" size="small" onClick={() => showPart('progress')}>
+            Progress
+          </Button>
+          <Button variant="quiet" size="small" onClick={() => showPart('class')}>
+            Class
+          </Button>
+        </span>
       </div>
       <ol className={styles.list}>
         {entries.map((entry, index) => {
