@@ -12,7 +12,12 @@ import {
   lessonText,
   resultAt,
 } from '#testing/lesson-files.ts';
-import { addressProblems, placeProblems, proseProblems } from '#testing/lesson-places.ts';
+import {
+  addressProblems,
+  placeProblems,
+  proseProblems,
+  unusedViews,
+} from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
 import { CATALOGUE, lessonsOf, nextLesson, TRACKS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
@@ -27,6 +32,13 @@ describe.skipIf(only !== undefined)('the list of lessons', () => {
     expect(CATALOGUE.map(({ id }) => id).toSorted()).toEqual(ids);
     expect(CATALOGUE.map(({ number }) => number)).toEqual(CATALOGUE.map((_, i) => i + 1));
   });
+});
+
+it.skipIf(only !== undefined)('every view and every mode of CO-RE is shown by a step', () => {
+  const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
+  expect(unusedViews(steps)).toEqual([]);
+  // The workbench is no view of a lesson's file: its compiler answers what is typed.
+  expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
 });
 
 describe.skipIf(only !== undefined)('the tracks', () => {
@@ -69,6 +81,10 @@ function minutesOf(text: string): number {
 describe.each(ids)('%s', (id) => {
   const { lesson, problems } = readLesson(lessonText(id));
   const steps = lesson?.steps ?? [];
+
+  it('has notes for the presenter in every step', () => {
+    expect(steps.filter(({ notes }) => notes === null).map(({ title }) => title)).toEqual([]);
+  });
 
   it('is read without problems', () => {
     expect(problems.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
@@ -146,7 +162,7 @@ async function checkQuestion(question: Question, file: LessonFile): Promise<void
   if (question.kind === 'value') expect(placeProblems(question.core, file)).toEqual([]);
   const result =
     question.kind === 'value' ? await resultAt(file, question.core, question.target) : null;
-  const right = rightAnswer(question, file.model.types, result);
+  const right = rightAnswer(question, file.model, result);
   if (right === null) throw new Error('this file has no right answer');
   const said = await checkGiven(question, right, file, result);
   expect(said, said.why).toMatchObject({ isRight: true });

@@ -2,12 +2,12 @@
 import { drawnName } from '#bytes/text.ts';
 import type { Track } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
-import type { Question } from '#lessons/lesson.ts';
+import type { Lesson, Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
-import { fileOfKey } from '#store/file-keys.ts';
+import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
@@ -21,6 +21,7 @@ import { keepPins } from './pins.ts';
 import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   isElsewhere,
+  isOpenObject,
   placeInStep,
   placeOfStep,
   type StepPlace,
@@ -74,12 +75,18 @@ export async function followLesson(hash: string): Promise<void> {
     }
   } else {
     setStep(indexOf(open, at));
-    const isLinked = open.lesson?.object === 'link';
+    const isLinked = isOpenObject(open.lesson?.object ?? '');
     if (isBare && isLinked && object !== '') patchLesson({ linked: object });
   }
   if (isBare) await showStep();
   else await going(() => followAddress(hash));
   await recallAnswer();
+}
+
+/** The file that is looked at, for a lesson about the learner's own; empty where it is an example, or none. */
+function ownKey(lesson: Lesson | null): string {
+  const file = activeFile(session.getState());
+  return lesson?.object === 'own' && file?.sample === null ? (keyOf(file) ?? '') : '';
 }
 
 /** Puts the lesson of `key` into the state, where nothing later was asked for. */
@@ -101,7 +108,7 @@ async function load(
     key,
     text,
     ...read,
-    linked: read.lesson?.object === 'link' ? linked : '',
+    linked: isOpenObject(read.lesson?.object ?? '') ? linked || ownKey(read.lesson) : '',
     stepIndex: 0,
     answer: null,
     misses: 0,
@@ -301,7 +308,12 @@ async function showStep(anew = false): Promise<void> {
 async function goTo({ file, hash }: StepPlace): Promise<void> {
   await going(async (isLatest) => {
     if (file === '') {
-      patchLesson({ placeProblem: 'This lesson has no file: its link must name one' });
+      const isOwn = useLesson.getState().open?.lesson?.object === 'own';
+      patchLesson({
+        placeProblem: isOwn
+          ? 'This lesson is about a file of yours: drop an object onto the page'
+          : 'This lesson has no file: its link must name one',
+      });
       return;
     }
     const found = await openRead(file);
@@ -343,6 +355,7 @@ export function watchTool(): () => void {
     const before = seen;
     const file = activeFile(state);
     seen = file;
+    takeOwnFile();
     if (useLesson.getState().isGoing || file === before) return;
     if (file === null) {
       if (before !== null && state.wanted === null) closeLesson();
@@ -361,6 +374,16 @@ export function watchTool(): () => void {
     clearTimeout(timer);
     stop();
   };
+}
+
+/** Takes the first file that the learner opens as that of a lesson about their own, once its hash is known. */
+function takeOwnFile(): void {
+  const { open } = useLesson.getState();
+  if (open === null || open.linked !== '') return;
+  const linked = ownKey(open.lesson);
+  if (linked === '') return;
+  patchLesson({ linked });
+  void showStep(true);
 }
 
 /** What was newly selected in the file that is looked at; null where nothing was. */

@@ -201,7 +201,12 @@ type TypedAnswerProps = AnswerProps & {
   readonly isRight: boolean;
 };
 
-const EXAMPLES = { access: '0:1:2', value: '24 or 0x18', number: '24 or 0x18' } as const;
+const EXAMPLES = {
+  access: '0:1:2',
+  value: '24 or 0x18',
+  number: '24 or 0x18',
+  count: '24',
+} as const;
 
 /** A field for an access string or a number; Enter checks it. */
 function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
