@@ -37,7 +37,7 @@ async function tour(app: AppPage): Promise<void> {
 
 /** A lesson, a card of the glossary and the workbench: each is a part that is fetched when it is wanted. */
 async function learn(page: Page): Promise<void> {
-  await run(page, 'Lesson 2:');
+  await run(page, 'Lesson 3:');
   const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
   await expect(lesson).toContainText('Step 1 of');
   await lesson.getByRole('button', { name: 'Next step' }).click();
