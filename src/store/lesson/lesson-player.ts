@@ -358,7 +358,9 @@ export function watchTool(): () => void {
     takeOwnFile();
     if (useLesson.getState().isGoing || file === before) return;
     if (file === null) {
-      if (before !== null && state.wanted === null) closeLesson();
+      // Why a lesson is not shown stays: the page goes to its start for want of a file.
+      const isOpen = useLesson.getState().open !== null;
+      if (before !== null && state.wanted === null && isOpen) closeLesson();
       return;
     }
     const clicked = clickedIn(file, before);
