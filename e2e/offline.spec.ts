@@ -91,6 +91,32 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
+test('the page that is one file opens a lesson by its query, and says where its links lead', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  const single = pathToFileURL(fromRoot('dist-single/btfscope.html')).href;
+  await page.goto(`${single}?lesson=btf-header&at=version-and-flags`);
+  const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
+  await expect(lesson.getByRole('heading', { level: 3 })).toHaveText('Version and flags');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('dialog')).toContainText('works on this computer only');
+  await page.keyboard.press('Escape');
+  // A build that is told where the page is hosted names it so.
+  await page.evaluate(() => {
+    const meta = document.createElement('meta');
+    meta.name = 'btfscope-hosted';
+    meta.content = 'https://tools.example/btfscope/';
+    document.head.append(meta);
+  });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('textbox', { name: 'Link' })).toHaveValue(
+    /^https:\/\/tools\.example\/btfscope\/#\/bytes\?/,
+  );
+  await expect(page.getByRole('dialog')).not.toContainText('works on this computer only');
+  app.expectQuiet();
+});
+
 /** Changes the copy in the folder to another version; its script of the view Graph has another name. */
 function release(folder: string, version: string): void {
   change(folder, 'index.html', '<html lang="en"', `<html lang="en" data-version="${version}"`);

@@ -16,6 +16,10 @@ export function isLinkLocal(place: Place = window.location, hosted = hostedPage(
   return isOnDisk(place) && hosted === null;
 }
 
+/** Said beside such links. */
+export const LOCAL_LINK =
+  'This page was opened from disk, so the link works on this computer only: put the address of a hosted page before the #.';
+
 const isOnDisk = ({ protocol }: Pick<Place, 'protocol'>) => protocol === 'file:';
 
 function hostedPage(): string | null {

@@ -16,7 +16,7 @@ import {
   typeLesson,
 } from '#store/lesson/edit-lesson.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { isLinkLocal, pageAddress } from '#store/page-address.ts';
+import { isLinkLocal, LOCAL_LINK, pageAddress } from '#store/page-address.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -256,10 +256,6 @@ function EditorBar({ open, onText, onInsert }: EditorBarProps) {
     </div>
   );
 }
-
-/** Said beside links of a page that was opened from disk. */
-const LOCAL_LINK =
-  'This page was opened from disk, so the link works on this computer only: put the address of a hosted page before the #.';
 
 type LessonLinkDialogProps = {
   readonly link: { readonly address: string; readonly note: string } | null;

@@ -1,6 +1,7 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
+import { isLinkLocal, LOCAL_LINK } from '#store/page-address.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -81,6 +82,7 @@ function Offers({ file }: { readonly file: OpenFile }) {
         </fieldset>
         <div className="grid gap-3 shrink">
           <LinkOut address={chosen?.addresses?.page ?? null} />
+          {isLinkLocal() ? <p className="small soft">{LOCAL_LINK}</p> : null}
           {chosen?.addresses ? (
             <QrCode text={chosen.addresses.page} label="QR code of the link" />
           ) : null}
