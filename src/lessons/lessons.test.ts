@@ -34,7 +34,7 @@ describe.skipIf(only !== undefined)('the list of lessons', () => {
   });
 });
 
-it.skipIf(only !== undefined)('every view and every mode of CO-RE is shown by a step', () => {
+it.skipIf(only !== undefined)('every view of an example and every mode of CO-RE is shown by a step', () => {
   const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
   expect(unusedViews(steps)).toEqual([]);
   // The workbench is no view of a lesson's file: its compiler answers what is typed.

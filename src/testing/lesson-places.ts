@@ -43,7 +43,10 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views that no step shows, but for the workbench, and modes of CO-RE that none does. */
+/** Views without an example: of C that is typed, and of an atlas. */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
+
+/** Views of examples that no step shows, and modes of CO-RE that none does. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
   const shown = steps.map(({ show }) => parseAddress(`#/${show?.replace(/^#?\/?/, '') ?? ''}`));
   const used = new Set<string>(shown.map(({ view }) => view));
@@ -53,7 +56,7 @@ export function unusedViews(steps: readonly Step[]): readonly string[] {
       .map(({ viewParams }) => viewParams.get('mode') ?? 'records'),
   );
   return [
-    ...VIEWS.filter((view) => view !== 'workbench' && !used.has(view)),
+    ...VIEWS.filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view)),
     ...CORE_MODES.filter((mode) => !modes.has(mode)),
   ];
 }
