@@ -34,12 +34,15 @@ describe.skipIf(only !== undefined)('the list of lessons', () => {
   });
 });
 
-it.skipIf(only !== undefined)('every view of an example and every mode of CO-RE is shown by a step', () => {
-  const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
-  expect(unusedViews(steps)).toEqual([]);
-  // The workbench is no view of a lesson's file: its compiler answers what is typed.
-  expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
-});
+it.skipIf(only !== undefined)(
+  'every view of an example and every mode of CO-RE is shown by a step',
+  () => {
+    const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
+    expect(unusedViews(steps)).toEqual([]);
+    // The workbench is no view of a lesson's file: its compiler answers what is typed.
+    expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
+  },
+);
 
 describe.skipIf(only !== undefined)('the tracks', () => {
   it('have lessons of the list, and the first takes half an hour, the workshop two', () => {
