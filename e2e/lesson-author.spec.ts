@@ -75,6 +75,24 @@ test('a lesson and its preview are side by side', async ({ page }) => {
   expect(before).toMatch(/^<b>/);
   await expectAccessible(page, 'writing a lesson');
 
+  // The preview follows the caret, and lines have numbers where they break, too.
+  await field(page).press('Control+Home');
+  await expect(panel(page).getByRole('heading', { level: 3 })).toHaveText('Next');
+  const goTo = (piece: string) =>
+    field(page).evaluate((area: HTMLTextAreaElement, text) => {
+      area.focus();
+      area.setSelectionRange(area.value.indexOf(text), area.value.indexOf(text));
+    }, piece);
+  await goTo('Explain one thing');
+  await field(page).press('ArrowRight');
+  await expect(panel(page).getByRole('heading', { level: 3 })).toHaveText('The first step');
+  const heights = await field(page).evaluate((area: HTMLTextAreaElement) => [
+    area.scrollHeight,
+    area.clientHeight,
+    area.previousElementSibling?.clientHeight,
+  ]);
+  expect(new Set(heights).size, heights.join(' ')).toBe(1);
+
   // It is still there after a reload, and in the palette once it was closed.
   await page.reload();
   await expect(panel(page)).toContainText('The first step');

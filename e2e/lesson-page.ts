@@ -1,5 +1,6 @@
 /** The tool with a lesson beside it, as somebody plays it: steps, clicks in the tool, answers and what is said to them. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { lessonOf, OWN_FILE } from '#testing/lesson-files.ts';
 import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts';
 
 /** How often a text is looked at again while it is waited for, in milliseconds. */
@@ -27,7 +28,8 @@ export class LessonPage {
 
   /** Follows the address of a step, as a link does. The page is loaded where it is not yet. */
   async follow({ id }: PlannedStep): Promise<void> {
-    const hash = `#/?lesson=${this.#id}&at=${encodeURIComponent(id)}`;
+    const own = lessonOf(this.#id).object === 'own' ? `&file=${OWN_FILE}` : '';
+    const hash = `#/?lesson=${this.#id}&at=${encodeURIComponent(id)}${own}`;
     if (this.page.url() === 'about:blank') await this.page.goto(`./${hash}`);
     else await this.page.evaluate((address) => location.assign(address), hash);
   }

@@ -1,8 +1,12 @@
 /** The lesson beside the tool: ways in and on, all kinds of questions, wandering off, what outlasts a reload. */
+import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { textKey } from '#analysis/links/carried-text.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Lesson', exact: true });
 const button = (scope: Page | Locator, name: string) =>
   scope.getByRole('button', { name, exact: true });
@@ -24,7 +28,8 @@ test('a lesson is begun on the start page, and steps are places in the history',
 }) => {
   const app = new AppPage(page);
   await app.open();
-  await button(page, 'Lesson 2: The BTF header and its strings').click();
+  await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+  await button(page, 'Lesson 3: The BTF header and its strings').click();
   const panel = panelOf(page);
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText(
     'The BTF header and its strings',
@@ -57,6 +62,62 @@ test('a lesson is begun on the start page, and steps are places in the history',
   app.expectQuiet();
 });
 
+test('a lesson about an object of the learner waits for one, and asks about it', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+  await page.getByRole('button', { name: /^Lesson \d+: Check my object/ }).click();
+  const panel = panelOf(page);
+  await expect(panel).toContainText('drop an object onto the page');
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  await app.opened();
+  await expect(page).toHaveURL(/lesson=my-object&at=open-your-object.*file=[0-9a-f]{64}/);
+  await expect(panel).not.toContainText('drop an object onto the page');
+  await button(panel, 'All steps').click();
+  await page.getByRole('menuitem', { name: /What depends on the kernel/ }).click();
+  await expect(app.tab('CO-RE')).toHaveAttribute('aria-selected', 'true');
+  const field = panel.getByRole('textbox', { name: 'Your answer' });
+  await field.fill('34');
+  await field.press('Enter');
+  await expect(said(page, 'wrong')).toContainText('34 is too large.');
+  await field.fill('15');
+  await field.press('Enter');
+  await expect(said(page, 'right')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('the next lesson is that of the track, and a lesson out of a link is on the start page', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  await page.getByRole('radio', { name: 'The format', exact: true }).check({ force: true });
+  await button(page, 'Lesson 1: The BTF header and its strings').click();
+  const panel = panelOf(page);
+  await button(panel, 'All steps').click();
+  await page.getByRole('menuitem', { name: /Challenge/ }).click();
+  await expect(panel).toContainText('Next in The format: struct btf_type and its info word');
+  await button(panel, 'Next lesson').click();
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(/info word/);
+
+  const text = '---\ntitle: Out of a link\nabout: A.\nobject: link\n---\n## One\n\nText.\n';
+  const key = await textKey('md1:', text);
+  await page.evaluate((at) => location.assign(at), `#/?lesson=${key}&file=sample:kinds.btf`);
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Out of a link');
+  await expect(app.tab('Overview')).toHaveAttribute('aria-selected', 'true');
+  await page.goto('./');
+  await page.reload();
+  await button(page, 'Open Out of a link').click();
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Out of a link');
+  await expect(app.tab('Overview')).toHaveAttribute('aria-selected', 'true');
+  await button(page, 'btfscope: start page').click();
+  await button(page, 'Remove Out of a link').click();
+  await expect(page.getByRole('list', { name: 'Other lessons' })).toHaveCount(0);
+  app.expectQuiet();
+});
+
 test('a lesson is found in the palette, also with the prefix #', { tag: '@long' }, async ({
   page,
 }) => {
@@ -64,8 +125,8 @@ test('a lesson is found in the palette, also with the prefix #', { tag: '@long' 
   await page.goto('./?lesson=btf-header&at=version-and-flags');
   await expect(stepTitle(page)).toHaveText('Version and flags');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('Lesson 9');
-  await page.getByRole('option', { name: /^Lesson 9/ }).click();
+  await page.getByRole('combobox').fill('Lesson 10');
+  await page.getByRole('option', { name: /^Lesson 10/ }).click();
   await expect(panelOf(page).getByRole('heading', { level: 2 })).toHaveText(/access strings/);
   await page.evaluate(() => location.assign('#/?lesson=nobody'));
   await expect(panelOf(page).getByRole('alert')).toContainText('There is no lesson nobody.');
@@ -161,7 +222,8 @@ for (const { width, height } of [
     expect(wider).toBe(0);
     await expectAccessible(page, `an exercise, ${width}`);
     await page.reload();
-    await expect(panel.getByText('You have answered this before.')).toBeVisible();
+    await expect(said(page, 'right')).toBeVisible();
+    await expect(field).toHaveValue(/packed\)\);/);
     app.expectQuiet();
   });
 }
@@ -242,7 +304,8 @@ test('who wanders off finds back, and is where they were after a reload', { tag:
   await page.reload();
   await expect(app.tab('Graph')).toHaveAttribute('aria-selected', 'true');
   await expect(stepTitle(page)).toHaveText('Where the types end');
-  await expect(panel.getByText('You have answered this before.')).toBeVisible();
+  await expect(field).toHaveValue('2272');
+  await expect(said(page, 'right')).toBeVisible();
   await button(panel, 'Back to the step').click();
   await expect(byte(page, 12)).toHaveAttribute('aria-selected', 'true');
   await expect(button(panel, 'Back to the step')).toHaveCount(0);
@@ -338,7 +401,7 @@ test('the list of lessons is accessible and shows the progress', { tag: '@long' 
   await expect(byte(page, 0)).toBeVisible();
   await button(page, 'btfscope: start page').click();
   await expect(
-    button(page, 'Lesson 2: The BTF header and its strings'),
+    button(page, 'Lesson 3: The BTF header and its strings'),
   ).toHaveAccessibleDescription(/Begun\.$/);
   await expectAccessible(page, 'the start page with lessons');
   app.expectQuiet();

@@ -37,7 +37,7 @@ async function tour(app: AppPage): Promise<void> {
 
 /** A lesson, a card of the glossary and the workbench: each is a part that is fetched when it is wanted. */
 async function learn(page: Page): Promise<void> {
-  await run(page, 'Lesson 2:');
+  await run(page, 'Lesson 3:');
   const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
   await expect(lesson).toContainText('Step 1 of');
   await lesson.getByRole('button', { name: 'Next step' }).click();
@@ -88,6 +88,32 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   await tour(app);
   const typed = page.url();
   expect(typed).toContain('#/types?');
+  app.expectQuiet();
+});
+
+test('the page that is one file opens a lesson by its query, and says where its links lead', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  const single = pathToFileURL(fromRoot('dist-single/btfscope.html')).href;
+  await page.goto(`${single}?lesson=btf-header&at=version-and-flags`);
+  const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
+  await expect(lesson.getByRole('heading', { level: 3 })).toHaveText('Version and flags');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('dialog')).toContainText('works on this computer only');
+  await page.keyboard.press('Escape');
+  // A build that is told where the page is hosted names it so.
+  await page.evaluate(() => {
+    const meta = document.createElement('meta');
+    meta.name = 'btfscope-hosted';
+    meta.content = 'https://tools.example/btfscope/';
+    document.head.append(meta);
+  });
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('textbox', { name: 'Link' })).toHaveValue(
+    /^https:\/\/tools\.example\/btfscope\/#\/bytes\?/,
+  );
+  await expect(page.getByRole('dialog')).not.toContainText('works on this computer only');
   app.expectQuiet();
 });
 

@@ -2,6 +2,7 @@
 //
 // Script, styles, worker and examples are in the page itself. The policy names the
 // script and the styles by their hashes, and allows no request to anywhere.
+// BTFSCOPE_HOSTED=https://… names the same page on a server, for the links that it makes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +84,7 @@ function assemble(folder) {
     .replace(/<link rel="(?:stylesheet|modulepreload|icon|manifest)"[^>]*>/g, '')
     .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_, head) => head + policy);
   if (kept === page) throw new Error('the page that was built is not as expected');
-  const head = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}" />
+  const head = `${hostedMeta()}<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}" />
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
@@ -91,6 +92,15 @@ function assemble(folder) {
   return kept
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);
+}
+
+/** What tells the page where it is hosted; empty where the build does not know. */
+function hostedMeta() {
+  const address = process.env.BTFSCOPE_HOSTED ?? '';
+  if (address === '') return '';
+  const { href, protocol } = new URL(address);
+  if (!/^https?:$/.test(protocol)) throw new Error(`BTFSCOPE_HOSTED is no web address: ${address}`);
+  return `<meta name="btfscope-hosted" content="${href.replaceAll('"', '%22')}" />\n    `;
 }
 
 /** Base64 of each file by its name. */

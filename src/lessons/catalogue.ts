@@ -15,6 +15,13 @@ export type CatalogueEntry = {
 
 const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
   {
+    id: 'why-core',
+    title: 'Why CO-RE',
+    about:
+      'One compiled program, two kernels with other layouts, and what the loader does about it.',
+    minutes: 15,
+  },
+  {
     id: 'bpf-object',
     title: 'What is in a BPF object',
     about:
@@ -93,6 +100,19 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     minutes: 15,
   },
   {
+    id: 'it-fails',
+    title: 'It fails on another kernel',
+    about:
+      'From a line of a log to its cause, the record behind it, and a program that loads everywhere.',
+    minutes: 10,
+  },
+  {
+    id: 'my-object',
+    title: 'Check my object',
+    about: 'Your own compiled program, from its sections to the kernels that it loads on.',
+    minutes: 15,
+  },
+  {
     id: 'alpha',
     title: 'Beyond BPF: Alpha stack expressions',
     about: 'A relocation format that computes, and how to evaluate its expressions by hand.',
@@ -127,17 +147,18 @@ export type Track = 'why' | 'workshop' | 'format' | 'exercises';
 export const TRACKS: Readonly<
   Record<Track, { readonly title: string; readonly ids: readonly string[] }>
 > = {
-  why: { title: 'Why CO-RE', ids: ['access-strings', 'other-kernel'] },
+  why: { title: 'Why CO-RE', ids: ['why-core', 'other-kernel'] },
   workshop: {
     title: 'Workshop',
     ids: [
+      'why-core',
       'bpf-object',
       'btf-header',
       'info-word',
       'structs',
       'access-strings',
       'other-kernel',
-      'exercises-layout',
+      'it-fails',
       'exercises-core',
     ],
   },
@@ -160,4 +181,12 @@ export const TRACKS: Readonly<
 /** The lessons of a track, in its order. */
 export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
+}
+
+/** The lesson behind this one in the track, or in the list of all where it is in none; null behind the last. */
+export function nextLesson(id: string, track: Track | null): CatalogueEntry | null {
+  const entries = track === null ? CATALOGUE : lessonsOf(track);
+  const at = entries.findIndex((entry) => entry.id === id);
+  if (at < 0) return track === null ? null : nextLesson(id, null);
+  return entries[at + 1] ?? null;
 }

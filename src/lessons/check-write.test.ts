@@ -43,6 +43,7 @@ const STARTS: Readonly<Record<string, string>> = {
     'The access string of `mm->total_vm` is `0:1`; it must be `0:0:1`.',
   'exercises-core, all-of-it':
     'The access string of `s[1].c[5]` is `1:1:1:5`; it must be `1:2:0:5`.',
+  'it-fails, two-names-for-one-thing': 'There is no STRUCT `flow_stats___old`.',
   'exercises-core, a-flavour': 'There is no STRUCT `task_struct___old`.',
   'exercises-core, a-ring-buffer': '`events` is in `.bss`; it must be in `.maps`.',
   'exercises-core, set-by-the-loader': '`only_pid` is in `.bss`; it must be in `.rodata`.',

@@ -4,6 +4,7 @@
  * file; `read-lesson.ts` reads it, docs/lessons.md describes it.
  */
 import type { RootContent } from 'mdast';
+import type { Counted } from './own-counts.ts';
 
 /** A place in the words of an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
 export type PlaceText = string;
@@ -32,6 +33,8 @@ export type Question = { readonly prompt: readonly RootContent[] } & (
       readonly target: string;
     }
   | ({ readonly kind: 'number'; readonly value: bigint } & NumberHelp)
+  /** Count something in the file of the step. */
+  | { readonly kind: 'count'; readonly of: Counted }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
       /** Type C until what it compiles to is what `right` compiles to. */
@@ -94,7 +97,10 @@ export type Lesson = {
   readonly title: string;
   /** One sentence for the list of lessons. */
   readonly about: string;
-  /** The key of the file that it is about, as behind `file=`: `sample:NAME`; `link` for the file of the link. */
+  /**
+   * The key of the file that it is about, as behind `file=`: `sample:NAME`; `link` for the file of
+   * the link, `own` for one that the learner opens.
+   */
   readonly object: string;
   /** What its author calls it; decides the order of the list. */
   readonly number: number | null;

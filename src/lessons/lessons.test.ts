@@ -12,9 +12,14 @@ import {
   lessonText,
   resultAt,
 } from '#testing/lesson-files.ts';
-import { addressProblems, placeProblems, proseProblems } from '#testing/lesson-places.ts';
+import {
+  addressProblems,
+  placeProblems,
+  proseProblems,
+  unusedViews,
+} from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
-import { CATALOGUE, lessonsOf, TRACKS, type Track } from './catalogue.ts';
+import { CATALOGUE, lessonsOf, nextLesson, TRACKS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
 import { rightAnswer } from './right-answer.ts';
@@ -29,6 +34,16 @@ describe.skipIf(only !== undefined)('the list of lessons', () => {
   });
 });
 
+it.skipIf(only !== undefined)(
+  'every view of an example and every mode of CO-RE is shown by a step',
+  () => {
+    const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
+    expect(unusedViews(steps)).toEqual([]);
+    // The workbench is no view of a lesson's file: its compiler answers what is typed.
+    expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
+  },
+);
+
 describe.skipIf(only !== undefined)('the tracks', () => {
   it('have lessons of the list, and the first takes half an hour, the workshop two', () => {
     const minutes = (track: Track) =>
@@ -38,6 +53,19 @@ describe.skipIf(only !== undefined)('the tracks', () => {
     }
     expect(minutes('why')).toBe(30);
     expect(minutes('workshop')).toBe(120);
+  });
+
+  it('say which lesson comes next', () => {
+    for (const { ids: named } of Object.values(TRACKS)) {
+      const track = (Object.keys(TRACKS) as Track[]).find((name) => TRACKS[name].ids === named);
+      const follow = named.map((id) => nextLesson(id, track ?? null)?.id ?? null);
+      expect(follow).toEqual([...named.slice(1), null]);
+    }
+    const all = CATALOGUE.map(({ id }) => nextLesson(id, null)?.id);
+    expect(all).toEqual([...CATALOGUE.slice(1).map(({ id }) => id), undefined]);
+    // A lesson that is not in the track, and one that is none of ours.
+    expect(nextLesson('alpha', 'why')?.id).toBe(nextLesson('alpha', null)?.id);
+    expect(nextLesson('md1:x', null)).toBeNull();
   });
 });
 
@@ -56,6 +84,10 @@ function minutesOf(text: string): number {
 describe.each(ids)('%s', (id) => {
   const { lesson, problems } = readLesson(lessonText(id));
   const steps = lesson?.steps ?? [];
+
+  it('has notes for the presenter in every step', () => {
+    expect(steps.filter(({ notes }) => notes === null).map(({ title }) => title)).toEqual([]);
+  });
 
   it('is read without problems', () => {
     expect(problems.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
@@ -133,7 +165,7 @@ async function checkQuestion(question: Question, file: LessonFile): Promise<void
   if (question.kind === 'value') expect(placeProblems(question.core, file)).toEqual([]);
   const result =
     question.kind === 'value' ? await resultAt(file, question.core, question.target) : null;
-  const right = rightAnswer(question, file.model.types, result);
+  const right = rightAnswer(question, file.model, result);
   if (right === null) throw new Error('this file has no right answer');
   const said = await checkGiven(question, right, file, result);
   expect(said, said.why).toMatchObject({ isRight: true });

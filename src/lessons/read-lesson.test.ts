@@ -115,7 +115,7 @@ Again.
     [`${HEAD.replace('about: A.', 'about:')}## S`, '1:1 The lesson has no about'],
     [
       `${HEAD.replace('sample:kinds.btf', 'kinds.btf')}## S`,
-      '4:1 object is sample:NAME, the SHA-256 of a file, or link',
+      '4:1 object is sample:NAME, the SHA-256 of a file, link or own',
     ],
     [`${HEAD}text\n## S`, '6:1 This is before the first step'],
     [`${HEAD}## S\n<b>bold</b>`, '7:1 HTML is not shown; write Markdown'],
@@ -137,7 +137,7 @@ Again.
     ],
     [
       `${HEAD}## S\n\`\`\`ask guess\nQ\n\`\`\``,
-      '7:1 There is no question guess; there are click, access, value, number, choice, write',
+      '7:1 There is no question guess; there are click, access, value, number, count, choice, write',
     ],
     [
       `${HEAD}## S\n\`\`\`ask choice\nQ\n- [x] a :: b\n\`\`\``,

@@ -97,9 +97,9 @@ type Value = { readonly text: string; readonly line: number } | undefined;
 
 function objectOf(value: Value, problems: LessonProblem[]): string {
   const text = value?.text ?? '';
-  if (text !== '' && !/^(((sample|btf\d+|bytes\d+|c\d+):.+)|[0-9a-f]{64}|link)$/.test(text)) {
+  if (text !== '' && !/^(((sample|btf\d+|bytes\d+|c\d+):.+)|[0-9a-f]{64}|link|own)$/.test(text)) {
     problems.push({
-      message: 'object is sample:NAME, the SHA-256 of a file, or link',
+      message: 'object is sample:NAME, the SHA-256 of a file, link or own',
       line: value?.line ?? 1,
       column: 1,
     });

@@ -4,6 +4,7 @@
  *   ```ask click bytes=.BTF@0x4-0x8      ```ask access struct:s s[1].c[5]
  *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
  *   A number may have lines `- 52 :: what that is` and `- right :: why` at its end.
+ *   ```ask count core
  *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
  *   ```ask write btf      ```ask write layout struct:s      ```ask write access struct:s s[1].c[5]
  *   with the lines `:: start`, `:: hint` and `:: right`, each with what it names behind it
@@ -13,6 +14,7 @@
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { LessonProblem, NumberHelp, Option, Question, WriteAsk } from './lesson.ts';
+import { COUNTED } from './own-counts.ts';
 import { placeOf } from './text-problems.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
@@ -52,6 +54,12 @@ function make(kind: string, words: readonly string[], value: string): Question |
       return NUMBER.test(first) && rest.length === 0
         ? { kind, ...head, value: numberOf(first), ...numberHelp(prompt, value) }
         : 'ask number needs the number, such as 24 or 0x18';
+    case 'count': {
+      const of = COUNTED.find((word) => word === first);
+      return of !== undefined && rest.length === 0
+        ? { kind, ...head, of }
+        : `ask count needs one of ${COUNTED.join(', ')}`;
+    }
     case 'choice':
       return choice(head.prompt, value);
     case 'write': {
@@ -67,7 +75,7 @@ function make(kind: string, words: readonly string[], value: string): Question |
       return { kind, ...head, asks, start, hint, right };
     }
     default:
-      return `There is no question ${kind}; there are click, access, value, number, choice, write`;
+      return `There is no question ${kind}; there are click, access, value, number, count, choice, write`;
   }
 }
 

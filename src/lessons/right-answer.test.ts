@@ -24,9 +24,9 @@ describe('rightAnswer', () => {
   });
 
   it('is the access string of a path in C', async () => {
-    const { types } = await sampleModel('kinds.bpf.o');
+    const model = await sampleModel('kinds.bpf.o');
     const ask = (root: string, path: string) =>
-      rightAnswer({ kind: 'access', prompt, root, path }, types);
+      rightAnswer({ kind: 'access', prompt, root, path }, model);
     expect(ask('struct:node', 'matrix[2][1]')).toEqual({ kind: 'typed', text: '0:1:2:1' });
     expect(ask('struct:anonymous', 'high')).toEqual({ kind: 'typed', text: '0:0:0:1' });
     expect(ask('struct:node', 'nowhere')).toBeNull();
@@ -35,16 +35,16 @@ describe('rightAnswer', () => {
   });
 
   it('is what libbpf writes into the instruction, or that it is poisoned', async () => {
-    const { results, types } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
+    const { results, model } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
     const question: Question = { kind: 'value', prompt, core: 'core=x@0x0', target: 'sample:k' };
     const poisoned = results.find(({ status }) => status === 'poisoned');
     const changed = results.find(({ decision }) => decision !== null && !decision.poison);
     if (poisoned === undefined || !changed?.decision) throw new Error('both were expected');
-    expect(rightAnswer(question, types, poisoned)).toEqual({ kind: 'typed', text: 'poison' });
-    expect(rightAnswer(question, types, changed)).toEqual({
+    expect(rightAnswer(question, model, poisoned)).toEqual({ kind: 'typed', text: 'poison' });
+    expect(rightAnswer(question, model, changed)).toEqual({
       kind: 'typed',
       text: `${changed.decision.newVal}`,
     });
-    expect(rightAnswer(question, types, null)).toBeNull();
+    expect(rightAnswer(question, model, null)).toBeNull();
   });
 });

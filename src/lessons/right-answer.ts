@@ -6,8 +6,10 @@ import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { PlaceText, Question } from './lesson.ts';
+import { countIn } from './own-counts.ts';
 
 /** An answer as a learner gives it. */
 export type GivenAnswer =
@@ -19,14 +21,15 @@ export type GivenAnswer =
 
 /**
  * Null if the file has none: no such type, an invalid path, a record that is not resolved.
- * `types` are those of the step's file, `result` is what came of the record that an `ask value`
+ * `model` is that of the step's file, `result` is what came of the record that an `ask value`
  * is about.
  */
 export function rightAnswer(
   question: Question,
-  types: TypeTable | null,
+  model: ObjectModel | null,
   result: CoreResult | null = null,
 ): GivenAnswer | null {
+  const types = model?.types ?? null;
   switch (question.kind) {
     case 'click':
       return { kind: 'place', at: question.at };
@@ -36,6 +39,8 @@ export function rightAnswer(
       return typed(valueAnswer(result));
     case 'number':
       return typed(`${question.value}`);
+    case 'count':
+      return typed(model === null ? null : `${countIn(model, question.of)}`);
     case 'write':
       return typed(question.right);
     case 'choice':

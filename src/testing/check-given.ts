@@ -6,6 +6,7 @@ import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/chec
 import { checkValue } from '#lessons/check-value.ts';
 import { checkWrite } from '#lessons/check-write.ts';
 import type { Question } from '#lessons/lesson.ts';
+import { checkCount } from '#lessons/own-counts.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 
@@ -31,10 +32,12 @@ export async function checkGiven(
       return checkWrite(question, given.text);
     case 'number':
       return checkNumber(given.text, question.value, question);
+    case 'count':
+      return checkCount(given.text, model, question.of);
     case 'access': {
       const key = parseTypeKey(question.root);
       const root = model.types && key && findTypeKey(model.types, key);
-      const right = rightAnswer(question, model.types);
+      const right = rightAnswer(question, model);
       if (model.types === null || root === null || right?.kind !== 'typed') break;
       const wanted = accessPathOf(model.types, { root, accessStr: right.text });
       return checkAccess(model.types, root, wanted, given.text);

@@ -89,11 +89,19 @@ export function shownBy(lesson: Lesson, step: Step): string | null {
   return lesson.steps.slice(0, at + 1).findLast(({ show }) => show !== null)?.show ?? null;
 }
 
+/** What a learner opens for a lesson about their own file. */
+export const OWN_FILE = 'sample:exec_trace.bpf.o';
+
+/** The object of a lesson, or what stands for the learner's own. */
+export function ownOr(object: string): string {
+  return object === 'own' ? OWN_FILE : object;
+}
+
 /** The file that an address names, or the lesson's object. */
 export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
   const { params } = cutAddress(address ?? '');
   const key = decodeKey(params.get('file') ?? '');
-  return lessonFile(key || lesson.object, decodeKey(params.get('base') ?? ''));
+  return lessonFile(key || ownOr(lesson.object), decodeKey(params.get('base') ?? ''));
 }
 
 /** The file that a step is about. */

@@ -12,12 +12,14 @@ import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/location.ts';
 import { decodeKey } from '#store/selection-keys.ts';
 import { VIEWS, viewsOf } from '#store/session.ts';
+import { CORE_MODES } from '#store/view-state.ts';
 import {
   cutAddress,
   fileOfAddress,
   fileOfStep,
   type LessonFile,
   lessonFile,
+  ownOr,
   placeIn,
   shownBy,
 } from './lesson-files.ts';
@@ -25,7 +27,7 @@ import {
 /** A step is read beside the tool, in a narrow column: text and question together. */
 const MAX_WORDS = 120;
 /** What an address says beside its place and what the view keeps. */
-const OF_FILE = ['file', 'base', 'target', 'h'];
+const OF_FILE = ['file', 'base', 'target', 'kernels', 'h'];
 
 /** Problems of an address in this file: its view, its parameters, its place. */
 export function addressProblems(address: string, file: LessonFile): readonly string[] {
@@ -39,6 +41,24 @@ export function addressProblems(address: string, file: LessonFile): readonly str
     ...[...params.keys()].filter((key) => !known.includes(key)).map((key) => `no key ${key}`),
     ...(read.params.size === 0 ? [] : placeProblems(cutPlace(read.params), file)),
   ].map((problem) => `${problem}: ${address}`);
+}
+
+/** Views without an example: of C that is typed, and of an atlas. */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
+
+/** Views of examples that no step shows, and modes of CO-RE that none does. */
+export function unusedViews(steps: readonly Step[]): readonly string[] {
+  const shown = steps.map(({ show }) => parseAddress(`#/${show?.replace(/^#?\/?/, '') ?? ''}`));
+  const used = new Set<string>(shown.map(({ view }) => view));
+  const modes = new Set<string>(
+    shown
+      .filter(({ view }) => view === 'core')
+      .map(({ viewParams }) => viewParams.get('mode') ?? 'records'),
+  );
+  return [
+    ...VIEWS.filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view)),
+    ...CORE_MODES.filter((mode) => !modes.has(mode)),
+  ];
 }
 
 function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
@@ -112,7 +132,7 @@ export async function proseProblems(lesson: Lesson, step: Step): Promise<readonl
 async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
   const { params } = cutAddress(shownBy(lesson, step) ?? '');
   const target = step.question?.kind === 'value' ? step.question.target : '';
-  const keys = [params.get('base') ?? '', params.get('target') ?? '', target, lesson.object];
+  const keys = [params.get('base') ?? '', params.get('target') ?? '', target, ownOr(lesson.object)];
   return Promise.all(keys.filter((key) => key !== '').map((key) => lessonFile(decodeKey(key))));
 }
 

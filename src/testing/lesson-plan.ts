@@ -117,7 +117,7 @@ async function answersOf(
 ): Promise<Pick<PlannedStep, 'right' | 'wrong'>> {
   const result =
     question.kind === 'value' ? await resultAt(file, question.core, question.target) : null;
-  const right = rightAnswer(question, file.model.types, result);
+  const right = rightAnswer(question, file.model, result);
   if (right === null) throw new Error('this file has no right answer');
   const planned = async (given: GivenAnswer): Promise<PlannedAnswer> => {
     const clicked = given.kind === 'place' ? { ...given, at: clickedBy(file, given.at) } : given;

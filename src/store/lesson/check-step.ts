@@ -5,6 +5,7 @@ import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber, wrong } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import type { Question } from '#lessons/lesson.ts';
+import { checkCount } from '#lessons/own-counts.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -39,6 +40,7 @@ export async function checkStep(
   if (given.kind === 'place') {
     return await checkSelection(open, question, selectionAt(model, given.at));
   }
+  if (question.kind === 'count') return checkCount(given.text, model, question.of);
   if (question.kind === 'access') return checkTypedAccess(model, question, given.text);
   if (question.kind === 'value') return await checkTypedValue(file, model, question, given.text);
   return wrong('Click on it in the tool.');
@@ -92,11 +94,11 @@ export async function rightOf(open: OpenLesson, question: Question): Promise<Giv
   const file = await stepFile(open);
   const model = modelOf(file);
   if (question.kind !== 'value' || file === null || model === null) {
-    return rightAnswer(question, model?.types ?? null);
+    return rightAnswer(question, model);
   }
   const { result } = await resultOf(file, model, question);
   const isPoisoned = result?.status === 'poisoned';
-  const right = rightAnswer(question, model.types, result);
+  const right = rightAnswer(question, model, result);
   return right === null && isPoisoned ? { kind: 'typed', text: 'poison' } : right;
 }
 
@@ -104,7 +106,7 @@ function checkTypedAccess(model: ObjectModel, question: Asked<'access'>, text: s
   const { types } = model;
   const key = parseTypeKey(question.root);
   const root = types && key && findTypeKey(types, key);
-  const right = rightAnswer(question, types);
+  const right = rightAnswer(question, model);
   if (types === null || root === null || right?.kind !== 'typed') {
     return wrong('This file has no such type, so there is no right answer.');
   }

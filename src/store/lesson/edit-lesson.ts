@@ -1,9 +1,12 @@
 /** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
 import { textKey } from '#analysis/links/carried-text.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';
-import type { Lesson, LessonProblem, PlaceText, Step } from '#lessons/lesson.ts';
+import type { Lesson, LessonProblem, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
+import { rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sameSelection } from '#model/selection.ts';
 import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { clientOf } from '#store/files.ts';
 import { formatAddress, parseAddress } from '#store/location.ts';
@@ -18,10 +21,10 @@ import {
   session,
 } from '#store/session.ts';
 import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
-import { openLesson, setLessonText } from './lesson-player.ts';
+import { goToStep, openLesson, setLessonText } from './lesson-player.ts';
 import { CARRIED_LESSON } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
-import { objectKey, placeOfStep } from './step-place.ts';
+import { objectKey, placeOfStep, selectionAt } from './step-place.ts';
 
 /** Begins a new lesson about the file that is looked at. */
 export async function writeNewLesson(): Promise<void> {
@@ -74,6 +77,13 @@ export function typeLesson(text: string): boolean {
   if (open === null) return true;
   setLessonText(text);
   return keepDraft(open.key, text);
+}
+
+/** Shows the step in which the caret is, by its line from 1. */
+export async function showStepAt(line: number): Promise<void> {
+  const { open } = useLesson.getState();
+  const index = open?.lesson?.steps.findLastIndex((step) => step.line <= line) ?? -1;
+  if (open !== null && index >= 0 && index !== open.stepIndex) await goToStep(index);
 }
 
 /** Ends the writing; the lesson stays open. */
@@ -171,7 +181,10 @@ async function openDraft(key: string, text: string): Promise<void> {
   await openLesson(key, null);
 }
 
-/** Places of a lesson that the open files do not have, in the order of the steps, each at the line of its step. Of files that are not open nothing is said. */
+/**
+ * Places of a lesson that the open files do not have, and questions that have no answer in them, in
+ * the order of the steps, each at the line of its step. Of files that are not open nothing is said.
+ */
 export function placeProblems(
   open: OpenLesson,
   state: Session = session.getState(),
@@ -179,12 +192,58 @@ export function placeProblems(
   return (open.lesson?.steps ?? []).flatMap((step, index) => {
     const { file, hash } = placeOfStep(open, index);
     const model = modelOf(fileOfKey(file, state));
-    if (model === null) return [];
     const shown = step.show === null ? [] : [hash];
-    return [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)].flatMap((address) => {
-      const problem = problemOf(model, address);
-      return problem === null ? [] : [{ message: problem, line: step.line, column: 1 }];
-    });
+    const addresses = [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)];
+    const places = model === null ? [] : addresses.map((address) => problemOf(model, address));
+    const messages = places.filter((problem) => problem !== null);
+    const asked = messages.length > 0 ? null : questionProblem(step, hash, model);
+    return [...messages, ...(asked === null ? [] : [asked])].map((message) => ({
+      message,
+      line: step.line,
+      column: 1,
+    }));
+  });
+}
+
+/** Why the question of a step at `hash` cannot be answered; null where it can, and where that is not known. */
+export function questionProblem(
+  { question }: Step,
+  hash: string,
+  model: ObjectModel | null,
+): string | null {
+  if (question?.kind === 'write') return writeProblem(question);
+  if (question === null || model === null) return null;
+  if (question.kind === 'click') {
+    const shown = resolveSelection(model, parseAddress(hash).params).selection;
+    return sameSelection(shown, selectionAt(model, question.at))
+      ? 'The step shows the place that the question asks for: it is selected already'
+      : null;
+  }
+  return question.kind === 'access' && rightAnswer(question, model) === null
+    ? `The question has no answer: ${question.path} leads nowhere in ${question.root}`
+    : null;
+}
+
+/** The compiler is fetched; until then nothing is said of C. */
+let checkWritten: typeof import('#lessons/check-write.ts').checkWrite | null = null;
+
+/** Fetches what judges the C of `ask write`. */
+export async function prepareProblems(): Promise<true> {
+  checkWritten = (await import('#lessons/check-write.ts')).checkWrite;
+  return true;
+}
+
+/** What is wrong with the right answers that were compiled, by their texts. */
+const judged = new Map<string, string | null>();
+const MAX_JUDGED = 200;
+
+function writeProblem(question: Extract<Question, { readonly kind: 'write' }>): string | null {
+  const check = checkWritten;
+  if (check === null) return null;
+  if (judged.size > MAX_JUDGED) judged.clear();
+  return keptIn(judged, JSON.stringify([question.asks, question.right]), () => {
+    const { isRight, why } = check(question, question.right);
+    return isRight ? null : `The answer of the step is not right: ${why}`;
   });
 }
 

@@ -1,24 +1,27 @@
 /** Plays a lesson: opens it, goes from step to step, shows places, checks answers. */
 import { drawnName } from '#bytes/text.ts';
+import type { Track } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
-import type { Question } from '#lessons/lesson.ts';
+import type { Lesson, Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
-import { fileOfKey } from '#store/file-keys.ts';
+import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
-import { textOfKey } from './lesson-source.ts';
+import { isOwnLesson, textOfKey } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { keepLinked } from './linked-lessons.ts';
 import { openRead } from './open-read.ts';
 import { keepPins } from './pins.ts';
-import { noteProgress, progressOf, useProgress } from './progress.ts';
+import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   isElsewhere,
+  isOpenObject,
   placeInStep,
   placeOfStep,
   type StepPlace,
@@ -34,14 +37,27 @@ keepPins();
 let latest = 0;
 let latestAnswer = 0;
 
+export type LessonOptions = {
+  /** The track that it is opened in; null: none. What was known of it stays where it is left out. */
+  readonly track?: Track | null;
+  /** The file that the lesson is about where its text leaves that to a link, as behind `file=`. */
+  readonly linked?: string;
+};
+
 /**
  * Opens the lesson of this key at the step of this id, or where the person was.
  * False where the lesson cannot be had; `problem` of the state says why.
  */
-export async function openLesson(key: string, at: string | null): Promise<boolean> {
+export async function openLesson(
+  key: string,
+  at: string | null,
+  { track, linked = '' }: LessonOptions = {},
+): Promise<boolean> {
   const mine = ++latest;
-  if (!(await load(key, at, '', mine))) return false;
+  if (!(await load(key, at, linked, mine))) return false;
+  if (track !== undefined) noteProgress(key, { track });
   await showStep();
+  await recallAnswer();
   return true;
 }
 
@@ -59,11 +75,18 @@ export async function followLesson(hash: string): Promise<void> {
     }
   } else {
     setStep(indexOf(open, at));
-    const isLinked = open.lesson?.object === 'link';
+    const isLinked = isOpenObject(open.lesson?.object ?? '');
     if (isBare && isLinked && object !== '') patchLesson({ linked: object });
   }
   if (isBare) await showStep();
   else await going(() => followAddress(hash));
+  await recallAnswer();
+}
+
+/** The file that is looked at, for a lesson about the learner's own; empty where it is an example, or none. */
+function ownKey(lesson: Lesson | null): string {
+  const file = activeFile(session.getState());
+  return lesson?.object === 'own' && file?.sample === null ? (keyOf(file) ?? '') : '';
 }
 
 /** Puts the lesson of `key` into the state, where nothing later was asked for. */
@@ -85,7 +108,7 @@ async function load(
     key,
     text,
     ...read,
-    linked: read.lesson?.object === 'link' ? linked : '',
+    linked: isOpenObject(read.lesson?.object ?? '') ? linked || ownKey(read.lesson) : '',
     stepIndex: 0,
     answer: null,
     misses: 0,
@@ -99,6 +122,9 @@ async function load(
     // Of a lesson that is no draft, only a copy is edited.
     isEditing: isEditing && isDraft(key),
   }));
+  if (!isOwnLesson(key) && !isDraft(key)) {
+    keepLinked({ key, linked: open.linked, title: read.lesson?.title ?? '' });
+  }
   noteStep();
   return true;
 }
@@ -128,6 +154,7 @@ export async function goToStep(index: number): Promise<void> {
   const step = stepNow(useLesson.getState());
   announce(`${drawnName(step?.title ?? '')}, ${index + 1} of ${open.lesson.steps.length}`);
   await showStep();
+  await recallAnswer();
 }
 
 /** Goes to the step behind; at the last one nothing happens. */
@@ -168,7 +195,33 @@ export async function selectPlace(words: string): Promise<void> {
 
 /** Takes an answer to the step's question. What is said to it comes into the state. */
 export async function answerStep(given: GivenAnswer): Promise<void> {
-  await answerWith((open, question) => checkStep(open, question, given));
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  const text = given.kind === 'typed' ? given.text : given.kind === 'chosen' ? given.option : null;
+  if (open !== null && step !== null && text !== null) noteGiven(open.key, step.id, `${text}`);
+  await answerWith((now, question) => checkStep(now, question, given));
+}
+
+/** What was answered to the step of this id before, as its field or its options show it. Nothing before an audience. */
+export function answerBefore(id: string): string | null {
+  const { open, isPresenting } = useLesson.getState();
+  return open === null || isPresenting ? null : givenOf(open.key, id);
+}
+
+/** Says again what was said to the answer that was given before. */
+async function recallAnswer(): Promise<void> {
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  if (open === null || step?.question == null || open.answer !== null) return;
+  const text = answerBefore(step.id);
+  if (text === null || step.question.kind === 'click') return;
+  const isChosen = step.question.kind === 'choice';
+  const given: GivenAnswer = isChosen
+    ? { kind: 'chosen', option: Number(text) }
+    : { kind: 'typed', text };
+  const mine = ++latestAnswer;
+  const answer = await checkStep(open, step.question, given);
+  if (mine === latestAnswer && stepNow(useLesson.getState()) === step) patchLesson({ answer });
 }
 
 async function answerWith(
@@ -227,7 +280,13 @@ function noteStep(answered: string | null = null): void {
   const ids = new Set([...before, ...(answered === null ? [] : [answered])]);
   const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
-  noteProgress(open.key, { at: at.id, done, isFinished: isAnswered && at === steps.at(-1) });
+  noteProgress(open.key, {
+    title: open.lesson?.title ?? '',
+    steps: steps.map(({ id }) => id),
+    at: at.id,
+    done,
+    isFinished: isAnswered && at === steps.at(-1),
+  });
 }
 
 /** Shows the place of the step, unless it is shown; `anew` shows it in any case. */
@@ -249,7 +308,12 @@ async function showStep(anew = false): Promise<void> {
 async function goTo({ file, hash }: StepPlace): Promise<void> {
   await going(async (isLatest) => {
     if (file === '') {
-      patchLesson({ placeProblem: 'This lesson has no file: its link must name one' });
+      const isOwn = useLesson.getState().open?.lesson?.object === 'own';
+      patchLesson({
+        placeProblem: isOwn
+          ? 'This lesson is about a file of yours: drop an object onto the page'
+          : 'This lesson has no file: its link must name one',
+      });
       return;
     }
     const found = await openRead(file);
@@ -291,9 +355,12 @@ export function watchTool(): () => void {
     const before = seen;
     const file = activeFile(state);
     seen = file;
+    takeOwnFile();
     if (useLesson.getState().isGoing || file === before) return;
     if (file === null) {
-      if (before !== null && state.wanted === null) closeLesson();
+      // Why a lesson is not shown stays: the page goes to its start for want of a file.
+      const isOpen = useLesson.getState().open !== null;
+      if (before !== null && state.wanted === null && isOpen) closeLesson();
       return;
     }
     const clicked = clickedIn(file, before);
@@ -309,6 +376,16 @@ export function watchTool(): () => void {
     clearTimeout(timer);
     stop();
   };
+}
+
+/** Takes the first file that the learner opens as that of a lesson about their own, once its hash is known. */
+function takeOwnFile(): void {
+  const { open } = useLesson.getState();
+  if (open === null || open.linked !== '') return;
+  const linked = ownKey(open.lesson);
+  if (linked === '') return;
+  patchLesson({ linked });
+  void showStep(true);
 }
 
 /** What was newly selected in the file that is looked at; null where nothing was. */

@@ -19,9 +19,16 @@ const OWN = import.meta.glob<string>('/src/lessons/texts/*.md', {
   import: 'default',
 });
 
+const pathOf = (key: string) => `/src/lessons/texts/${key}.md`;
+
+/** Does the lesson of this key come with the page? */
+export function isOwnLesson(key: string): boolean {
+  return Object.hasOwn(OWN, pathOf(key));
+}
+
 /** The Markdown of the lesson of this key. Never rejects. */
 export async function textOfKey(key: string): Promise<LessonText> {
-  const load = OWN[`/src/lessons/texts/${key}.md`];
+  const load = OWN[pathOf(key)];
   if (load !== undefined) return await ownText(key, load);
   if (isDraft(key)) return draftOf(key);
   if (key.startsWith(CARRIED_LESSON)) return await fromLink(key);

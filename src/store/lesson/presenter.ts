@@ -16,9 +16,12 @@ type PresenterState = {
   readonly largerBy: number;
   /** `Date.now()` of its beginning. */
   readonly startedAt: number;
-  /** Is the lesson shown as a handout, in place of the tool? */
-  readonly isHandout: boolean;
+  /** What is shown in place of the page, or in a dialog over it. */
+  readonly part: TeachingPart | null;
 };
+
+/** The lesson on paper; the learner's progress, and that of a class; a certificate on paper. */
+export type TeachingPart = 'handout' | 'progress' | 'class' | 'certificate';
 
 const AT_FIRST: PresenterState = {
   isBlank: false,
@@ -27,7 +30,7 @@ const AT_FIRST: PresenterState = {
   hasKeys: false,
   largerBy: 0,
   startedAt: 0,
-  isHandout: false,
+  part: null,
 };
 
 export const usePresenter = create<PresenterState>(() => AT_FIRST);
@@ -67,9 +70,9 @@ export function toggleFullScreen(): void {
   else leaveFullScreen();
 }
 
-/** Shows the lesson as a handout, or the tool again. */
-export function showHandout(isHandout: boolean): void {
-  usePresenter.setState({ isHandout });
+/** Shows a part of teaching, or the page again. */
+export function showPart(part: TeachingPart | null): void {
+  usePresenter.setState({ part });
 }
 
 // Presenting works in a window as well: a browser may refuse, or not know of it.

@@ -1,5 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { lastLesson, noteProgress, progressOf, readKept, useProgress } from './progress.ts';
+import {
+  exportProgress,
+  givenOf,
+  importProgress,
+  lastLesson,
+  noteGiven,
+  noteProgress,
+  progressOf,
+  readKept,
+  resetProgress,
+  useProgress,
+} from './progress.ts';
 
 afterEach(() => {
   useProgress.setState({ lessons: {} });
@@ -17,7 +28,16 @@ describe('progress', () => {
     noteProgress('a', { at: 'one', done: ['one'] });
     noteProgress('a', { at: 'two' });
     expect(readKept(kept.get('btfscope-lessons') ?? '')).toEqual({
-      a: { at: 'two', done: ['one'], isFinished: false, seenAt: expect.any(Number) },
+      a: {
+        title: '',
+        steps: [],
+        at: 'two',
+        done: ['one'],
+        given: {},
+        track: null,
+        isFinished: false,
+        seenAt: expect.any(Number),
+      },
     });
     expect(progressOf(lessons(), 'b')).toBeNull();
     expect(progressOf(lessons(), 'toString')).toBeNull();
@@ -54,6 +74,39 @@ describe('progress', () => {
   });
 });
 
+describe('answers', () => {
+  it('are kept by lesson and step, unless they are very long', () => {
+    noteGiven('a', 'one', '24');
+    noteGiven('a', 'two', 'x'.repeat(8001));
+    expect(givenOf('a', 'one')).toBe('24');
+    expect(givenOf('a', 'two')).toBeNull();
+    expect(givenOf('a', 'toString')).toBeNull();
+    expect(givenOf('b', 'one')).toBeNull();
+  });
+});
+
+describe('an exported file', () => {
+  it('gives the progress back after a reset, and leaves what is newer', () => {
+    vi.useFakeTimers();
+    vi.setSystemTime(1);
+    noteProgress('a', { at: 'one', track: 'why' });
+    noteProgress('b', { at: 'old' });
+    noteGiven('a', 'one', '24');
+    const file = exportProgress();
+    resetProgress();
+    expect(lessons()).toEqual({});
+    vi.setSystemTime(2);
+    noteProgress('b', { at: 'new' });
+    vi.useRealTimers();
+    expect(importProgress(file)).toBe(2);
+    expect(progressOf(lessons(), 'a')).toMatchObject({ at: 'one', track: 'why' });
+    expect(givenOf('a', 'one')).toBe('24');
+    expect(progressOf(lessons(), 'b')?.at).toBe('new');
+    expect(importProgress('no progress')).toBe(0);
+    expect(progressOf(lessons(), 'a')?.at).toBe('one');
+  });
+});
+
 describe('lastLesson', () => {
   it('is the one seen last, unless it is finished', () => {
     vi.useFakeTimers();
@@ -68,6 +121,17 @@ describe('lastLesson', () => {
   });
 });
 
+const EMPTY = {
+  title: '',
+  steps: [],
+  at: 'x',
+  done: [],
+  given: {},
+  track: null,
+  isFinished: false,
+  seenAt: 1,
+};
+
 it.each([
   ['', {}],
   ['null', {}],
@@ -75,7 +139,11 @@ it.each([
   ['{"a": 1, "b": {"at": 1}, "c": {"at": "x", "done": 5, "seenAt": 1}}', {}],
   [
     '{"a": {"at": "x", "done": ["y", 5], "seenAt": 1, "isFinished": 1}}',
-    { a: { at: 'x', done: ['y'], isFinished: false, seenAt: 1 } },
+    { a: { ...EMPTY, done: ['y'] } },
+  ],
+  [
+    '{"a": {"at": "x", "done": [], "seenAt": 1, "given": {"y": "1", "z": 2}, "track": "toString"}}',
+    { a: { ...EMPTY, given: { y: '1' } } },
   ],
 ])('of what was kept takes what it wrote: %s', (text, expected) => {
   expect(readKept(text)).toEqual(expected);

@@ -2,21 +2,30 @@
 
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
+import { TRACKS, type Track } from '#lessons/catalogue.ts';
 import { isFramed } from '#store/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
 export type LessonProgress = {
+  /** Raw text; as it was when the lesson was looked at last. */
+  readonly title: string;
+  /** Ids of all its steps. */
+  readonly steps: readonly string[];
   /** The step that was looked at last. */
   readonly at: string;
   /** Steps whose question was answered. */
   readonly done: readonly string[];
+  /** What was typed last in a step, or the number of the option that was chosen, from 0; by step. */
+  readonly given: Readonly<Record<string, string>>;
+  /** The track in which the lesson was opened last; null: from the list of all. */
+  readonly track: Track | null;
   /** Has somebody been at the last step, and are all questions answered? */
   readonly isFinished: boolean;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
 };
 
-type Kept = Readonly<Record<string, LessonProgress>>;
+export type Kept = Readonly<Record<string, LessonProgress>>;
 
 const STORE = 'btfscope-lessons';
 /** Lessons that are kept; those seen longest ago go first. */
@@ -25,10 +34,21 @@ const MAX_LESSONS = 60;
 const MAX_KEY = 200;
 const LONG = 'long:';
 const MAX_STEPS = 200;
+/** Characters of an answer that is kept; a longer one is shown until the page is left. */
+const MAX_GIVEN = 8000;
 
 export const useProgress = create<{ readonly lessons: Kept }>(() => ({ lessons: read() }));
 
-const NOTHING: LessonProgress = { at: '', done: [], isFinished: false, seenAt: 0 };
+const NOTHING: LessonProgress = {
+  title: '',
+  steps: [],
+  at: '',
+  done: [],
+  given: {},
+  track: null,
+  isFinished: false,
+  seenAt: 0,
+};
 
 /** How far in the lesson of this key; null before it was opened for the first time. */
 export function progressOf(lessons: Kept, key: string): LessonProgress | null {
@@ -41,14 +61,49 @@ export function noteProgress(key: string, patch: Partial<Omit<LessonProgress, 's
   const { lessons } = useProgress.getState();
   const before = progressOf(lessons, key) ?? NOTHING;
   const entry = { ...before, ...patch, seenAt: Date.now() };
-  const all = Object.entries({ ...lessons, [nameOf(key)]: entry })
-    .toSorted(([, a], [, b]) => b.seenAt - a.seenAt)
-    .slice(0, MAX_LESSONS);
-  const next = Object.fromEntries(all);
-  useProgress.setState({ lessons: next });
+  keep({ ...lessons, [nameOf(key)]: entry });
+}
+
+/** Keeps what was answered to a step of the lesson of this key. */
+export function noteGiven(key: string, step: string, text: string): void {
+  if (text.length > MAX_GIVEN) return;
+  const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
+  noteProgress(key, { given: { ...given, [step]: text } });
+}
+
+/** What was answered to a step before; null where nothing was. */
+export function givenOf(key: string, step: string): string | null {
+  const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
+  return Object.hasOwn(given, step) ? (given[step] ?? null) : null;
+}
+
+/** Forgets the progress in all lessons. */
+export function resetProgress(): void {
+  keep({});
+}
+
+/** The progress in all lessons as a file, which `importProgress` reads. */
+export function exportProgress(): string {
+  return `${JSON.stringify(useProgress.getState().lessons, null, 1)}\n`;
+}
+
+/** Adds the progress of a file; of a lesson that is in both, the one seen last. The number of lessons in the file. */
+export function importProgress(text: string): number {
+  const read = Object.entries(readKept(text));
+  const all = new Map(Object.entries(useProgress.getState().lessons));
+  for (const [name, entry] of read) {
+    if ((all.get(name)?.seenAt ?? -1) < entry.seenAt) all.set(name, entry);
+  }
+  if (read.length > 0) keep(Object.fromEntries(all));
+  return read.length;
+}
+
+function keep(all: Kept): void {
+  const lessons = Object.fromEntries(newestFirst(all).slice(0, MAX_LESSONS));
+  useProgress.setState({ lessons });
   if (isFramed()) return;
   try {
-    localStorage.setItem(STORE, JSON.stringify(next));
+    localStorage.setItem(STORE, JSON.stringify(lessons));
   } catch {
     // Full or forbidden: it holds until the page is closed.
   }
@@ -56,11 +111,20 @@ export function noteProgress(key: string, patch: Partial<Omit<LessonProgress, 's
 
 /** The lesson that was looked at last, unless it is finished or came in a link; null where there is none. */
 export function lastLesson(lessons: Kept): { key: string; progress: LessonProgress } | null {
-  const [last] = Object.entries(lessons)
-    .filter(([key]) => !key.startsWith(LONG))
-    .toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
+  const last = newestFirst(lessons).find(([key]) => !key.startsWith(LONG));
   if (last === undefined || last[1].isFinished) return null;
   return { key: last[0], progress: last[1] };
+}
+
+/** The track of the lesson that was looked at last, null where that was in none; `otherwise` before any lesson. */
+export function lastTrack(lessons: Kept, otherwise: Track): Track | null {
+  const [last] = newestFirst(lessons);
+  return last === undefined ? otherwise : last[1].track;
+}
+
+/** All lessons, by their names in `lessons`, the one seen last first. */
+export function newestFirst(lessons: Kept): [string, LessonProgress][] {
+  return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
 /** The name under which a lesson is kept: its key, or for a long one what tells it from others. */
@@ -95,8 +159,29 @@ export function readKept(text: string): Kept {
 
 function readEntry(value: unknown): LessonProgress | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { at, done, isFinished, seenAt } = value as Readonly<Record<string, unknown>>;
+  const entry = value as Readonly<Record<string, unknown>>;
+  const { at, done, isFinished, seenAt, title, track } = entry;
   if (typeof at !== 'string' || typeof seenAt !== 'number' || !Array.isArray(done)) return null;
-  const ids = done.filter((id): id is string => typeof id === 'string').slice(0, MAX_STEPS);
-  return { at, done: ids, isFinished: isFinished === true, seenAt };
+  return {
+    title: typeof title === 'string' ? title : '',
+    steps: texts(entry.steps),
+    at,
+    done: texts(done),
+    given: readGiven(entry.given),
+    track: typeof track === 'string' && Object.hasOwn(TRACKS, track) ? (track as Track) : null,
+    isFinished: isFinished === true,
+    seenAt,
+  };
+}
+
+function texts(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((id): id is string => typeof id === 'string').slice(0, MAX_STEPS);
+}
+
+function readGiven(value: unknown): LessonProgress['given'] {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const isText = ([, text]: readonly [string, unknown]) =>
+    typeof text === 'string' && text.length <= MAX_GIVEN;
+  return Object.fromEntries(entries.filter(isText).slice(0, MAX_STEPS));
 }

@@ -5,15 +5,17 @@ import { followAddress } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { extendPage } from '#store/page-extension.ts';
 import { announce } from '#store/session.ts';
+import type { LessonOptions } from './lesson-player.ts';
 import { closeLesson, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
+import { showPart } from './presenter.ts';
 
 const player = () => import('./lesson-player.ts');
 const editor = () => import('./edit-lesson.ts');
 
 /** Opens the lesson of this key where the person was in it. */
-export async function startLesson(key: string): Promise<void> {
+export async function startLesson(key: string, options: LessonOptions = {}): Promise<void> {
   try {
-    await (await player()).openLesson(key, null);
+    await (await player()).openLesson(key, null, options);
   } catch {
     announce("Couldn't load the lesson");
   }
@@ -49,8 +51,14 @@ export function registerLessons(): void {
   });
 }
 
-/** Goes to an address, which may name a step of a lesson. One that names none closes the lesson. */
-export async function followPlace(hash: string): Promise<void> {
+/**
+ * Goes to an address, which may name a step of a lesson. One that names none closes the lesson;
+ * one with the code of a learner, `#/?class=BTF1-…`, adds that to the class.
+ */
+export async function followPlace(given: string): Promise<void> {
+  const code = /[?&]class=(BTF1-[A-Z2-7]+)/i.exec(given)?.[1];
+  if (code !== undefined) await joinClass(code);
+  const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
     if (useLesson.getState().open !== null) closeLesson();
     await followAddress(hash);
@@ -58,6 +66,17 @@ export async function followPlace(hash: string): Promise<void> {
   }
   const { followLesson } = await player();
   await followLesson(hash);
+}
+
+/** Adds the code of a learner to the class of this browser, and shows it. */
+async function joinClass(code: string): Promise<void> {
+  try {
+    const added = (await import('./class.ts')).addCodes(code);
+    if (added < 0) announce('The code in this link cannot be read');
+    showPart('class');
+  } catch {
+    announce("Couldn't load the class");
+  }
 }
 
 /** Characters that tell a lesson from everything else. */

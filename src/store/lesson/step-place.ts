@@ -40,10 +40,15 @@ function placeOf(open: PlacedLesson, show: string): StepPlace {
   return { file: parseAddress(hash).file || objectKey(open), hash };
 }
 
+/** Does the text of a lesson leave its file to the link, or to the learner? */
+export function isOpenObject(object: string): boolean {
+  return object === 'link' || object === 'own';
+}
+
 /** The file that the lesson is about, as behind `file=`. */
 export function objectKey({ lesson, linked }: PlacedLesson): string {
   const object = lesson?.object ?? '';
-  return object === 'link' ? linked : object;
+  return isOpenObject(object) ? linked : object;
 }
 
 function showOf({ steps }: Lesson, stepIndex: number): string | null {

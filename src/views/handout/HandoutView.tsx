@@ -4,7 +4,7 @@ import type { Lesson, Question, Step } from '#lessons/lesson.ts';
 import { useAsync } from '#store/hooks.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/open-read.ts';
-import { showHandout } from '#store/lesson/presenter.ts';
+import { showPart } from '#store/lesson/presenter.ts';
 import { answerWords } from '#store/lesson/presenter-answers.ts';
 import { placeOfStep } from '#store/lesson/step-place.ts';
 import { fileById, modelOf, useSession } from '#store/session.ts';
@@ -26,7 +26,7 @@ export function HandoutView() {
         <p role="status" className={styles.status}>
           {isReady ? 'The handout is ready' : 'Opening the files of this lesson…'}
         </p>
-        <Button onClick={() => showHandout(false)}>Close handout</Button>
+        <Button onClick={() => showPart(null)}>Close handout</Button>
         <Button variant="primary" disabled={!isReady} onClick={() => window.print()}>
           Print handout
         </Button>
@@ -71,7 +71,7 @@ function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[
     };
   }, [lesson, linked]);
   useEffect(() => {
-    const leave = () => showHandout(false);
+    const leave = () => showPart(null);
     window.addEventListener('popstate', leave);
     return () => window.removeEventListener('popstate', leave);
   }, []);

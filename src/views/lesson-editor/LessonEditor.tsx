@@ -2,17 +2,21 @@ import { Download, FileInput, Link2, MapPin, Trash2 } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { withPiece } from '#lessons/compose.ts';
 import type { LessonProblem } from '#lessons/lesson.ts';
+import { useAsync } from '#store/hooks.ts';
 import {
   discardDraft,
   lessonLink,
   type PieceKind,
   pieceOfPlace,
   placeProblems,
+  prepareProblems,
+  showStepAt,
   stopEditing,
   textWithThisFile,
   typeLesson,
 } from '#store/lesson/edit-lesson.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { isLinkLocal, LOCAL_LINK, pageAddress } from '#store/page-address.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -28,12 +32,17 @@ export function LessonEditor() {
   const field = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
   const files = useSession((state) => state.files);
+  // Not ready: the C of answers is not judged yet.
+  const isReady = useAsync<true>('problems', (put) => {
+    void prepareProblems().then(put, () => undefined);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is fetched changes the answer
   const problems = useMemo(
     () =>
       open === null
         ? []
         : [...open.problems, ...placeProblems(open, { ...session.getState(), files })],
-    [open, files],
+    [open, files, isReady],
   );
   if (open === null) return null;
 
@@ -60,22 +69,54 @@ export function LessonEditor() {
     <section className={styles.editor} aria-label="Text of the lesson">
       <h1 className={styles.title}>Text of the lesson</h1>
       <EditorBar open={open} onText={type} onInsert={insert} />
-      <textarea
-        ref={field}
-        className={styles.field}
-        aria-label="Markdown of the lesson"
-        aria-invalid={problems.length > 0}
-        aria-describedby={problemsId}
-        value={open.text}
-        spellCheck
-        onChange={(event) => type(event.target.value)}
-      />
+      <div className={styles.scroller}>
+        <div className={styles.sheet}>
+          <Lines text={open.text} wrong={new Set(problems.map(({ line }) => line))} />
+          <textarea
+            ref={field}
+            className={styles.field}
+            aria-label="Markdown of the lesson"
+            aria-invalid={problems.length > 0}
+            aria-describedby={problemsId}
+            value={open.text}
+            spellCheck
+            onChange={(event) => type(event.target.value)}
+            onSelect={({ currentTarget: { value, selectionStart } }) =>
+              void showStepAt(value.slice(0, selectionStart).split('\n').length)
+            }
+          />
+        </div>
+      </div>
       <ProblemList
         id={problemsId}
         problems={problems}
         onGo={(problem) => goTo(offsetOf(open.text, problem))}
       />
     </section>
+  );
+}
+
+type LinesProps = {
+  readonly text: string;
+  /** Lines with a problem, from 1. */
+  readonly wrong: ReadonlySet<number>;
+};
+
+/** The lines under the field, for their numbers and the height of the field: they break where those of the field do. */
+function Lines({ text, wrong }: LinesProps) {
+  return (
+    <div className={styles.lines} aria-hidden>
+      {text.split('\n').map((line, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: the number is what a line is
+          key={index}
+          className={styles.line}
+          data-wrong={wrong.has(index + 1) ? '' : undefined}
+        >
+          {line === '' ? '\u200b' : line}
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -151,7 +192,7 @@ function EditorBar({ open, onText, onInsert }: EditorBarProps) {
     if (open.lesson === null) return;
     const made = await lessonLink(open.text, open.lesson);
     if (made.link === null) announce(made.note);
-    else setLink({ address: new URL(made.link, document.baseURI).href, note: made.note });
+    else setLink({ address: pageAddress() + made.link, note: made.note });
   };
   const takeFile = () => {
     const text = textWithThisFile(open.text);
@@ -233,6 +274,7 @@ function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
     >
       <p className={styles.note}>
         {note}: {grouped(address.length)} characters.
+        {isLinkLocal() ? ` ${LOCAL_LINK}` : ''}
       </p>
       <textarea
         className={styles.address}

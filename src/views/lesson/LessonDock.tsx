@@ -27,7 +27,7 @@ import {
   watchTool,
 } from '#store/lesson/lesson-player.ts';
 import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
+import { showPart, startPresenting } from '#store/lesson/presenter.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
 import { useSession } from '#store/session.ts';
@@ -171,7 +171,7 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
           {step === null ? (
             <p className={styles.none}>This lesson has no step yet. A step begins with ## Title.</p>
           ) : (
-            <StepBody key={step.id} open={open} step={step} />
+            <StepBody key={`${open.key} ${step.id}`} open={open} step={step} />
           )}
           <LessonFoot open={open} />
         </>
@@ -307,7 +307,7 @@ function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: 
               size="small"
               label="Handout"
               icon={Printer}
-              onClick={() => showHandout(true)}
+              onClick={() => showPart('handout')}
             />
           </>
         )}

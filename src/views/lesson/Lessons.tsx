@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { visible } from '#bytes/text.ts';
 import {
   CATALOGUE,
   type CatalogueEntry,
@@ -7,21 +8,27 @@ import {
   TRACKS,
   type Track,
 } from '#lessons/catalogue.ts';
-import { lastLesson, progressOf, useProgress } from '#store/lesson/progress.ts';
-import { startLesson } from '#store/lesson/start-lesson.ts';
+import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
+import { forgetLinked, useLinkedLessons } from '#store/lesson/linked-lessons.ts';
+import { showPart } from '#store/lesson/presenter.ts';
+import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
+import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { StartSection } from '#views/start/StartSection.tsx';
 import styles from './Lessons.module.css';
 
-/** The lessons that come with the page, with what somebody has done of them. */
+type Shown = Track | 'all';
+
+/** The lessons that come with the page, with what somebody has done of them, and those that links brought. */
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
-  const [shown, setShown] = useState<'all' | Track>('all');
-  if (CATALOGUE.length === 0) return null;
-  const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
   const last = lastLesson(lessons);
   const left = CATALOGUE.find(({ id }) => id === last?.key);
+  const [chosen, setChosen] = useState<Shown | null>(null);
+  const shown = chosen ?? lastTrack(lessons, 'why') ?? 'all';
+  const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
+  const track = shown === 'all' ? null : shown;
   return (
     <StartSection
       title="Lessons"
@@ -39,30 +46,95 @@ export function Lessons() {
       }
     >
       <div className={styles.tracks}>
-        <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setShown} />
+        <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setChosen} />
         <span className="small muted">{durationText(entries)}</span>
+        <span className="row at-end">
+          <Button variant="quiet" size="small" onClick={() => showPart('progress')}>
+            Progress
+          </Button>
+          <Button variant="quiet" size="small" onClick={() => showPart('class')}>
+            Class
+          </Button>
+        </span>
       </div>
       <ol className={styles.list}>
-        {entries.map((entry) => {
+        {entries.map((entry, index) => {
           const progress = progressOf(lessons, entry.id);
           const state = progress === null ? 'new' : progress.isFinished ? 'finished' : 'begun';
           return (
             <li key={entry.id} className={styles.item}>
-              <Line entry={entry} state={state} />
+              <Line entry={entry} number={index + 1} state={state} track={track} />
             </li>
           );
         })}
       </ol>
+      <OtherLessons />
     </StartSection>
   );
 }
 
+/** Lessons that links brought, and drafts; absent while there are none. */
+function OtherLessons() {
+  const linked = useLinkedLessons((state) => state.lessons);
+  const drafts = useDrafts((state) => state.drafts);
+  if (linked.length === 0 && drafts.size === 0) return null;
+  return (
+    <ul className={styles.others} aria-label="Other lessons">
+      {linked.map(({ key, linked: file, title }) => (
+        <OtherLine
+          key={key}
+          title={visible(title) || 'Lesson without a title'}
+          from="from a link"
+          onOpen={() => void startLesson(key, { linked: file })}
+          onRemove={() => forgetLinked(key)}
+        />
+      ))}
+      {[...drafts].reverse().map(([key, text]) => (
+        <OtherLine
+          key={key}
+          title={visible(draftTitle(text))}
+          from="draft"
+          onOpen={() => void startWriting(key)}
+          onRemove={null}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type OtherLineProps = {
+  /** Fit to be drawn. */
+  readonly title: string;
+  readonly from: string;
+  readonly onOpen: () => void;
+  /** Null: the lesson is removed elsewhere. */
+  readonly onRemove: (() => void) | null;
+};
+
+function OtherLine({ title, from, onOpen, onRemove }: OtherLineProps) {
+  return (
+    <li className={styles.other}>
+      <span className={styles.otherTitle}>
+        {title} <span className="small muted">{from}</span>
+      </span>
+      <Button size="small" aria-label={`Open ${title}`} onClick={onOpen}>
+        Open
+      </Button>
+      {onRemove === null ? null : (
+        <Button variant="quiet" size="small" aria-label={`Remove ${title}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </li>
+  );
+}
+
 const TRACK_NAMES = {
-  all: 'All',
   why: TRACKS.why.title,
   workshop: TRACKS.workshop.title,
   format: TRACKS.format.title,
   exercises: TRACKS.exercises.title,
+  all: 'All',
 } as const;
 
 /** `About 30 minutes`, `About 2 hours`, `About 1.5 hours`. */
@@ -75,11 +147,14 @@ const STATE_WORDS = { new: '', begun: ' Begun.', finished: ' Finished.' } as con
 
 type LineProps = {
   readonly entry: CatalogueEntry;
+  /** In the list that is shown. */
+  readonly number: number;
   readonly state: keyof typeof STATE_WORDS;
+  readonly track: Track | null;
 };
 
-function Line({ entry, state }: LineProps) {
-  const { id, number, title, about, minutes } = entry;
+function Line({ entry, number, state, track }: LineProps) {
+  const { id, title, about, minutes } = entry;
   const aboutId = `lesson-${id}`;
   return (
     <button
@@ -87,7 +162,7 @@ function Line({ entry, state }: LineProps) {
       className={styles.lesson}
       aria-label={`Lesson ${number}: ${title}`}
       aria-describedby={aboutId}
-      onClick={() => void startLesson(id)}
+      onClick={() => void startLesson(id, { track })}
     >
       <span className={styles.number} data-state={state}>
         {state === 'finished' ? <Check size={14} aria-hidden /> : number}

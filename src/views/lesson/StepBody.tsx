@@ -1,11 +1,12 @@
 import { ArrowRight, CircleCheck, CircleX, MousePointerClick } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { CATALOGUE } from '#lessons/catalogue.ts';
+import { nextLesson, TRACKS } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import {
+  answerBefore,
   answerStep,
   MISSES_BEFORE_SHOWN,
   openLesson,
@@ -79,25 +80,29 @@ function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
   );
 }
 
-/** At the end of a lesson: which one comes next. Nothing for a lesson that is none of ours, nor behind the last. */
+/** At the end of a lesson: which one comes next in its track. Nothing for a lesson that is none of ours. */
 function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
-  const isFinished = useProgress(
-    ({ lessons }) => progressOf(lessons, lessonKey)?.isFinished ?? false,
-  );
-  const at = CATALOGUE.findIndex(({ id }) => id === lessonKey);
-  const next = at < 0 ? undefined : CATALOGUE[at + 1];
-  if (next === undefined) return isFinished ? <p className="muted">Last lesson.</p> : null;
+  const progress = useProgress(({ lessons }) => progressOf(lessons, lessonKey));
+  const track = progress?.track ?? null;
+  const isFinished = progress?.isFinished ?? false;
+  const next = nextLesson(lessonKey, track);
+  const place = track === null ? '' : ` in ${TRACKS[track].title}`;
+  if (next === null) return isFinished ? <p className="muted">Last lesson{place}.</p> : null;
   return (
     <div className={styles.next}>
       <p className={styles.about}>
-        <span className="muted">{isFinished ? 'Done. Next:' : 'Next lesson:'}</span> {next.title}
+        <span className="muted">
+          {isFinished ? 'Done. Next' : 'Next'}
+          {place}:
+        </span>{' '}
+        {next.title}
       </p>
       <Button
         size="small"
         variant={isFinished ? 'primary' : 'plain'}
-        onClick={() => void openLesson(next.id, null)}
+        onClick={() => void openLesson(next.id, null, { track })}
       >
-        Lesson {next.number}
+        Next lesson
         <ArrowRight size={14} aria-hidden />
       </Button>
     </div>
@@ -116,6 +121,8 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(stepId) ?? false,
   );
   const { answer } = open;
+  // The one with which the step is drawn first: what is typed from then on is in the field.
+  const [before] = useState(() => answerBefore(stepId));
   return (
     <fieldset className={styles.question} aria-label="Question">
       <Prose nodes={question.prompt} />
@@ -125,11 +132,11 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
           Answer by selecting it in the tool.
         </p>
       ) : question.kind === 'choice' ? (
-        <ChoiceAnswer options={question.options} answer={answer} />
+        <ChoiceAnswer options={question.options} answer={answer} before={before} />
       ) : question.kind === 'write' ? (
-        <WrittenAnswer question={question} isRight={answer?.isRight ?? false} />
+        <WrittenAnswer question={question} isRight={answer?.isRight ?? false} before={before} />
       ) : (
-        <TypedAnswer kind={question.kind} isRight={answer?.isRight ?? false} />
+        <TypedAnswer kind={question.kind} isRight={answer?.isRight ?? false} before={before} />
       )}
       <Verdict answer={answer} />
       {answer === null && wasAnswered ? (
@@ -140,16 +147,21 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
   );
 }
 
-type ChoiceAnswerProps = {
+type AnswerProps = {
+  /** What was answered earlier, as `answerBefore` gives it. */
+  readonly before: string | null;
+};
+
+type ChoiceAnswerProps = AnswerProps & {
   readonly options: readonly Option[];
   /** What was said to the option chosen last. */
   readonly answer: Answer | null;
 };
 
 /** One of a few; choosing answers. */
-function ChoiceAnswer({ options, answer }: ChoiceAnswerProps) {
+function ChoiceAnswer({ options, answer, before }: ChoiceAnswerProps) {
   const name = useId();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(before === null ? null : Number(before));
   const choose = (option: number) => {
     setChosen(option);
     void answerStep({ kind: 'chosen', option });
@@ -184,17 +196,22 @@ function ChoiceAnswer({ options, answer }: ChoiceAnswerProps) {
   );
 }
 
-type TypedAnswerProps = {
+type TypedAnswerProps = AnswerProps & {
   readonly kind: Exclude<Question['kind'], 'click' | 'choice' | 'write'>;
   readonly isRight: boolean;
 };
 
-const EXAMPLES = { access: '0:1:2', value: '24 or 0x18', number: '24 or 0x18' } as const;
+const EXAMPLES = {
+  access: '0:1:2',
+  value: '24 or 0x18',
+  number: '24 or 0x18',
+  count: '24',
+} as const;
 
 /** A field for an access string or a number; Enter checks it. */
-function TypedAnswer({ kind, isRight }: TypedAnswerProps) {
+function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
   const id = useId();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(before ?? '');
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== '') void answerStep({ kind: 'typed', text });
@@ -235,16 +252,16 @@ const LINE = 20;
 const AROUND = 40;
 const MAX_LINES_SHOWN = 18;
 
-type WrittenAnswerProps = {
+type WrittenAnswerProps = AnswerProps & {
   readonly question: Extract<Question, { readonly kind: 'write' }>;
   readonly isRight: boolean;
 };
 
 /** An editor for C; Check compiles it. */
-function WrittenAnswer({ question, isRight }: WrittenAnswerProps) {
+function WrittenAnswer({ question, isRight, before }: WrittenAnswerProps) {
   const { start, hint } = question;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(start);
+  const [text, setText] = useState(before ?? start);
   const lines = Math.min(MAX_LINES_SHOWN, text.split('\n').length);
   const check = () => void answerStep({ kind: 'typed', text });
   return (

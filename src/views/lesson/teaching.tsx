@@ -1,14 +1,14 @@
 /**
- * Registers teaching with the page: lessons beside the tool, their editor, presenting, and the
- * handout. Nothing outside of teaching's folders imports it but `app/modules.ts`.
+ * Registers teaching with the page: lessons beside the tool, their editor, presenting, the
+ * handout, and class mode. Nothing outside of teaching's folders imports it but `app/modules.ts`.
  */
-import { GraduationCap, PencilLine, Presentation } from 'lucide-react';
+import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
 import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import {
-  showHandout,
+  showPart,
   startPresenting,
   stopPresenting,
   usePresenter,
@@ -36,20 +36,27 @@ const HandoutView = lazy(async () => ({
   default: (await import('#views/handout/HandoutView.tsx')).HandoutView,
 }));
 
-/** The page, or the lesson as it is printed. */
-function PageOrHandout({ children }: { readonly children: ReactNode }) {
+const CertificateView = lazy(async () => ({
+  default: (await import('#views/class/CertificateView.tsx')).CertificateView,
+}));
+const ProgressDialog = lazy(async () => ({
+  default: (await import('#views/class/ProgressDialog.tsx')).ProgressDialog,
+}));
+const ClassDialog = lazy(async () => ({
+  default: (await import('#views/class/ClassDialog.tsx')).ClassDialog,
+}));
+
+/** The page, or what is printed in its place: the lesson, or a certificate. */
+function PageOrPaper({ children }: { readonly children: ReactNode }) {
   const hasLesson = useLesson(({ open }) => open?.lesson != null);
-  const isHandout = usePresenter((state) => state.isHandout);
-  if (!isHandout || !hasLesson) return children;
+  const part = usePresenter((state) => state.part);
+  const isHandout = part === 'handout' && hasLesson;
+  if (!isHandout && part !== 'certificate') return children;
   const failed = () => {
-    showHandout(false);
-    announce("Couldn't draw the handout");
+    showPart(null);
+    announce(`Couldn't draw the ${part}`);
   };
-  return (
-    <LazyPart onError={failed}>
-      <HandoutView />
-    </LazyPart>
-  );
+  return <LazyPart onError={failed}>{isHandout ? <HandoutView /> : <CertificateView />}</LazyPart>;
 }
 
 /** The tool, and beside it the lesson while one is open. Opening a lesson does not remount the tool. */
@@ -87,9 +94,27 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function PresenterOverlay() {
+function TeachingOverlay() {
   const isPresenting = useLesson((state) => state.isPresenting);
-  if (!isPresenting) return null;
+  const part = usePresenter((state) => state.part);
+  const noClass = () => {
+    showPart(null);
+    announce("Couldn't load the class");
+  };
+  return (
+    <>
+      {isPresenting ? <PresenterOverlay /> : null}
+      <LazyPart isOpen={part === 'progress'} onError={noClass}>
+        <ProgressDialog />
+      </LazyPart>
+      <LazyPart isOpen={part === 'class'} onError={noClass}>
+        <ClassDialog />
+      </LazyPart>
+    </>
+  );
+}
+
+function PresenterOverlay() {
   const failed = () => {
     stopPresenting();
     announce("Couldn't load the presenter");
@@ -110,7 +135,7 @@ const LESSONS: readonly PageCommand[] = [
     title: `Lesson ${number}: ${title}`,
     also: `learn course ${about}`,
     icon: <GraduationCap size={SIZE} aria-hidden />,
-    run: () => void startLesson(id),
+    run: () => void startLesson(id, { track: null }),
   })),
   {
     id: 'write',
@@ -118,6 +143,23 @@ const LESSONS: readonly PageCommand[] = [
     also: 'author new markdown teach',
     icon: WRITE,
     run: () => void startWriting(null),
+  },
+];
+
+const CLASS: readonly PageCommand[] = [
+  {
+    id: 'progress',
+    title: 'Progress in lessons',
+    also: 'code qr certificate export import reset',
+    icon: <ChartNoAxesColumn size={SIZE} aria-hidden />,
+    run: () => showPart('progress'),
+  },
+  {
+    id: 'class',
+    title: 'Class',
+    also: 'teacher codes tally learners',
+    icon: <Users size={SIZE} aria-hidden />,
+    run: () => showPart('class'),
   },
 ];
 
@@ -139,7 +181,7 @@ function useLessonCommands(): readonly PageCommand[] {
       icon: WRITE,
       run: () => void startWriting(key),
     }));
-    return [...LESSONS, ...writing, PRESENT];
+    return [...LESSONS, ...writing, ...CLASS, PRESENT];
   }, [drafts]);
 }
 
@@ -150,8 +192,8 @@ if (asked !== null) history.replaceState(null, '', location.pathname + asked);
 registerLessons();
 extendPage({
   useCommands: useLessonCommands,
-  Page: PageOrHandout,
+  Page: PageOrPaper,
   Stage: LessonFrame,
-  Overlay: PresenterOverlay,
+  Overlay: TeachingOverlay,
   StartSection: Lessons,
 });

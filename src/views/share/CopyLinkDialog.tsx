@@ -1,7 +1,7 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { encode } from 'uqr';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
+import { isLinkLocal, LOCAL_LINK } from '#store/page-address.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -10,6 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
+import { QrCode } from '#views/parts/QrCode.tsx';
 import styles from './CopyLinkDialog.module.css';
 import { type LinkOffer, type LinkSort, useLinkOffers } from './link-offers.ts';
 
@@ -81,7 +82,10 @@ function Offers({ file }: { readonly file: OpenFile }) {
         </fieldset>
         <div className="grid gap-3 shrink">
           <LinkOut address={chosen?.addresses?.page ?? null} />
-          {chosen?.addresses ? <QrCode text={chosen.addresses.page} /> : null}
+          {isLinkLocal() ? <p className="small soft">{LOCAL_LINK}</p> : null}
+          {chosen?.addresses ? (
+            <QrCode text={chosen.addresses.page} label="QR code of the link" />
+          ) : null}
         </div>
       </div>
       {chosen === null ? null : <Embed offer={chosen} />}
@@ -241,63 +245,4 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
-}
-
-/** Modules a side from which on a phone has to come close. */
-const DENSE = 100;
-
-/** The link as a QR code, for the room. Dark on light in both themes: readers expect it. */
-function QrCode({ text }: { readonly text: string }) {
-  const code = useMemo(() => qrPath(text), [text]);
-  if (code === null) {
-    return (
-      <p className={styles.none}>
-        No QR code: {grouped(text.length)} characters are more than one holds.
-      </p>
-    );
-  }
-  const { size, path } = code;
-  return (
-    <figure className={styles.figure}>
-      <svg
-        className={styles.code}
-        viewBox={`0 0 ${size} ${size}`}
-        shapeRendering="crispEdges"
-        role="img"
-        aria-label="QR code of the link"
-      >
-        <path d={path} className={styles.dark} />
-      </svg>
-      {size > DENSE ? (
-        <figcaption className={styles.caption}>Dense code: hold the camera close.</figcaption>
-      ) : null}
-    </figure>
-  );
-}
-
-/** Bytes that a QR code of the largest size holds at the lowest correction. */
-const MAX_QR_LENGTH = 2953;
-/** Modules of light around the code, as ISO/IEC 18004 has it. */
-const QUIET_ZONE = 4;
-
-type QrPath = {
-  /** Modules a side, the light edge counted. */
-  readonly size: number;
-  /** One rectangle for each run of dark modules, as the `d` of an SVG path. */
-  readonly path: string;
-};
-
-/** The QR code of a text; null when it is too long for one. */
-export function qrPath(text: string): QrPath | null {
-  if (new TextEncoder().encode(text).length > MAX_QR_LENGTH) return null;
-  const { size, data } = encode(text, { ecc: 'L', border: QUIET_ZONE });
-  const runs: string[] = [];
-  for (const [y, row] of data.entries()) {
-    for (let x = 0; x < row.length; x++) {
-      const start = x;
-      while (row[x] === true) x++;
-      if (x > start) runs.push(`M${start} ${y}h${x - start}v1h-${x - start}z`);
-    }
-  }
-  return { size, path: runs.join('') };
 }

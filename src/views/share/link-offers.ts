@@ -8,6 +8,7 @@ import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
 import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/make-link.ts';
+import { pageAddress } from '#store/page-address.ts';
 import type { OpenFile } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -143,8 +144,7 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
 export function useLinkOffers(file: OpenFile, maxLength: number): readonly LinkOffer[] {
   const types = file.status.step === 'ready' ? file.status.model.types : null;
   const type = types !== null && standsAlone(types) ? linkedType(file) : null;
-  const { protocol, host, pathname } = window.location;
-  const page = `${protocol}//${host}${pathname}`;
+  const page = pageAddress();
   const besideLength = type === null ? 0 : page.length + linkWithType(file, type, '').length;
   const ofType = useAnswer(file.id, 'typesLink', {
     type: type ?? 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { elementSnippet, embedSnippet, qrPath } from './CopyLinkDialog.tsx';
+import { qrPath } from '#views/parts/QrCode.tsx';
+import { elementSnippet, embedSnippet } from './CopyLinkDialog.tsx';
 import { noticeTexts, originText } from './LinkBar.tsx';
 
 describe('the HTML of a frame', () => {

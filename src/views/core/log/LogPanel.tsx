@@ -26,6 +26,7 @@ import { FileInput } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
@@ -125,11 +126,13 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
       }
       second={
         line === undefined ? (
-          <EmptyState
-            icon={<ScrollText size={28} aria-hidden />}
-            title="Explain a loader log"
-            text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
-          />
+          <div className="tall scroll-y" {...scrollRegion('About logs')}>
+            <EmptyState
+              icon={<ScrollText size={28} aria-hidden />}
+              title="Explain a loader log"
+              text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
+            />
+          </div>
         ) : (
           <LineDetail id={id} model={model} line={line} link={link(line)} target={target} />
         )

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type KnownLesson, tallyClass } from './class-tally.ts';
+import type { CodedLesson, CodedProgress } from './progress-code.ts';
+
+const HEADER: KnownLesson = {
+  fingerprint: 1,
+  title: 'The header',
+  steps: [
+    { title: 'Magic', isAsked: true },
+    { title: 'Words only', isAsked: false },
+    { title: 'Length', isAsked: true },
+  ],
+};
+
+const at = (step: number, ...answered: number[]): CodedLesson => ({
+  fingerprint: 1,
+  at: step,
+  done: [0, 1, 2].map((index) => answered.includes(index)),
+});
+const of = (name: string, ...lessons: CodedLesson[]): CodedProgress => ({ name, lessons });
+
+describe('the tally of a class', () => {
+  const other: CodedLesson = { fingerprint: 9, at: 0, done: [false, true] };
+  const { learners, lessons } = tallyClass(
+    [
+      of('Ada', at(2, 0)),
+      of('Bob', at(0)),
+      of('', at(2, 0)),
+      of('Cid', other, at(2, 0, 2)),
+      of('bob', at(2, 0)),
+      of('Eve', at(1, 0)),
+      of('Dan'),
+    ],
+    [HEADER],
+  );
+
+  it('says where each is; a later code takes the place of an earlier', () => {
+    const brief = learners.map(({ name, lesson, step, answered, asked, isFinished }) =>
+      [name, lesson, step, `${answered}/${asked}`, isFinished].join(' '),
+    );
+    expect(brief).toEqual([
+      'Ada 1 3 1/2 false',
+      'Learner 3 1 3 1/2 false',
+      'Cid 9 1 1/2 false',
+      'bob 1 3 1/2 false',
+      'Eve 1 2 1/2 false',
+      'Dan  0 0/0 false',
+    ]);
+    expect(learners.find(({ name }) => name === 'Cid')?.finishedCount).toBe(1);
+  });
+
+  it('says which step stops most', () => {
+    const [header, unknown] = lessons;
+    expect(header).toMatchObject({ title: 'The header', isKnown: true, begun: 5, finished: 1 });
+    expect(header?.steps.map(({ answered }) => answered)).toEqual([5, 0, 1]);
+    expect(header?.steps.map(({ waiting }) => waiting)).toEqual([
+      [],
+      ['Eve'],
+      ['Ada', 'Learner 3', 'bob'],
+    ]);
+    expect(header?.steps.map(({ isStop }) => isStop)).toEqual([false, false, true]);
+    expect(unknown).toMatchObject({ fingerprint: 9, isKnown: false, begun: 1, finished: 0 });
+    expect(unknown?.steps.map(({ title }) => title)).toEqual(['Step 1', 'Step 2']);
+  });
+
+  it('of no codes is empty', () => {
+    expect(tallyClass([], [HEADER])).toEqual({ learners: [], lessons: [] });
+  });
+});

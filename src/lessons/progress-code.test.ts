@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codesIn, decodeProgress, encodeProgress, lessonFingerprint } from './progress-code.ts';
+
+const ADA = {
+  name: 'Ada',
+  lessons: [{ fingerprint: 0x123456, at: 2, done: [true, false, true] }],
+};
+
+const lesson = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }).chain((done) =>
+  fc.record({
+    fingerprint: fc.integer({ min: 0, max: 0xffffff }),
+    at: fc.integer({ min: 0, max: done.length - 1 }),
+    done: fc.constant(done),
+  }),
+);
+
+describe('a code', () => {
+  it('has these characters', () => {
+    // 03 41 64 61 | 12 34 56 03 02 a0 | check
+    expect(encodeProgress(ADA)).toMatch(/^BTF1-ANAWIYISGRLAGAVA[A-Z2-7]{4}$/);
+    expect(decodeProgress(encodeProgress(ADA))).toEqual(ADA);
+  });
+
+  it('gives back what was put in', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 12 }),
+        fc.array(lesson, { maxLength: 24 }),
+        (name, lessons) => {
+          const read = decodeProgress(encodeProgress({ name, lessons }));
+          expect(read?.lessons).toEqual(lessons);
+          expect(name.trim().startsWith(read?.name ?? '?')).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('of a workshop of eight lessons is shorter than 130 characters', () => {
+    const lessons = Array.from({ length: 8 }, (_, i) => ({
+      fingerprint: i,
+      at: 0,
+      done: new Array<boolean>(12).fill(true),
+    }));
+    expect(encodeProgress({ name: 'Ada Lovelace', lessons }).length).toBeLessThan(130);
+  });
+
+  it('keeps 48 bytes of a name, and whole characters', () => {
+    const { name = '' } =
+      decodeProgress(encodeProgress({ name: '日'.repeat(40), lessons: [] })) ?? {};
+    expect(name).toBe('日'.repeat(16));
+  });
+
+  it('that was not copied right is refused', () => {
+    const code = encodeProgress(ADA);
+    for (let i = 5; i < code.length; i++) {
+      const other = code[i] === 'A' ? 'B' : 'A';
+      const wrong = code.slice(0, i) + other + code.slice(i + 1);
+      const read = decodeProgress(wrong);
+      // The last character has bits that say nothing.
+      if (i < code.length - 1) expect(read, wrong).toBeNull();
+    }
+    expect(decodeProgress(code.slice(0, -2))).toBeNull();
+    expect(decodeProgress('')).toBeNull();
+    expect(decodeProgress('BTF1-')).toBeNull();
+    expect(decodeProgress('BTF1-11')).toBeNull();
+  });
+
+  it('never throws, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z2-7]{0,80}$/), (text) => {
+        decodeProgress(`BTF1-${text}`);
+      }),
+    );
+  });
+
+  it('is found in a text', () => {
+    const [a, b] = [encodeProgress(ADA), encodeProgress({ ...ADA, name: 'Bob' })];
+    expect(codesIn(`Ada: ${a}\n> ${b.toLowerCase()}, and again ${a}.`)).toEqual([a, b]);
+    expect(codesIn('none')).toEqual([]);
+  });
+});
+
+it('the fingerprint depends on the title, the steps and their order', () => {
+  const prints = [
+    lessonFingerprint('T', ['a', 'b']),
+    lessonFingerprint('T', ['b', 'a']),
+    lessonFingerprint('T', ['a']),
+    lessonFingerprint('U', ['a', 'b']),
+  ];
+  expect(new Set(prints).size).toBe(4);
+  expect(prints.every((print) => print >= 0 && print <= 0xffffff)).toBe(true);
+});

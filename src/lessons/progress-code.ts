@@ -1,0 +1,131 @@
+/**
+ * A learner's progress as a short code, which is shown, read out or scanned; nothing is sent.
+ *
+ *   BTF1-  then in base 32 (RFC 4648, without padding), all numbers big-endian:
+ *   u8 length of the name, the name in UTF-8, and of each lesson, the one seen last first:
+ *     u24 fingerprint, u8 number of steps, u8 step that is looked at, a bit for each step that
+ *     is answered, from the highest bit of the first byte on
+ *   u16 check of all bytes before
+ */
+import { fnv1a } from '#analysis/links/fnv.ts';
+
+export type CodedLesson = {
+  /** What `lessonFingerprint` gives. */
+  readonly fingerprint: number;
+  /** Step that is looked at, from 0. */
+  readonly at: number;
+  /** By step: is its question answered? */
+  readonly done: readonly boolean[];
+};
+
+export type CodedProgress = {
+  /** Raw text; empty where the learner gave none. */
+  readonly name: string;
+  /** The lesson seen last first. */
+  readonly lessons: readonly CodedLesson[];
+};
+
+const PREFIX = 'BTF1-';
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** Bytes of UTF-8. */
+const MAX_NAME = 48;
+/** Of more, those seen longest ago are left out. */
+const MAX_LESSONS = 24;
+const MAX_STEPS = 200;
+
+/** Tells a lesson from others, and from itself with other steps; 24 bits. */
+export function lessonFingerprint(title: string, stepIds: readonly string[]): number {
+  return fnv1a(new TextEncoder().encode([title, ...stepIds].join('\n'))) >>> 8;
+}
+
+/** The code; a name that is too long loses its end. */
+export function encodeProgress({ name, lessons }: CodedProgress): string {
+  const named = nameBytes(name);
+  const bytes = [named.length, ...named];
+  for (const { fingerprint, at, done } of lessons.slice(0, MAX_LESSONS)) {
+    if (done.length === 0 || done.length > MAX_STEPS || at >= done.length) continue;
+    bytes.push(fingerprint >>> 16, (fingerprint >>> 8) & 0xff, fingerprint & 0xff);
+    bytes.push(done.length, at, ...bitBytes(done));
+  }
+  const check = checkOf(bytes);
+  return PREFIX + base32([...bytes, check >>> 8, check & 0xff]);
+}
+
+/** What a code says; null where it is none, or was not copied right. */
+export function decodeProgress(code: string): CodedProgress | null {
+  const bytes = code.startsWith(PREFIX) ? fromBase32(code.slice(PREFIX.length)) : null;
+  if (bytes === null || bytes.length < 3) return null;
+  const end = bytes.length - 2;
+  const at = (index: number) => bytes[index] ?? 0;
+  if (checkOf(bytes.slice(0, end)) !== at(end) * 256 + at(end + 1)) return null;
+  const nameEnd = 1 + at(0);
+  if (nameEnd > end) return null;
+  const lessons: CodedLesson[] = [];
+  for (let next = nameEnd; next < end; ) {
+    const stepCount = at(next + 3);
+    const after = next + 5 + Math.ceil(stepCount / 8);
+    if (after > end || stepCount === 0 || at(next + 4) >= stepCount) return null;
+    const fingerprint = at(next) * 65536 + at(next + 1) * 256 + at(next + 2);
+    const bits = next + 5;
+    const isDone = (step: number) => ((at(bits + (step >> 3)) >> (7 - (step & 7))) & 1) === 1;
+    const done = Array.from({ length: stepCount }, (_, step) => isDone(step));
+    lessons.push({ fingerprint, at: at(next + 4), done });
+    next = after;
+  }
+  return { name: new TextDecoder().decode(Uint8Array.from(bytes.slice(1, nameEnd))), lessons };
+}
+
+/** What looks like a code in a text, such as the lines of a chat. */
+export function codesIn(text: string): string[] {
+  const found = text.toUpperCase().match(/BTF1-[A-Z2-7]+/g) ?? [];
+  return [...new Set(found)];
+}
+
+function nameBytes(name: string): number[] {
+  const encoder = new TextEncoder();
+  let characters = Array.from(name.trim()).slice(0, MAX_NAME);
+  while (encoder.encode(characters.join('')).length > MAX_NAME)
+    characters = characters.slice(0, -1);
+  return [...encoder.encode(characters.join(''))];
+}
+
+function bitBytes(bits: readonly boolean[]): number[] {
+  const bytes = new Array<number>(Math.ceil(bits.length / 8)).fill(0);
+  for (const [index, isSet] of bits.entries()) {
+    if (isSet) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7));
+  }
+  return bytes;
+}
+
+function checkOf(bytes: readonly number[]): number {
+  const hash = fnv1a(bytes);
+  return (hash >>> 16) ^ (hash & 0xffff);
+}
+
+function base32(bytes: readonly number[]): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31];
+  }
+  return bits === 0 ? text : text + ALPHABET[(held << (5 - bits)) & 31];
+}
+
+/** Null where a character is none of base 32. */
+function fromBase32(text: string): number[] | null {
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    held = ((held << 5) | digit) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 0xff);
+  }
+  return bytes;
+}

@@ -1,0 +1,35 @@
+/** The lessons that this page can name in the tally of a class: its own, drafts, and those that links brought. */
+import { CATALOGUE } from '#lessons/catalogue.ts';
+import type { KnownLesson } from '#lessons/class-tally.ts';
+import { lessonFingerprint } from '#lessons/progress-code.ts';
+import { readLesson } from '#lessons/read-lesson.ts';
+import { useDrafts } from './drafts.ts';
+import { CARRIED_LESSON, textOfKey } from './lesson-source.ts';
+import { useLinkedLessons } from './linked-lessons.ts';
+
+/** Reads them all; what cannot be read is left out. */
+export async function knownLessons(): Promise<readonly KnownLesson[]> {
+  const linked = useLinkedLessons.getState().lessons.map(({ key }) => key);
+  const keys = [
+    ...CATALOGUE.map(({ id }) => id),
+    ...useDrafts.getState().drafts.keys(),
+    // One on the server would be asked for.
+    ...linked.filter((key) => key.startsWith(CARRIED_LESSON)),
+  ];
+  const texts = await Promise.all(keys.map(textOfKey));
+  return texts.flatMap(({ text }) => {
+    const lesson = text === null ? null : readLesson(text).lesson;
+    if (lesson === null) return [];
+    const { title, steps } = lesson;
+    return [
+      {
+        fingerprint: lessonFingerprint(
+          title,
+          steps.map(({ id }) => id),
+        ),
+        title,
+        steps: steps.map((step) => ({ title: step.title, isAsked: step.question !== null })),
+      },
+    ];
+  });
+}

@@ -1,0 +1,212 @@
+import { useId, useMemo, useState } from 'react';
+import { visible } from '#bytes/text.ts';
+import {
+  type ClassTally,
+  type KnownLesson,
+  type LessonTally,
+  tallyClass,
+} from '#lessons/class-tally.ts';
+import { decodeProgress } from '#lessons/progress-code.ts';
+import { useAsync } from '#store/hooks.ts';
+import { addCodes, removeCodes, useClass } from '#store/lesson/class.ts';
+import { knownLessons } from '#store/lesson/known-lessons.ts';
+import { showPart, usePresenter } from '#store/lesson/presenter.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './Class.module.css';
+
+/** The codes of a class, counted: who is where, and which step stops people. */
+export function ClassDialog() {
+  const isOpen = usePresenter(({ part }) => part === 'class');
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={() => showPart(null)}
+      size="wide"
+      title="Class"
+      description="Learners find their code under Progress. Codes stay in this browser, and prove nothing: they say what a learner's page says."
+    >
+      {isOpen ? <ClassBody /> : null}
+    </Dialog>
+  );
+}
+
+const NONE: readonly KnownLesson[] = [];
+
+function ClassBody() {
+  const codes = useClass((state) => state.codes);
+  const known = useAsync<readonly KnownLesson[]>(knownLessons, (put) => {
+    void knownLessons().then(put);
+  });
+  const tally = useMemo(() => {
+    const read = codes.flatMap((code) => decodeProgress(code) ?? []);
+    return tallyClass(read, known ?? NONE);
+  }, [codes, known]);
+  return (
+    <div className="stack gap-3">
+      <AddCodes />
+      {codes.length === 0 ? null : (
+        <>
+          <Learners tally={tally} />
+          <Steps lessons={tally.lessons} />
+          <div>
+            <Button size="small" variant="quiet" onClick={removeCodes}>
+              Remove all codes
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A field for codes, one or many, with anything between them. */
+function AddCodes() {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [said, setSaid] = useState('');
+  const add = () => {
+    const added = addCodes(text);
+    if (added >= 0) setText('');
+    setSaid(
+      added < 0
+        ? 'There is no code that can be read. A code begins with BTF1- and must be complete.'
+        : added === 0
+          ? 'These codes were here already.'
+          : `Added ${countOf(added, 'code')}.`,
+    );
+  };
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="small soft">
+        Codes, with any text between them; of one name the last counts
+      </label>
+      <textarea
+        id={id}
+        className={styles.text}
+        rows={3}
+        spellCheck={false}
+        placeholder="BTF1-…"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="row gap-2">
+        <Button variant="primary" size="small" disabled={text.trim() === ''} onClick={add}>
+          Add codes
+        </Button>
+        <span aria-live="polite" className="small soft">
+          {said}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Who is where. */
+function Learners({ tally }: { readonly tally: ClassTally }) {
+  const titles = new Map(tally.lessons.map(({ fingerprint, title }) => [fingerprint, title]));
+  return (
+    <div className={styles.scroll} {...scrollRegion('Learners')}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{countOf(tally.learners.length, 'learner')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Lesson</th>
+            <th scope="col" className={styles.number}>
+              Step
+            </th>
+            <th scope="col" className={styles.number}>
+              Answered
+            </th>
+            <th scope="col" className={styles.number}>
+              Finished lessons
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tally.learners.map((learner) => (
+            <tr key={learner.name}>
+              <th scope="row">{visible(learner.name)}</th>
+              <td>{learner.lesson === null ? '' : visible(titles.get(learner.lesson) ?? '')}</td>
+              <td className={styles.number}>{learner.lesson === null ? '' : learner.step}</td>
+              <td className={styles.number}>
+                {learner.lesson === null
+                  ? ''
+                  : learner.isFinished
+                    ? 'all'
+                    : `${learner.answered} of ${learner.asked}`}
+              </td>
+              <td className={styles.number}>{learner.finishedCount}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Of one lesson: how many have answered each step, and who waits there. */
+function Steps({ lessons }: { readonly lessons: readonly LessonTally[] }) {
+  const id = useId();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const lesson = lessons.find(({ fingerprint }) => fingerprint === chosen) ?? lessons[0];
+  if (lesson === undefined) return null;
+  return (
+    <section className="stack gap-2" aria-labelledby={id}>
+      <div className="row wrap gap-2">
+        <h3 id={id} className={styles.heading}>
+          Steps
+        </h3>
+        <select
+          className={styles.select}
+          aria-label="Lesson of the steps"
+          value={lesson.fingerprint}
+          onChange={(event) => setChosen(Number(event.target.value))}
+        >
+          {lessons.map(({ fingerprint, title }) => (
+            <option key={fingerprint} value={fingerprint}>
+              {visible(title)}
+            </option>
+          ))}
+        </select>
+        <span className="small soft">
+          Begun by {lesson.begun}, finished by {lesson.finished}.
+        </span>
+      </div>
+      <ol className={styles.steps}>
+        {lesson.steps.map((step, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one title
+            key={index}
+            className={styles.step}
+            data-stop={step.isStop ? '' : undefined}
+          >
+            <span className="muted">{index + 1}</span>
+            <span className="break">
+              {visible(step.title)}
+              {step.waiting.length === 0 ? null : (
+                <span className="small soft">
+                  {' '}
+                  {step.isStop ? <strong className={styles.stop}>Stops most: </strong> : 'Here: '}
+                  {visible(step.waiting.join(', '))}
+                </span>
+              )}
+            </span>
+            <span className={styles.number}>
+              {step.isAsked ? `${step.answered} of ${lesson.begun}` : ''}
+            </span>
+            <span className={styles.bar} aria-hidden>
+              <span
+                className={styles.part}
+                style={{ width: `${(step.answered / lesson.begun) * 100}%` }}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
