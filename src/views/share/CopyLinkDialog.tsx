@@ -1,6 +1,6 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { drawnName, visible } from '#bytes/text.ts';
+import { useEffect, useState } from 'react';
+import { drawnName } from '#bytes/text.ts';
 import { isLinkLocal, LOCAL_LINK } from '#store/page-address.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
