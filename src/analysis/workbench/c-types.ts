@@ -76,6 +76,8 @@ export type EnumType = {
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
   /** The type that the text gives it; null where the values decide. */
   fixed: EnumShape | null;
+  /** Bytes that `aligned` asks for; 0 where nothing does. */
+  aligned: number;
 };
 /** `size` in bytes: 1, 2, 4 or 8; 0 for an enum without values. */
 export type EnumShape = { readonly signed: boolean; readonly size: number };
@@ -165,10 +167,9 @@ export class Layouts {
   sizeWith(type: CType, flexible: number): number {
     const at = bare(type);
     const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
-    const { size, align } = this.#extent(type);
+    const { size } = this.#extent(type);
     if (flexible === 0 || last?.type?.kind !== 'array') return size;
-    const end = last.bitOffset / 8 + flexible * this.sizeOf(last.type.of);
-    return Math.max(size, roundUp(end, align));
+    return Math.max(size, last.bitOffset / 8 + flexible * this.sizeOf(last.type.of));
   }
 
   /** Bytes; 1 for what has none. */
@@ -188,15 +189,17 @@ export class Layouts {
         return scalar(at.size);
       case 'pointer':
         return scalar(POINTER_SIZE);
-      case 'enum':
-        return scalar(enumShape(at).size);
+      case 'enum': {
+        const { size } = enumShape(at);
+        return { size, align: at.aligned > 0 ? Math.max(at.aligned, size) : size };
+      }
       case 'atomic': {
         const { size, align } = this.#extent(at.of);
-        // Whole words are aligned to their size, so that one instruction can exchange them.
-        return {
-          size,
-          align: size <= 16 && (size & (size - 1)) === 0 ? Math.max(size, align) : align,
-        };
+        // Up to a word it becomes what one instruction can exchange.
+        const whole = [1, 2, 4, 8].find((bytes) => bytes >= size);
+        return whole === undefined
+          ? { size, align }
+          : { size: whole, align: Math.max(whole, align) };
       }
       case 'record':
         return this.layoutOf(at);
@@ -334,6 +337,8 @@ export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
   ['s16', '__s16'],
   ['s32', '__s32'],
   ['s64', '__s64'],
+  ['__int128_t', '__int128'],
+  ['__uint128_t', 'unsigned __int128'],
   ['bool', '_Bool'],
   ['size_t', 'unsigned long'],
   ['ssize_t', 'long'],

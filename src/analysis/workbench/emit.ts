@@ -24,14 +24,14 @@ import {
   type Layouts,
   type RecordType,
 } from './c-types.ts';
-import {
-  type Declared,
-  type DeclaredFunction,
-  type DeclaredVariable,
-  type ModuleSymbol,
-  moduleOrder,
-  type StringLiteral,
+import type {
+  Declared,
+  DeclaredFunction,
+  DeclaredVariable,
+  ModuleSymbol,
+  StringLiteral,
 } from './declared-places.ts';
+import { moduleOrder, sectionOf, Uses } from './module-order.ts';
 
 /** A record whose references are looked up when all have their ids. */
 type Entry = () => BtfRecord;
@@ -61,6 +61,9 @@ class Emitter {
   /** The first struct or union of each name that was written. */
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
+  readonly #functions = new Map<string, DeclaredFunction>();
+  /** Those of other objects that are written. */
+  readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
 
   constructor(layouts: Layouts) {
@@ -69,11 +72,12 @@ class Emitter {
 
   emit(declared: readonly Declared[]): readonly BtfRecord[] {
     const symbols = moduleOrder(declared);
-    const addVariable = this.#variableWriter();
+    for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
+    const addVariable = this.#variableWriter(new Uses(declared));
     // Maps come before code, code before data, and last what clang leaves out: types that nothing
     // else brought in.
     for (const item of symbols) if (isMap(item)) addVariable(item);
-    this.#addFunctions(symbols, declared);
+    this.#addFunctions(symbols);
     for (const item of symbols) {
       if (!('what' in item)) this.#visit(item.type, false, false);
       else if (item.what === 'variable' && !isMap(item)) addVariable(item);
@@ -90,18 +94,19 @@ class Emitter {
   }
 
   /** Writes variables in the order in which they stand in their sections. */
-  #variableWriter(): (item: DeclaredVariable) => void {
+  #variableWriter(uses: Uses): (item: DeclaredVariable) => void {
     const ends = new Map<string, number>();
     return (item) => {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
-      const section = item.section ?? (isDefined ? defaultSection(item) : '');
+      const section = sectionOf(item, uses, this.#layouts);
       if (section.startsWith('.maps')) this.#visitMap(type);
       this.#visit(type, false, false);
       const linkage = isStatic ? STATIC : isDefined ? GLOBAL : EXTERN;
       const variable = { kind: BtfKind.VAR, name, linkage } as const;
       const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
       this.#addTags(item.declTags, id, -1);
+      this.#addCalled(item);
       if (section === '') return;
       const align = Math.max(item.aligned, this.#layouts.alignOf(type));
       const at = roundUp(ends.get(section) ?? 0, align);
@@ -111,22 +116,23 @@ class Emitter {
     };
   }
 
-  #addFunctions(symbols: ReturnType<typeof moduleOrder>, declared: readonly Declared[]): void {
-    const all = declared.filter((item) => item.what === 'function');
-    const byName = new Map(all.map((item) => [item.name, item]));
-    const called = new Set<DeclaredFunction>();
+  #addFunctions(symbols: ReturnType<typeof moduleOrder>): void {
     for (const item of symbols) {
       if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
       this.#addFunction(item);
-      // Behind each function those that it calls and other objects have, also by what is inlined in it.
-      const words = new Set(item.mentions);
-      for (const word of words) {
-        const callee = typeof word === 'string' ? byName.get(word) : undefined;
-        if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
-        if (callee === undefined || callee.isDefined || called.has(callee)) continue;
-        called.add(callee);
-        this.#addExtern(callee);
-      }
+      this.#addCalled(item);
+    }
+  }
+
+  /** Behind what uses them, the functions that other objects have, also those used by what is inlined in it. */
+  #addCalled({ mentions }: ModuleSymbol): void {
+    const words = new Set(mentions);
+    for (const word of words) {
+      const callee = typeof word === 'string' ? this.#functions.get(word) : undefined;
+      if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
+      if (callee === undefined || callee.isDefined || this.#called.has(callee)) continue;
+      this.#called.add(callee);
+      this.#addExtern(callee);
     }
   }
 
@@ -408,15 +414,4 @@ const QUALIFIER_KINDS = {
 
 function isMap(item: ModuleSymbol | StringLiteral): item is DeclaredVariable {
   return 'what' in item && item.what === 'variable' && item.section?.startsWith('.maps') === true;
-}
-
-/** Where clang places it. */
-function defaultSection({ type, isZero }: DeclaredVariable): string {
-  if (isConst(type)) return '.rodata';
-  return isZero ? '.bss' : '.data';
-}
-
-function isConst(type: CType): boolean {
-  if (type?.kind === 'array') return isConst(type.of);
-  return type?.kind === 'qualified' && (type.by === 'const' || isConst(type.of));
 }

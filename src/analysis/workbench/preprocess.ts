@@ -7,8 +7,8 @@
  */
 import { append } from '#bytes/append.ts';
 import type { Endian } from '#bytes/span.ts';
-import { readConstant } from './constants.ts';
 import type { Problem } from './declared-places.ts';
+import { readConstant } from './expressions.ts';
 import { HEADERS } from './headers.ts';
 import { Cursor, Fault, shown, type Token, tokensOf } from './tokens.ts';
 
@@ -25,16 +25,71 @@ export type Preprocessed = {
   readonly notes: readonly Problem[];
 };
 
-/** What clang defines for BPF, as far as headers ask for it. */
+/** What clang 19 defines for BPF, as far as headers ask for it (`clang -dM -E`), and a few names of libc. */
 const PREDEFINED = tokensOf(`#define __bpf__ 1
 #define __BPF__ 1
+#define __BPF_CPU_VERSION__ 1
+#define __BPF_FEATURE_ADDR_SPACE_CAST 1
 #define __clang__ 1
+#define __llvm__ 1
 #define __clang_major__ 19
+#define __clang_minor__ 1
+#define __clang_patchlevel__ 7
+#define __GNUC__ 4
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 1
 #define __STDC__ 1
+#define __STDC_HOSTED__ 1
+#define __STDC_VERSION__ 201710L
+#define __ELF__ 1
+#define _LP64 1
+#define __LP64__ 1
 #define __ORDER_LITTLE_ENDIAN__ 1234
 #define __ORDER_BIG_ENDIAN__ 4321
-#define __SIZEOF_POINTER__ 8
-#define NULL ((void *)0)
+#define __ORDER_PDP_ENDIAN__ 3412
+#define __CHAR_BIT__ 8
+#define __BIGGEST_ALIGNMENT__ 8
+#define __POINTER_WIDTH__ 64
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_LONG_MAX__ 9223372036854775807LL
+#define __SIZE_MAX__ 18446744073709551615UL
+${[
+  'SHORT 2',
+  'INT 4',
+  'LONG 8',
+  'LONG_LONG 8',
+  'INT128 16',
+  'POINTER 8',
+  'SIZE_T 8',
+  'PTRDIFF_T 8',
+  'WCHAR_T 4',
+  'FLOAT 4',
+  'DOUBLE 8',
+  'LONG_DOUBLE 8',
+]
+  .map((entry) => `#define __SIZEOF_${entry.replace(' ', '__ ')}\n`)
+  .join('')}${[
+  'INT8 signed char',
+  'INT16 short',
+  'INT32 int',
+  'INT64 long int',
+  'UINT8 unsigned char',
+  'UINT16 unsigned short',
+  'UINT32 unsigned int',
+  'UINT64 long unsigned int',
+  'SIZE long unsigned int',
+  'PTRDIFF long int',
+  'INTPTR long int',
+  'UINTPTR long unsigned int',
+  'INTMAX long int',
+  'UINTMAX long unsigned int',
+  'WCHAR int',
+]
+  .map((entry) => `#define __${entry.replace(' ', '_TYPE__ ')}\n`)
+  .join('')}#define NULL ((void *)0)
 #define true 1
 #define false 0
 #define offsetof(type, member) __builtin_offsetof(type, member)
@@ -56,9 +111,12 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Preprocesses a text for BPF of that byte order. */
 export function preprocess(text: string, endian: Endian = 'little'): Preprocessed {
-  const run = new Preprocessor();
-  const order = endian === 'big' ? '__ORDER_BIG_ENDIAN__' : '__ORDER_LITTLE_ENDIAN__';
-  run.read(tokensOf(`#define __BYTE_ORDER__ ${order}`), 0);
+  const run = new Preprocessor(text);
+  const order = endian === 'big' ? 'BIG' : 'LITTLE';
+  run.read(
+    tokensOf(`#define __BYTE_ORDER__ __ORDER_${order}_ENDIAN__\n#define __${order}_ENDIAN__ 1`),
+    0,
+  );
   run.read(PREDEFINED, 0);
   run.read(tokensOf(text), 0);
   const { out, problems, notes } = run;
@@ -77,8 +135,13 @@ class Preprocessor {
   readonly #included = new Set<string>();
   #made = 0;
   #counter = 0;
-  #packs: string[] = [];
+  readonly #packs: string[] = [];
   #pack = '0';
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   read(tokens: readonly Token[], depth: number): void {
     const conditions: Condition[] = [];
@@ -135,6 +198,8 @@ class Preprocessor {
         return;
       }
       case 'elif':
+      case 'elifdef':
+      case 'elifndef':
       case 'else':
         if (top === undefined) throw new Fault(`#${name.text} without #if`, name);
         top.active = top.outer && !top.taken && (name.text === 'else' || this.#holds(name, rest));
@@ -172,8 +237,8 @@ class Preprocessor {
   #holds(name: Token, rest: readonly Token[]): boolean {
     const [first] = rest;
     if (first === undefined) throw new Fault(`#${name.text} needs a condition`, name);
-    if (name.text === 'ifdef') return this.#macros.has(first.text);
-    if (name.text === 'ifndef') return !this.#macros.has(first.text);
+    if (name.text.endsWith('ifdef')) return this.#macros.has(first.text);
+    if (name.text.endsWith('ifndef')) return !this.#macros.has(first.text);
     const asked: Token[] = [];
     for (let i = 0; i < rest.length; i++) {
       const token = rest[i] ?? first;
@@ -184,7 +249,7 @@ class Preprocessor {
       }
       const isGroup = rest[i + 1]?.text === '(';
       const what = rest[i + (isGroup ? 2 : 1)]?.text ?? '';
-      const answer = token.text === 'defined' ? this.#macros.has(what) : HAS.has(what);
+      const answer = token.text === 'defined' ? this.#macros.has(what) : this.#has(token, what);
       asked.push({ ...token, kind: 'number', text: answer ? '1' : '0' });
       i += isGroup ? 3 : 1;
     }
@@ -192,9 +257,17 @@ class Preprocessor {
       (token): Token => (token.kind === 'word' ? { ...token, kind: 'number', text: '0' } : token),
     );
     const cursor = new Cursor(numbers);
-    const value = readConstant(cursor, () => null);
+    const value = readConstant(cursor, null);
     if (cursor.peek().kind !== 'end') throw cursor.expected('an operator');
     return value !== 0n;
+  }
+
+  /** `__has_attribute` and its like. */
+  #has(question: Token, what: string): boolean {
+    const name = what.replace(/^__(.+)__$/, '$1');
+    if (HAS.has(name)) return true;
+    this.#report(`${question.text} of ${what} is not known here: taken as 0`, question, this.notes);
+    return false;
   }
 
   #define(directive: Token, rest: readonly Token[]): void {
@@ -249,7 +322,18 @@ class Preprocessor {
 
   #pragma(rest: readonly Token[]): void {
     const words = rest.map(({ text }) => text).filter((text) => !'(),'.includes(text));
-    const [first] = rest;
+    const [first, second] = rest;
+    const isAttribute = second?.text === 'attribute' && words.includes('push');
+    const isLayout = ['ms_struct', 'options'].includes(first?.text ?? '');
+    if (
+      first !== undefined &&
+      (isLayout || (first.text === 'clang' && second?.text === 'section'))
+    ) {
+      throw new Fault('this #pragma is not supported', first);
+    }
+    if (first?.text === 'clang' && isAttribute && !words.includes('preserve_access_index')) {
+      throw new Fault('#pragma clang attribute is supported for preserve_access_index', first);
+    }
     if (first?.text !== 'pack') return;
     const bytes = words.findLast((word) => /^\d+$/.test(word));
     if (words.includes('push')) this.#packs.push(this.#pack);
@@ -266,8 +350,14 @@ class Preprocessor {
     const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NONE })).reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, hidden } = next;
-      if (token.text === '__COUNTER__') {
-        out.push({ ...token, kind: 'number', text: `${this.#counter++}` });
+      if (token.text === '__COUNTER__' || token.text === '__LINE__') {
+        const line = () => this.#text.slice(0, token.start).split('\n').length;
+        const text = `${token.text === '__LINE__' ? line() : this.#counter++}`;
+        out.push({ ...token, kind: 'number', text });
+        continue;
+      }
+      if (token.text === '__FILE__') {
+        out.push({ ...token, kind: 'string', text: '"a.c"' });
         continue;
       }
       const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
@@ -374,11 +464,16 @@ class Preprocessor {
   }
 }
 
-/** What `__has_attribute` and its like say of clang 19. */
+/** What clang 19 says yes to, asked by `__has_attribute` and its like. */
 const HAS = new Set(
-  'preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used section weak always_inline noinline visibility'.split(
-    ' ',
-  ),
+  `preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used
+  section weak always_inline noinline visibility deprecated mode pure const cold hot format
+  preserve_static_offset fallthrough
+  __builtin_preserve_access_index __builtin_preserve_field_info __builtin_preserve_type_info
+  __builtin_preserve_enum_value __builtin_btf_type_id __builtin_offsetof __builtin_expect
+  __builtin_memcpy __builtin_memset __builtin_memmove __builtin_memcmp __builtin_unreachable
+  __builtin_constant_p __builtin_types_compatible_p __builtin_choose_expr __builtin_assume
+  __builtin_bswap16 __builtin_bswap32 __builtin_bswap64 __builtin_ctz __builtin_clz`.split(/\s+/),
 );
 
 const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
