@@ -100,11 +100,12 @@ class Emitter {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
       const section = sectionOf(item, uses, this.#layouts);
-      if (section.startsWith('.maps')) this.#visitMap(type);
-      this.#visit(type, false, false);
+      // clang gives what is no struct the type 0 there.
+      const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
+      if (isKnown) this.#visit(type, false, false);
       const linkage = isStatic ? STATIC : isDefined ? GLOBAL : EXTERN;
       const variable = { kind: BtfKind.VAR, name, linkage } as const;
-      const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
+      const id = this.#add(() => ({ ...variable, type: isKnown ? this.#idOf(type) : 0 }));
       this.#addTags(item.declTags, id, -1);
       this.#addCalled(item);
       if (section === '') return;
@@ -183,21 +184,17 @@ class Emitter {
     return id ?? target();
   }
 
-  /** A map's members bring in what they point at, before the struct itself. */
-  #visitMap(type: CType): void {
+  /** A map's members bring in what they point at, before the struct itself. Is it one? */
+  #visitMap(type: CType): boolean {
+    if (this.#ids.has(type)) return true;
     const around: CType[] = [];
-    let at = type;
-    while (at !== null && !this.#ids.has(at)) {
-      const base = at.kind === 'array' ? at.of : derivedBase(at);
-      if (base === undefined) break;
-      around.push(at);
-      at = base;
-    }
-    if (at?.kind === 'record' && at.what === 'struct' && !this.#ids.has(at)) {
-      for (const member of at.members ?? []) this.#visit(member.type, false, false);
-    }
+    let at: CType | undefined = type;
+    for (; derivedBase(at) !== undefined; at = derivedBase(at) ?? null) around.push(at);
+    if (at?.kind !== 'record' || at.what !== 'struct' || at.members === null) return false;
+    if (!this.#ids.has(at)) for (const { type: of } of at.members) this.#visit(of, false, false);
     this.#visit(at, false, false);
     for (const one of around.reverse()) this.#visit(one, false, false);
+    return true;
   }
 
   /**

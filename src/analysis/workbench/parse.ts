@@ -323,6 +323,10 @@ class Parser extends TypeParser {
         type = this.types.array(this.types.element(type), value.count);
       }
     }
+    const section = attributes.section ?? specifiers.attributes.section ?? '';
+    if (!value.isZero && /^\.bss(\.|$)/.test(section)) {
+      throw new Fault(`${section} has no room for values other than 0`, name);
+    }
     const isDefined = isInitialized || specifiers.storage !== 'extern';
     // Without a length it has one element, as ISO C says in 6.9.2.
     if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
