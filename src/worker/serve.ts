@@ -20,6 +20,7 @@ import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
+import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
@@ -62,6 +63,8 @@ export class FileServer {
   #opened: Opened | null = null;
   /** What the offsets of an archive's members count in. */
   #archive: ByteSource | null = null;
+  /** What declarations include as `vmlinux.h`. */
+  #included: Kernel | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
@@ -143,8 +146,12 @@ export class FileServer {
         model: isChosen ? { ...model, types: { ...types, base: null } } : model,
       };
     },
+    useKernel: (kernel) => {
+      this.#included = kernel;
+      return null;
+    },
     declare: async (declarations, context) => {
-      const { file, ...told } = compiledFile(this.#source().name, declarations);
+      const { file, ...told } = compiledFile(this.#source().name, declarations, this.#included);
       const read = file && (await ingest(file, context));
       if (file === null || read?.kind !== 'object') return { ...told, model: null };
       this.#replace(read, context.signal);

@@ -57,6 +57,8 @@ export type Member = {
   /** Bytes that `aligned` asks for; 0 where nothing does. */
   readonly aligned: number;
   readonly declTags: readonly string[];
+  /** Where it is, in a record of a kernel. */
+  readonly bitOffset?: number;
 };
 /** Filled in when its members are known; a name alone stays a declaration. */
 export type RecordType = {
@@ -69,6 +71,8 @@ export type RecordType = {
   /** The highest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
   pack: number;
   declTags: readonly string[];
+  /** Bytes, of a record of a kernel, whose members have their places. */
+  readonly givenSize?: number;
 };
 export type EnumType = {
   readonly kind: 'enum';
@@ -95,6 +99,7 @@ export type CType =
   | null;
 
 const POINTER_SIZE = 8;
+const MAX_NESTED = 256;
 
 /** The type without qualifiers and typedefs. They make chains no longer than the text is. */
 export function bare(type: CType): CType {
@@ -157,6 +162,8 @@ export type RecordLayout = {
 /** Sizes and places. A class, so that each record is laid out once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
+  /** Records of a kernel that are in each other. */
+  #depth = 0;
 
   /** Bytes; 0 for what has no size. */
   sizeOf(type: CType): number {
@@ -217,7 +224,28 @@ export class Layouts {
     return keptIn(this.#records, record, () => this.#lay(record));
   }
 
+  /** As a kernel has it; its alignment is that of the members, or 1 where libbpf's btf_is_struct_packed says so. */
+  #layGiven(record: RecordType, size: number): RecordLayout {
+    // A record that is in itself has no end, and no alignment.
+    this.#records.set(record, { members: [], size, align: 1 });
+    if (this.#depth > MAX_NESTED) return { members: [], size, align: 1 };
+    this.#depth += 1;
+    const members = (record.members ?? []).map((member) => ({
+      ...member,
+      bitOffset: member.bitOffset ?? 0,
+    }));
+    const align = members.reduce((most, { type }) => Math.max(most, this.alignOf(type)), 1);
+    const isPacked = members.some(
+      ({ type, bits, bitOffset }) => bits === null && bitOffset % (8 * this.alignOf(type)) !== 0,
+    );
+    this.#depth -= 1;
+    const layout = { members, size, align: isPacked || size % align !== 0 ? 1 : align };
+    this.#records.set(record, layout);
+    return layout;
+  }
+
   #lay(record: RecordType): RecordLayout {
+    if (record.givenSize !== undefined) return this.#layGiven(record, record.givenSize);
     const isUnion = record.what === 'union';
     const placed: PlacedMember[] = [];
     let align = 1;

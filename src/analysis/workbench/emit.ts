@@ -36,11 +36,13 @@ import { moduleOrder, sectionOf, Uses } from './module-order.ts';
 /** A record whose references are looked up when all have their ids. */
 type Entry = () => BtfRecord;
 
-/** Records in the order of their ids, the first has id 1. */
+/** Records in the order of their ids, the first has id 1. Throws `RangeError` where a kernel's types lead too deep. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
 
+/** The types of a kernel lead some hundreds deep. */
+const MAX_DEPTH = 4000;
 const STATIC = 0;
 const GLOBAL = 1;
 const EXTERN = 2;
@@ -65,6 +67,7 @@ class Emitter {
   /** Those of other objects that are written. */
   readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
+  #depth = 0;
 
   constructor(layouts: Layouts) {
     this.#layouts = layouts;
@@ -202,6 +205,13 @@ class Emitter {
    * whose pointees are not followed; `seenPointer`: a pointer was passed since.
    */
   #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new RangeError('types lead to each other too deep');
+    this.#follow(type, checkPointer, seenPointer);
+    this.#depth -= 1;
+  }
+
+  #follow(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     if (type === null) return;
     if (this.#ids.has(type)) {
       if (!checkPointer || !seenPointer) this.#visitFurther(type, checkPointer, seenPointer);

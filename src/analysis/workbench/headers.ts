@@ -97,7 +97,7 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   [
     'vmlinux.h',
     BPF,
-    'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: declare the others that you use',
+    'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: open the BTF of a kernel to have all of its types',
   ],
   [
     'linux/bpf.h bpf.h',

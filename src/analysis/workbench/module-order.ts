@@ -150,10 +150,16 @@ function isScalar(type: CType): boolean {
   return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
 }
 
+/** Larger ones, and records of a damaged kernel that are in themselves, are not looked through. */
+const MAX_PARTS = 1000;
+
 /** Is each value in it selected by its name alone, not by a number? */
 export function isFoldable(type: CType): boolean {
   const waiting = [type];
+  let steps = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    steps += 1;
+    if (steps > MAX_PARTS) return false;
     const at = bare(next);
     if (at?.kind === 'record' && at.what === 'struct') {
       for (const member of at.members ?? []) waiting.push(member.type);

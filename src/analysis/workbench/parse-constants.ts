@@ -11,6 +11,7 @@ import {
 } from './c-types.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant, readExpression, type Scope, type Value } from './expressions.ts';
+import { type Kernel, KernelTypes } from './kernel-types.ts';
 import { Cursor, Fault, shown, type Token } from './tokens.ts';
 
 /** A qualifier in each of its spellings. */
@@ -46,8 +47,25 @@ export abstract class ConstantParser {
     memberOf: (type, name) => this.#memberOf(type, name),
   };
 
-  constructor(tokens: readonly Token[]) {
+  /** Those of `vmlinux.h`, where a kernel is open and the text includes it. */
+  readonly kernel: KernelTypes | null;
+
+  constructor(tokens: readonly Token[], kernel: Kernel | null) {
     this.cursor = new Cursor(tokens);
+    this.kernel = kernel === null ? null : new KernelTypes(kernel, this.types);
+  }
+
+  typedefOf(name: string): Typedef | null {
+    const known = this.typedefs.get(name);
+    if (known !== undefined || this.symbols.has(name)) return known ?? null;
+    const made = this.kernel?.typedef(name) ?? null;
+    if (made !== null) this.typedefs.set(name, made);
+    return made;
+  }
+
+  /** The value of an enumerator. */
+  constantOf(name: string): Value | null {
+    return this.constants.get(name) ?? this.kernel?.constant(name) ?? null;
   }
 
   /** A type without a name, as in a cast. Throws `Fault`. */
@@ -149,8 +167,8 @@ export abstract class ConstantParser {
   }
 
   #valueOf(name: string): Value | null {
-    const constant = this.constants.get(name);
-    if (constant !== undefined) return constant;
+    const constant = this.constantOf(name);
+    if (constant !== null) return constant;
     const type = this.symbols.get(name);
     return type === undefined ? null : { type, value: null, address: null };
   }
@@ -177,7 +195,7 @@ export abstract class ConstantParser {
     return (
       isKeyword(text) ||
       isNumberWord(text) ||
-      this.typedefs.has(text) ||
+      this.typedefOf(text) !== null ||
       QUALIFIERS.has(text) ||
       TYPEOF.test(text)
     );

@@ -99,10 +99,12 @@ export class TypeParser extends DeclaratorParser {
       } else if ((isNumberWord(text) || text === '__signed__') && type === undefined) {
         this.cursor.next();
         words.push(text === '__signed__' ? 'signed' : text);
-      } else if (!hasType && this.typedefs.has(text)) {
+      } else {
+        const named = hasType ? null : this.typedefOf(text);
+        if (named === null) break;
         this.cursor.next();
-        type = this.typedefs.get(text);
-      } else break;
+        type = named;
+      }
     }
     if (words.length > 0) {
       type = basicOf(words) ?? undefined;
@@ -125,7 +127,7 @@ export class TypeParser extends DeclaratorParser {
       return new Fault(`${token.text} is C++, and only C is compiled here`, token);
     }
     if (NOT_SUPPORTED.has(token.text)) return new Fault(`${token.text} is not supported`, token);
-    const tag = this.#tags.get(token.text);
+    const tag = this.#tagOf(token.text);
     if (tag === undefined) return new Fault(`${token.text} is not a known type`, token);
     const what = tag.kind === 'enum' ? 'enum' : tag.what;
     return new Fault(`${token.text} alone is C++: in C it is ${what} ${token.text}`, token);
@@ -189,6 +191,12 @@ export class TypeParser extends DeclaratorParser {
     return record;
   }
 
+  #tagOf(name: string): RecordType | EnumType | undefined {
+    const known = this.#tags.get(name) ?? this.kernel?.tag(name) ?? undefined;
+    if (known !== undefined) this.#tags.set(name, known);
+    return known;
+  }
+
   #newRecord(tag: Token | null, what: 'struct' | 'union'): RecordType {
     const name = tag?.text ?? '';
     const made: RecordType = {
@@ -207,7 +215,7 @@ export class TypeParser extends DeclaratorParser {
 
   /** The struct, union or enum of that name, when there is one. */
   #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    const known = tag === null ? undefined : this.#tagOf(tag.text);
     if (known === undefined || tag === null) return null;
     if (known.kind === 'record' && known.what === what) return known;
     const other = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
@@ -297,7 +305,7 @@ export class TypeParser extends DeclaratorParser {
       throw new Fault(`enum ${text} is C++, and only C is compiled here`, this.cursor.peek());
     }
     const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    const known = tag === null ? undefined : this.#tagOf(tag.text);
     if (known !== undefined && known.kind !== 'enum') {
       throw new Fault(`${known.name} is a ${known.what} already`, tag ?? this.cursor.peek());
     }
@@ -317,7 +325,8 @@ export class TypeParser extends DeclaratorParser {
       if (this.cursor.peek().text === '}') break;
       const name = this.cursor.next();
       if (name.kind !== 'word') throw new Fault('an enumerator has to have a name here', name);
-      if (this.constants.has(name.text)) throw new Fault(`${name.text} is declared twice`, name);
+      if (this.constantOf(name.text) !== null)
+        throw new Fault(`${name.text} is declared twice`, name);
       this.attributes(noAttributes());
       const value = this.cursor.take('=') ? this.constant() : next;
       if (value < -(1n << 63n) || value >= 1n << 64n)

@@ -26,6 +26,7 @@ import {
 } from './declared-places.ts';
 import { readBody } from './function-bodies.ts';
 import { type Initializer, readInitializer } from './initializers.ts';
+import type { Kernel } from './kernel-types.ts';
 import { isFoldable, mayOptimize, Uses } from './module-order.ts';
 import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
@@ -49,15 +50,19 @@ export type Parsed = {
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. */
-export function parseDeclarations(text: string, endian: Endian = 'little'): Parsed {
+/** Reads a text of at most `MAX_TEXT` characters. `kernel`: what `vmlinux.h` has the types of; null for none. */
+export function parseDeclarations(
+  text: string,
+  endian: Endian = 'little',
+  kernel: Kernel | null = null,
+): Parsed {
   const message = `the text is too long: more than ${MAX_TEXT} characters`;
   const tooLong = [{ message, start: MAX_TEXT, end: text.length }];
-  const { tokens, problems, notes } =
+  const { tokens, problems, notes, hasKernel } =
     text.length > MAX_TEXT
-      ? { tokens: tokensOf(''), problems: tooLong, notes: [] }
-      : preprocess(text, endian);
-  const parsed = new Parser(tokens).parse();
+      ? { tokens: tokensOf(''), problems: tooLong, notes: [], hasKernel: false }
+      : preprocess(text, endian, kernel?.name ?? null);
+  const parsed = new Parser(tokens, hasKernel ? kernel : null).parse();
   return {
     ...parsed,
     problems: inOrder([...problems, ...parsed.problems]),
@@ -95,7 +100,10 @@ class Parser extends TypeParser {
   readonly #own = new Set<string>();
 
   parse(): Parsed {
-    for (const [name, made] of PRELUDE_TYPES) this.typedefs.set(name, made);
+    // vmlinux.h has these names, too, and says itself what they stand for.
+    for (const [name, made] of PRELUDE_TYPES) {
+      this.typedefs.set(name, this.kernel?.typedef(name) ?? made);
+    }
     const [name, of] = ['__builtin_va_list', this.types.pointer(null)];
     this.typedefs.set(name, { kind: 'typedef', name, of, aligned: 0, declTags: [] });
     while (this.cursor.peek().kind !== 'end') {
@@ -175,13 +183,14 @@ class Parser extends TypeParser {
   }
 
   #typedef({ name, type, specifiers, attributes, first }: Named): void {
-    const known = this.typedefs.get(name.text);
-    if (this.symbols.has(name.text) || this.constants.has(name.text)) {
+    const known = this.typedefOf(name.text);
+    if (this.symbols.has(name.text) || this.constantOf(name.text) !== null) {
       throw new Fault(`${name.text} is declared twice`, name);
     }
     // The same again is allowed, and changes nothing.
-    if (known !== undefined && known.of === type) return;
-    if (this.#own.has(name.text)) throw new Fault(`${name.text} is another type already`, name);
+    if (known !== null && known.of === type) return;
+    if (this.#own.has(name.text) || this.kernel?.typedef(name.text))
+      throw new Fault(`${name.text} is another type already`, name);
     const shared = specifiers.attributes;
     const made: Typedef = {
       kind: 'typedef',
@@ -386,7 +395,7 @@ class Parser extends TypeParser {
   #addSymbol(item: ModuleSymbol, type: CType, name: Token): void {
     const known = this.#symbols.get(item.name);
     const isSame = known === undefined || this.#agrees(item, type);
-    if (!isSame || this.typedefs.has(item.name) || this.constants.has(item.name)) {
+    if (!isSame || this.typedefs.has(item.name) || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
     this.symbols.set(item.name, type);

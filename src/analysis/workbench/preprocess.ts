@@ -23,6 +23,8 @@ export type Preprocessed = {
   readonly problems: readonly Problem[];
   /** What is left out of a text that compiles all the same. */
   readonly notes: readonly Problem[];
+  /** Does it include the types of the kernel? */
+  readonly hasKernel: boolean;
 };
 
 /** What clang 19 defines for BPF, as far as headers ask for it (`clang -dM -E`), and a few names of libc. */
@@ -109,9 +111,13 @@ type Macro = {
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Preprocesses a text for BPF of that byte order. */
-export function preprocess(text: string, endian: Endian = 'little'): Preprocessed {
-  const run = new Preprocessor(text);
+/** Preprocesses a text for BPF of that byte order. `kernelName`: the file that has the types of `vmlinux.h`. */
+export function preprocess(
+  text: string,
+  endian: Endian = 'little',
+  kernelName: string | null = null,
+): Preprocessed {
+  const run = new Preprocessor(text, kernelName);
   const order = endian === 'big' ? 'BIG' : 'LITTLE';
   run.read(
     tokensOf(`#define __BYTE_ORDER__ __ORDER_${order}_ENDIAN__\n#define __${order}_ENDIAN__ 1`),
@@ -122,7 +128,7 @@ export function preprocess(text: string, endian: Endian = 'little'): Preprocesse
   const { out, problems, notes } = run;
   const end = text.length;
   out.push({ kind: 'end', text: '', start: end, end, before: '\n' });
-  return { tokens: out, problems, notes };
+  return { tokens: out, problems, notes, hasKernel: run.hasKernel };
 }
 
 type Condition = { readonly start: Token; active: boolean; taken: boolean; outer: boolean };
@@ -138,9 +144,12 @@ class Preprocessor {
   readonly #packs: string[] = [];
   #pack = '0';
   readonly #text: string;
+  readonly #kernelName: string | null;
+  hasKernel = false;
 
-  constructor(text: string) {
+  constructor(text: string, kernelName: string | null) {
     this.#text = text;
+    this.#kernelName = kernelName;
   }
 
   read(tokens: readonly Token[], depth: number): void {
@@ -304,6 +313,11 @@ class Preprocessor {
     this.#included.add(path);
     const last = rest.at(-1) ?? directive;
     const place = { ...directive, end: last.end };
+    if (this.#kernelName !== null && path.replace(/^.*\//, '') === 'vmlinux.h') {
+      this.hasKernel = true;
+      this.#report(`vmlinux.h has the types of ${this.#kernelName}`, place, this.notes);
+      return;
+    }
     if (known === undefined) {
       this.#report(`${path} is not included here: declare what you use of it`, place, this.notes);
       return;
