@@ -151,6 +151,28 @@ const command: BuildEnvironmentOptions = {
   },
 };
 
+const LIBRARY = 'library';
+
+/**
+ * The library: `vite build --mode library`. A file for each module, not minified, so that who
+ * bundles it leaves out what is not used.
+ */
+const library: BuildEnvironmentOptions = {
+  outDir: 'dist-lib',
+  target: 'baseline-widely-available',
+  copyPublicDir: false,
+  minify: false,
+  lib: { entry: 'src/lib/main.ts', formats: ['es'] },
+  rolldownOptions: {
+    output: {
+      preserveModules: true,
+      preserveModulesRoot: 'src',
+      // npm leaves folders of that name out of a package.
+      entryFileNames: ({ name }) => `${name.replaceAll('node_modules', 'packages')}.js`,
+    },
+  },
+};
+
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 
 /** Modules whose tests have more input in `npm run test:long`. */
@@ -189,11 +211,14 @@ function unitProjects(): TestProjectConfiguration[] {
   });
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ isSsrBuild, mode }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild ? [] : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
-  build: isSsrBuild ? command : page,
+  plugins:
+    isSsrBuild || mode === LIBRARY
+      ? []
+      : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
+  build: isSsrBuild ? command : mode === LIBRARY ? library : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },

@@ -1,4 +1,4 @@
-// Checks that a registered module can be removed: builds the page and the command in a copy of
+// Checks that a registered module can be removed: builds page, command and library in a copy of
 // the tree without the folders of a module and without the lines that register it. Types are
 // checked too, as the build does not read imports of types.
 import { spawnSync } from 'node:child_process';
@@ -13,6 +13,7 @@ const LEFT_OUT = [
   '.git',
   'dist',
   'dist-cli',
+  'dist-lib',
   'dist-single',
   'testdata',
   'test-results',
@@ -69,10 +70,11 @@ function buildWithout({ name, folders, registries, line }) {
     }
     run(copy, 'vite', 'build', '--logLevel', 'warn');
     run(copy, 'vite', 'build', '--logLevel', 'warn', '--ssr', 'src/cli/main.ts');
+    run(copy, 'vite', 'build', '--logLevel', 'warn', '--mode', 'library');
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-  console.log(`The page and the command build without ${name}.`);
+  console.log(`Page, command and library build without ${name}.`);
 }
 
 function run(cwd, command, ...args) {

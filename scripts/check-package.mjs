@@ -1,11 +1,14 @@
 // Packs the npm package as it would be published, installs it into an empty folder with nothing
-// beside it, and uses it there. In: dist/ and dist-cli/. Fails when the package lists other files
-// than meant, is too large, needs a build or another package, or does not work on this Node.
+// beside it, and uses it there: the page, the command, the library. In: dist/, dist-cli/ and
+// dist-lib/. Fails when the package lists other files than meant, is too large, needs a build or
+// another package, or does not work on this Node. `--everywhere`: the library also on other
+// versions of Node, on Deno and on Bun, as far as npm can get them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkLibrary } from './check-library.mjs';
 
 const LIMIT = 3_000_000;
 /** Every file of the package is of one of these. */
@@ -15,6 +18,8 @@ const MEANT = [
   /^dist\/assets\/[\w.~-]+\.(js|css)$/,
   /^dist\/samples\/[\w.-]+\.(o|btf|ko|ecoff|json|md)$/,
   /^dist-cli\/[\w-]+\.mjs$/,
+  /^dist-lib\/(lib|bytes|formats|model|ingest|analysis|print|packages|_virtual)\/[\w@/.-]+\.js$/,
+  /^dist-lib\/lib\/\w+\.d\.ts$/,
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -59,6 +64,7 @@ try {
   const declared = run('c', sample);
   expect(declared.includes('struct ') && declared.includes('#endif'), 'c FILE');
   await checkPage();
+  await checkLibrary(folder, { isEverywhere: process.argv.includes('--everywhere') });
   console.log(`Installed and used on Node ${process.versions.node}.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Builds page and command twice, in two folders, and compares all bytes.
+// Builds page, command and library twice, in two folders, and compares all bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +7,11 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const BUILDS = { page: [], command: ['--ssr', 'src/cli/main.ts'] };
+const BUILDS = {
+  page: [],
+  command: ['--ssr', 'src/cli/main.ts'],
+  library: ['--mode', 'library'],
+};
 const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'btfscope-build-')));
 try {
   const [first, second] = folders.map(built);

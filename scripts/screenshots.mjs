@@ -1,6 +1,10 @@
 // Takes the pictures in docs/: every view of an example, light and dark, and some at
 // the width of a phone. `npm run build && npm run screenshots`.
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { preview } from 'vite';
@@ -11,6 +15,12 @@ const FILE = 'file=sample:exec_trace.bpf.o';
 const DECLARED =
   'file=c1:1MvDS80rzVVILUvNK4nPzsxLUajm4nQNc_ULiXeNcHXWQXA8Q3S4aq25uIpLikqTSyA6QIpT0fSDCGsuzlIzE4WSYhDD2EihIDMFyipJBzOTMxKLFJLzc3OjDc1iQVIWCskFpdYgCwA';
 const IN_EXEC = 'tp_btf%2Fsched_process_exec';
+
+const QUERY = `SELECT file, name, size, holes, (hole_bits + padding_bits) / 8 AS lost_bytes
+FROM types
+WHERE kind = 'struct' AND name <> '' AND size > 0
+ORDER BY size DESC
+LIMIT 20`;
 
 /** Name of the picture → address behind `#`. */
 const PICTURES = {
@@ -29,11 +39,20 @@ const PICTURES = {
   core: `/core?${FILE}&core=.text@0x98&step=2`,
   load: `/core?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf&mode=load`,
   text: `/text?${FILE}&type=struct:task_struct`,
+  query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
   check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'btfscope-pictures-'));
+const atlas = join(scratch, 'kernels.btfatlas');
+const command = [join(root, 'bin/btfscope.mjs'), 'atlas', 'build', atlas];
+execFileSync(process.execPath, [...command, join(root, 'testdata/kernels')]);
+const atlasKey = createHash('sha256').update(readFileSync(atlas)).digest('hex');
+PICTURES.history = `/history?file=${atlasKey}&name=kernels.btfatlas&entry=struct:task_struct&item=state&kernel=small-2-amd64`;
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 mkdirSync(docs, { recursive: true });
@@ -53,6 +72,7 @@ try {
     }
   }
 } finally {
+  rmSync(scratch, { recursive: true });
   await browser.close();
   await new Promise((resolve) => server.httpServer.close(resolve));
 }
@@ -60,7 +80,10 @@ try {
 async function take(name, address, colorScheme, viewport, suffix) {
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
   await page.goto(`http://127.0.0.1:4199/#${address}`);
-  if (address.includes('file=')) {
+  if (address.includes(atlasKey)) {
+    await page.getByLabel('Open file', { exact: true }).setInputFiles(atlas);
+    await page.getByRole('rowheader', { name: 'state', exact: true }).waitFor();
+  } else if (address.includes('file=')) {
     await page
       .getByRole('status')
       .filter({ hasText: /^(Opened|Resolved against)/ })

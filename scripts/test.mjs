@@ -54,7 +54,7 @@ const builds = {
   commands: [
     ['npm', 'run', 'build'],
     ['node', 'scripts/check-size.mjs'],
-    ['node', 'scripts/check-package.mjs'],
+    ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
     ['npm', 'run', 'build:single'],
   ],
   hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && npm run build:single',

@@ -1,5 +1,6 @@
 // The parts of the bench, in the order in which they run. Each gets a stage: the
 // input, how many runs, a folder for scratch, and what is built when it is asked for.
+import { measureAtlas } from './atlas.mjs';
 import { measureCode } from './code.mjs';
 import { measureCompare } from './compare.mjs';
 import { measureCore } from './core.mjs';
@@ -29,5 +30,9 @@ export const PARTS = {
   core: { about: 'CO-RE relocations', run: measureCore },
   load: { about: 'verdicts on loading objects', run: measureLoad },
   paths: { about: 'paths from a type to another, or to a field', run: measurePaths },
+  atlas: {
+    about: 'atlases of kernels: size, build, questions, DuckDB beside them',
+    run: measureAtlas,
+  },
   graph: { about: 'layout of the type graph beside dagre', run: measureGraph },
 };

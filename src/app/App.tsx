@@ -2,7 +2,7 @@ import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { showHelp, useHelp } from '#store/dialogs.ts';
-import { closeFile, refuseFolder } from '#store/files.ts';
+import { closeFile } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate } from '#store/navigation.ts';
 import { useLastClosed } from '#store/open-files.ts';
@@ -220,14 +220,15 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   return isDragging;
 }
 
-/** The files of a drop; folders, which cannot be read as files, are refused. */
+/** The files of a drop; of each folder an atlas is built. */
 function droppedFiles(transfer: DataTransfer | null): File[] {
-  const folders = [...(transfer?.items ?? [])]
-    .map((item) => item.webkitGetAsEntry?.() ?? null)
-    .filter((entry) => entry?.isDirectory === true)
-    .map((entry) => entry?.name ?? '');
-  for (const name of folders) refuseFolder(name);
-  return [...(transfer?.files ?? [])].filter(({ name }) => !folders.includes(name));
+  const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
+  const folders = entries.filter((entry) => entry?.isDirectory === true);
+  for (const folder of folders) {
+    if (folder !== null) void import('./dropped-folder.ts').then((it) => it.openDropped(folder));
+  }
+  const names = folders.map((folder) => folder?.name);
+  return [...(transfer?.files ?? [])].filter(({ name }) => !names.includes(name));
 }
 
 /** The files that are open, side by side; each can be looked at and closed. */

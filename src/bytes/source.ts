@@ -23,8 +23,14 @@ export function bufferSource(name: string, bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A source over a browser `File` or `Blob`. */
-export function blobSource(name: string, blob: Blob): ByteSource {
+/** What is read of a `Blob` or `File`. */
+export type BlobLike = {
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+};
+
+/** A source over a `File` or `Blob`. */
+export function blobSource(name: string, blob: BlobLike): ByteSource {
   return {
     name,
     size: blob.size,

@@ -114,7 +114,7 @@ function* answerLines(
   const subject = item === '' ? name : `${name}.${item}`;
   const groups = new Map<string, string[]>();
   for (const [kernel, each] of Object.entries(found.kernels)) {
-    const line = answerLine(asked, each);
+    const line = `${answerLine(asked, each)}${moduleText(each)}`;
     const group = groups.get(line);
     if (group === undefined) groups.set(line, [kernel]);
     else group.push(kernel);
@@ -156,6 +156,16 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
     case 'typedef':
       return `= ${value('type')}, ${counted(Number(value('size')), 'byte')}`;
   }
+}
+
+/** Modules that are named; a name may be in hundreds. */
+const SHOWN_MODULES = 5;
+
+function moduleText({ module, modules }: KernelAnswer): string {
+  if (!Array.isArray(modules)) return '';
+  const shown = modules.slice(0, SHOWN_MODULES).join(', ');
+  const more = modules.length - SHOWN_MODULES;
+  return `; ${module === undefined ? 'also ' : ''}in module${modules.length === 1 ? '' : 's'} ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function offsetText(bits: number): string {

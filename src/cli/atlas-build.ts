@@ -3,8 +3,9 @@ import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ATLAS_HEADER_SIZE } from '#formats/atlas/directory.ts';
-import { kernelsIn, readManifest, uniqueInfo } from './atlas-inputs.ts';
+import { freshInfo, kernelsIn, readManifest } from './atlas-inputs.ts';
 import { type Call, CommandFailure, UsageError } from './command.ts';
+import { partitionFiles } from './parquet-paths.ts';
 
 type Words = readonly string[];
 
@@ -64,10 +65,16 @@ async function written(
 
 async function addInputs(call: Call, builder: AtlasBuilder, inputs: Words): Promise<void> {
   const manifest = await readManifest(call.io, call.option('manifest'));
-  for await (const found of kernelsIn(call.io, inputs, manifest)) {
-    await builder.add(
-      uniqueInfo(found, (name) => builder.has(name)),
-      found.types,
-    );
+  const isTaken = (name: string) => builder.has(name);
+  const sets = inputs.map((path) => partitionFiles(call.io.list(path) ?? []));
+  const others = inputs.filter((_, i) => sets[i]?.length === 0);
+  for await (const found of kernelsIn(call.io, others, manifest)) {
+    if ('module' in found) builder.addModule(found.module, found.types);
+    else await builder.add(freshInfo(found, isTaken), found.types);
+  }
+  for (const files of sets) {
+    if (files.length === 0) continue;
+    const { addSet } = await import('./parquet-set.ts');
+    await addSet(call.io, builder, files);
   }
 }

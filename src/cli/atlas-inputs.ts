@@ -1,13 +1,10 @@
 /** What `atlas build` and `atlas add` take kernels from: files, archives, directories, a manifest. */
-import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
+import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
-import type { ByteSource } from '#bytes/source.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, visible } from '#bytes/text.ts';
 import type { KernelInfo } from '#formats/atlas/directory.ts';
-import { ingest } from '#ingest/ingest.ts';
-import { memberSource } from '#ingest/members.ts';
+import { KernelFinder, type ModuleInside } from '#ingest/kernels-inside.ts';
 import { readText } from '#ingest/unpack.ts';
-import { isBpf } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 
@@ -19,9 +16,6 @@ export type FoundKernel = {
   readonly types: TypeTable;
 };
 
-/** Archives inside each other: an archive of packages has two. */
-const MAX_DEPTH = 3;
-
 type InputFile = {
   readonly path: string;
   /** Was it named on the command line? */
@@ -29,67 +23,46 @@ type InputFile = {
 };
 
 /**
- * The kernels at `paths`, one after the other, those of files with older names first. Files in
- * directories and archives that are no kernels are passed over; a file that is named must have one.
- * Rejects with `Malformed` or `CommandFailure`.
+ * The kernels at `paths`, one after the other, those of files with older names first, and each module
+ * behind the kernel that it fits. Files in directories and archives that are no kernels are passed
+ * over; a file that is named must have one. Rejects with `Malformed` or `CommandFailure`.
  */
 export async function* kernelsIn(
   io: NodeIo,
   paths: readonly string[],
   manifest: Manifest,
-): AsyncGenerator<FoundKernel, void, undefined> {
+): AsyncGenerator<FoundKernel | ModuleInside, void, undefined> {
   const files = paths.flatMap((path): InputFile[] => {
     const inside = io.list(path);
     if (inside === null) return [{ path, isNamed: true }];
     return inside.map((file) => ({ path: file, isNamed: false }));
   });
-  files.sort((a, b) => compareKernels(kernelInfo(a.path).name, kernelInfo(b.path).name));
-  for (const { path, isNamed } of files) {
+  const ordered = inKernelOrder(files);
+  const finder = new KernelFinder(infoOf);
+  for (const { path, isNamed } of ordered) {
+    const { strays } = finder;
     let count = 0;
     try {
-      for await (const found of kernelsOf(await io.open(path), path, 0)) {
+      for await (const found of finder.inside(await io.open(path), path)) {
         count++;
-        yield { ...found, info: manifest.correct(found.path, found.info) };
+        yield 'module' in found
+          ? found
+          : { ...found, info: manifest.correct(found.path, infoOf(found.path)) };
       }
     } catch (error) {
       if (isNamed || !(error instanceof Malformed)) throw error;
       io.warn(`${path}: ${error.message}; left out`);
     }
-    if (isNamed && count === 0) throw new CommandFailure(`${path} has no BTF of a kernel`);
+    if (!isNamed || count > 0) continue;
+    throw new CommandFailure(
+      finder.strays > strays
+        ? `${path} has modules of a kernel that is not here`
+        : `${path} has no BTF of a kernel`,
+    );
   }
-}
-
-async function* kernelsOf(
-  source: ByteSource,
-  path: string,
-  depth: number,
-): AsyncGenerator<FoundKernel, void, undefined> {
-  const opened = await ingest(source);
-  if (opened.kind === 'object') {
-    const { model } = opened;
-    const { types } = model;
-    const isObject = model.format !== 'btf' && isBpf(model);
-    if (types !== null && types.count > 0 && !types.split && !isObject) {
-      yield { info: kernelInfo(path), path, types };
-    }
-    return;
+  if (finder.strays > 0) {
+    io.warn(`${counted(finder.strays, 'module')} of kernels that are not here; left out`);
   }
-  if (depth === MAX_DEPTH) return;
-  // The archive of one kernel may be named better than what is in it.
-  const only = opened.members.length === 1;
-  for (const member of opened.members) {
-    const info = kernelInfo(member.name);
-    const place = only && info.version === '' ? path : `${folderOf(path)}${member.name}`;
-    try {
-      yield* kernelsOf(await memberSource(opened.source, member), place, depth + 1);
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-    }
-  }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 const FIELDS = ['name', 'version', 'arch', 'flavour'] as const;
@@ -159,16 +132,14 @@ function csvCells(line: string): string[] {
   });
 }
 
-/** `info` under a name that is new: with its architecture, or where it was found. Throws `CommandFailure`. */
-export function uniqueInfo(
-  { info, path }: { readonly info: KernelInfo; readonly path: string },
+/** What is known of a kernel, under a name that is new. Throws `CommandFailure` where all are taken. */
+export function freshInfo(
+  found: Pick<FoundKernel, 'info' | 'path'>,
   isTaken: (name: string) => boolean,
 ): KernelInfo {
-  const withArch = info.name.includes(info.arch) ? [] : [`${info.name}-${info.arch}`];
-  const names = [info.name, ...withArch, `${info.name} (${folderOf(path) || path})`];
-  const name = names.find((each) => !isTaken(each));
-  if (name !== undefined) return { ...info, name };
+  const info = uniqueInfo(found, isTaken);
+  if (info !== null) return info;
   throw new CommandFailure(
-    `${visible(path)}: there is a kernel ${visible(info.name)} already; name it with --manifest`,
+    `${visible(found.path)}: there is a kernel ${visible(found.info.name)} already; name it with --manifest`,
   );
 }

@@ -3,8 +3,20 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { ingest, ingestBytes } from '#ingest/ingest.ts';
+import { typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { tarFile } from '#testing/archives.ts';
-import { corpusKernel, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import {
+  type CorpusFile,
+  corpusKernel,
+  corpusModules,
+  kernelIds,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { scannedPrototype, typesNamed } from '#testing/plain-scan.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { nodeIo } from './node-io.ts';
 import { run } from './run.ts';
@@ -35,6 +47,18 @@ async function printed(words: readonly string[], given: ReadonlyMap<string, Uint
   const { status, out, err } = await runCommand(['atlas', ...words], given);
   expect({ status, err }).toEqual({ status: 0, err: [] });
   return out;
+}
+
+function corpusModule(id: string): CorpusFile {
+  const found = corpusModules().find((module) => module.id === id);
+  if (found === undefined) throw new Error(`there is no module ${id}`);
+  return found;
+}
+
+async function typesOf(btf: Uint8Array): Promise<TypeTable> {
+  const opened = await ingestBytes('kernel', btf);
+  if (opened.kind !== 'object' || opened.model.types === null) throw new Error('no BTF');
+  return opened.model.types;
 }
 
 const names = (out: string): readonly string[] =>
@@ -118,6 +142,82 @@ describe('btfscope atlas', () => {
     expect(await printed(['ask', 'a.btfatlas', 'history', 'task_struct'], now)).toContain(
       'layout ',
     );
+  });
+
+  describe('modules', () => {
+    const veth = readCorpusFile(corpusModule(`${kernelIds.first}-veth.btf`));
+    const conntrack = readCorpusFile(corpusModule(`${kernelIds.first}-nf_conntrack.ko`));
+    const other = readCorpusFile(corpusModule(`${kernelIds.second}-veth.btf`));
+    const folder = new Map([
+      ['lib/modules/6.1.0-56-amd64/kernel/nf-conntrack.ko', conntrack],
+      ['lib/modules/6.1.0-56-amd64/kernel/veth.btf', veth],
+      ['lib/modules/6.1.0-56-amd64/more/veth.btf', veth],
+      ['lib/modules/6.1.0-56-amd64/vmlinux', first],
+      ['btf/veth', other],
+      ['btf/vmlinux', second],
+    ]);
+    const found = async (question: readonly string[], from: ReadonlyMap<string, Uint8Array>) => {
+      const answer = await printed(['ask', 'a.btfatlas', ...question, '--json'], from);
+      return (JSON.parse(answer) as { kernels: Record<string, Record<string, unknown>> }).kernels;
+    };
+
+    it('are taken with the kernel that they fit, and answer where it has no such name', async () => {
+      const now = await built(['build', 'a.btfatlas', 'lib', 'btf'], folder);
+      const info = await printed(['info', 'a.btfatlas', '--json'], now);
+      expect(JSON.parse(info)).toMatchObject({
+        kernels: [
+          { name: '6.1.0-56-amd64', modules: ['nf_conntrack', 'veth'] },
+          { name: 'vmlinux', modules: ['veth'] },
+        ],
+      });
+      const opened = await ingest(bufferSource('veth', veth), { base: await typesOf(first) });
+      const types = opened.kind === 'object' ? opened.model.types : null;
+      if (types === null) throw new Error('veth has no types');
+      const [id = typeId(0)] = typesNamed(types, [BtfKind.FUNC], 'veth_xmit');
+      const answer = { module: 'veth', modules: ['veth'], prototype: scannedPrototype(types, id) };
+      const kernels = await found(['func', 'veth_xmit'], now);
+      expect(kernels).toMatchObject({ '6.1.0-56-amd64': answer, vmlinux: answer });
+      expect(await printed(['ask', 'a.btfatlas', 'func', 'veth_xmit'], now)).toMatch(
+        /; in module veth\n {2}2 kernels: 6\.1\.0-56-amd64, vmlinux/,
+      );
+      expect(await printed(['ask', 'a.btfatlas', 'history', 'veth_xmit'], now)).toContain(
+        '6.1.0-56-amd64 (veth), vmlinux (veth)',
+      );
+    });
+
+    it('stay with their kernel when others come and go, and in tables', async () => {
+      const one = await built(['build', 'a.btfatlas', 'lib'], folder);
+      const two = await runCommand(['atlas', 'add', 'a.btfatlas', 'btf'], one);
+      const grown = new Map([...one, ...two.saved]);
+      const whole = await built(['build', 'a.btfatlas', 'lib', 'btf'], folder);
+      for (const question of [
+        ['func', 'veth_xmit'],
+        ['struct', 'task_struct'],
+      ]) {
+        expect(await found(question, grown)).toEqual(await found(question, whole));
+      }
+      const tables = await runCommand(['atlas', 'export', 'a.btfatlas', '--parquet', 'p'], grown);
+      const again = await built(['build', 'a.btfatlas', 'p'], tables.saved);
+      expect(await found(['func', 'veth_xmit'], again)).toEqual(
+        await found(['func', 'veth_xmit'], whole),
+      );
+      const less = await runCommand(['atlas', 'remove', 'a.btfatlas', '6.1.0-56-amd64'], grown);
+      expect(less.status).toBe(0);
+      const left = await found(['func', 'veth_xmit'], new Map([...grown, ...less.saved]));
+      expect(Object.keys(left)).toEqual(['vmlinux']);
+    });
+
+    it('are left out where their kernel is not there', async () => {
+      const all = new Map([...folder, ['lone/veth.btf', other]]);
+      const without = await runCommand(['atlas', 'build', 'a.btfatlas', 'lib', 'lone'], all);
+      expect(without).toMatchObject({
+        status: 0,
+        err: ['1 module of kernels that are not here; left out'],
+      });
+      const named = await runCommand(['atlas', 'build', 'a.btfatlas', 'lone/veth.btf'], all);
+      expect(named.status).toBe(1);
+      expect(named.err.join()).toContain('has modules of a kernel that is not here');
+    });
   });
 
   it.each([

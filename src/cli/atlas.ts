@@ -11,6 +11,7 @@ export const atlas: Command = {
     valued('manifest', 'FILE', 'names, versions, architectures and flavours of files: CSV or JSON'),
     flag('questions-only', 'build without what "extract" needs: half the size'),
     valued('batch', 'FILE', 'ask all questions of a file, one in each line as JSON'),
+    valued('parquet', 'DIR', 'the directory that "export" writes'),
     valued('o', 'OUT', 'the file that "extract" writes (default: standard output)'),
     flag('json', 'print JSON'),
   ],
@@ -20,6 +21,7 @@ export const atlas: Command = {
     '  remove ATLAS KERNEL…      take kernels out',
     '  info ATLAS                list the kernels',
     '  extract ATLAS KERNEL      write the BTF of a kernel as it was',
+    '  export ATLAS              write tables for SQL engines, as Parquet',
     '  ask ATLAS type NAME       a struct, union, enum, typedef or function in all kernels',
     '  ask ATLAS history NAME    its forms, and what changed from one to the next',
     '  ask ATLAS struct|union|func|typedef NAME, member STRUCT.MEMBER, enumerator ENUM.NAME',
@@ -39,6 +41,10 @@ const ACTIONS: ReadonlyMap<
   ['remove', async (call, path, words) => await (await building()).remove(call, path, words)],
   ['info', info],
   ['extract', extract],
+  [
+    'export',
+    async (call, path) => await (await import('./atlas-export.ts')).exportTables(call, path),
+  ],
   [
     'ask',
     async (call, path, words) => {
@@ -78,7 +84,9 @@ async function extract(call: Call, path: string, [name]: readonly string[]): Pro
 
 async function info(call: Call, path: string): Promise<void> {
   const { directory, size } = await openAtlas(call, path);
-  const { kernels, entries, records, names } = directory;
+  const { kernels, modules, entries, records, names } = directory;
+  const inKernel = kernels.map((): string[] => []);
+  for (const { name, kernel } of modules) inKernel[kernel]?.push(name);
   const bytes = (list: readonly { readonly length: number }[]) =>
     list.reduce((sum, { length }) => sum + length, 0);
   const types = kernels.flatMap(({ block }) => (block === null ? [] : [block]));
@@ -91,7 +99,7 @@ async function info(call: Call, path: string): Promise<void> {
       version: ATLAS_VERSION,
       size,
       blocks: parts,
-      kernels: kernels.map((kernel) => ({
+      kernels: kernels.map((kernel, i) => ({
         name: kernel.name,
         version: kernel.version,
         arch: kernel.arch,
@@ -101,6 +109,7 @@ async function info(call: Call, path: string): Promise<void> {
         types: kernel.typeCount,
         size: kernel.size,
         extract: kernel.block !== null,
+        modules: inKernel[i],
       })),
     }),
     function* () {
@@ -108,10 +117,12 @@ async function info(call: Call, path: string): Promise<void> {
       yield `questions: ${parts.questions} bytes in ${counted(entries.length, 'block')}`;
       yield parts.extract === 0 ? 'extract: not possible' : `extract: ${parts.extract} bytes`;
       const width = kernels.reduce((most, { name }) => Math.max(most, name.length), 0);
-      for (const { name, version, arch, flavour, typeCount, size: own } of kernels) {
+      for (const [i, { name, version, arch, flavour, typeCount, size: own }] of kernels.entries()) {
         const what = [version, arch, flavour].filter((word) => word !== '').join(' ');
+        const inside = inKernel[i]?.length ?? 0;
+        const more = inside === 0 ? '' : `, ${counted(inside, 'module')}`;
         yield visible(
-          `${name.padEnd(width)}  ${what}, ${counted(typeCount, 'type')}, ${own} bytes`,
+          `${name.padEnd(width)}  ${what}, ${counted(typeCount, 'type')}, ${own} bytes${more}`,
         );
       }
     },

@@ -5,8 +5,8 @@ import { definedMaps } from '#analysis/values/defined-maps.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import {
-  dataSections,
   loadFacts,
+  readDataSections,
   type SectionBytes,
   stringSections,
   stringsOf,
@@ -130,9 +130,6 @@ function* shown(lines: Iterable<string>): Generator<string> {
 
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
-/** Larger sections are not data of a BPF object; the loader rejects them. */
-const MAX_SECTION = 1 << 28;
-
 /** Reads the sections that hold data. Rejects with a `CommandFailure` for a file that has none. */
 async function openData({ model, source }: OpenObject): Promise<OpenData> {
   if (model.format !== 'elf') {
@@ -140,13 +137,7 @@ async function openData({ model, source }: OpenObject): Promise<OpenData> {
       `${visible(model.name)} is not an object file and has no data; decode bytes with --type`,
     );
   }
-  const bytes = new Map<SectionIndex, Uint8Array>();
-  for (const section of dataSections(model)) {
-    const start = model.sections.fileOffset[section] ?? 0;
-    const length = Math.min(MAX_SECTION, model.sections.byteLength[section] ?? 0);
-    bytes.set(section, await source.read(start, start + length));
-  }
-  return { model, sectionBytes: (section) => bytes.get(section) ?? null };
+  return { model, sectionBytes: await readDataSections(model, source) };
 }
 
 /** Writes an array with a row for each variable, map and string. */

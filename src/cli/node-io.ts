@@ -4,6 +4,7 @@ import {
   type Dirent,
   existsSync,
   fstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -67,6 +68,25 @@ function isFile(entry: Dirent): boolean {
 
 /** What ends a process from outside, and the exit status for it. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** Files that are not finished: they are removed when the process is stopped. */
+const unfinished = new Set<string>();
+const stops = Object.entries(SIGNALS).map(([signal, status]) => ({
+  signal,
+  stop: () => {
+    for (const place of unfinished) rmSync(place, { force: true });
+    process.exit(status);
+  },
+}));
+
+function begin(place: string): void {
+  if (unfinished.size === 0) for (const { signal, stop } of stops) process.on(signal, stop);
+  unfinished.add(place);
+}
+
+function end(place: string): void {
+  unfinished.delete(place);
+  if (unfinished.size === 0) for (const { signal, stop } of stops) process.off(signal, stop);
+}
 
 /** Writes beside `path`, under a name that is removed when the process is stopped. */
 function createOnDisk(path: string): NewFile {
@@ -78,20 +98,16 @@ function createOnDisk(path: string): NewFile {
       throw new CommandFailure(`cannot write ${path}: ${reason(error)}`);
     }
   };
-  const fd = attemptWrite(() => openSync(place, 'wx'));
-  const stops = Object.entries(SIGNALS).map(([signal, status]) => ({
-    signal,
-    stop: () => {
-      rmSync(place, { force: true });
-      process.exit(status);
-    },
-  }));
-  for (const { signal, stop } of stops) process.on(signal, stop);
+  const fd = attemptWrite(() => {
+    mkdirSync(dirname(place), { recursive: true });
+    return openSync(place, 'wx');
+  });
+  begin(place);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(fd);
     isOpen = false;
-    for (const { signal, stop } of stops) process.off(signal, stop);
+    end(place);
   };
   let length = 0;
   const writeAt = (bytes: Uint8Array, start: number) => {

@@ -1,13 +1,13 @@
 /** Opening what a command line names. */
 import { libbpfVerdictOn } from '#analysis/check/check.ts';
 import { refusedTargetText } from '#analysis/check/verdict.ts';
-import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
+import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
-import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
+import { findNamedType } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, visible } from '#bytes/text.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
@@ -19,6 +19,9 @@ import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
+
+/** What is no atlas: an object, or what holds some. */
+type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
@@ -51,10 +54,15 @@ async function openMembers(
   io: CommandIo,
   path: string,
   options: IngestOptions,
-): Promise<{ readonly opened: Ingested; readonly rest: string }> {
+): Promise<{ readonly opened: Plain; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
   const read = async (from: ByteSource) => {
     const found = await ingest(from, options);
+    if (found.kind === 'atlas') {
+      const count = counted(found.atlas.directory.kernels.length, 'kernel');
+      const name = visible(from.name);
+      throw new CommandFailure(`${name} is an atlas of ${count}; see btfscope atlas --help`);
+    }
     if (found.source !== from) io.unpacked(found.source.size);
     return found;
   };
@@ -81,7 +89,7 @@ function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
 export type Members = EmbeddedObjects & { readonly source: ByteSource };
 
 /** The members of an archive, or the BPF objects inside of a program. */
-async function membersOf(opened: Ingested): Promise<Members> {
+async function membersOf(opened: Plain): Promise<Members> {
   if (opened.kind === 'archive') return opened;
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
@@ -187,13 +195,7 @@ export async function openLocal(
   path: string,
 ): Promise<{ readonly name: string; readonly local: CoreObject }> {
   const { model, source } = await openObject(io, path);
-  const code = new Map<number, Uint8Array>();
-  for (const section of new Set(model.ext.core.section)) {
-    if (section < 0) continue;
-    const start = model.sections.fileOffset[section] ?? 0;
-    code.set(section, await source.read(start, start + (model.sections.byteLength[section] ?? 0)));
-  }
-  const local = coreObjectOf(model, (section) => code.get(section) ?? null);
+  const local = await readCoreObject(model, (start, end) => source.read(start, end));
   if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
   return { name: model.name, local };
 }
@@ -279,25 +281,10 @@ async function ingestIfReadable(
   }
 }
 
-/** If NAME alone is ambiguous: the most common kinds first. */
-const KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
-
 /** The type that `text` names. Throws a `CommandFailure` where there is none. */
 export function namedType(t: TypeTable, text: string): TypeId {
   const id = typeId(Number(text));
-  const found = !/^\d+$/.test(text) ? byName(t, text) : hasType(t, id) ? id : null;
+  const found = !/^\d+$/.test(text) ? findNamedType(t, text) : hasType(t, id) ? id : null;
   if (found === null) throw new CommandFailure(`no type is named "${visible(text)}"`);
   return found;
-}
-
-function byName(t: TypeTable, text: string): TypeId | null {
-  if (text.includes(':')) {
-    const key = parseTypeKey(text);
-    return key === null ? null : findTypeKey(t, key);
-  }
-  for (const kind of KINDS) {
-    const id = findTypeKey(t, { kind, name: text, ordinal: 0 });
-    if (id !== null) return id;
-  }
-  return null;
 }

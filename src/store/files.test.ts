@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { openFile, refuseFolder } from './files.ts';
+import { openFile, openFolder } from './files.ts';
 import { activeFile, announce, fileById, patchFile, session } from './session.ts';
 
 beforeEach(openFilesInPage);
@@ -34,15 +34,23 @@ it('keeps the reason where the file itself cannot be read', async () => {
   });
 });
 
-it('says of a folder what to do', () => {
-  refuseFolder('src');
-  expect(session.getState().status).toBe('Could not open src: src is a folder');
+const sampleFile = (name: string) => new File([new Uint8Array(sampleBytes(name))], name);
+
+it('builds an atlas of a folder, and says why where it has no kernel', async () => {
+  const file = (name: string) => ({ path: `k/${name}`, file: sampleFile(name) });
+  const kernel = { ...file('kernel.btf'), path: 'k/vmlinux-6.1.btf' };
+  const id = await openFolder('k', [kernel, file('doc_core.bpf.o')]);
+  expect(fileById(session.getState(), id)).toMatchObject({
+    name: 'k.btfatlas',
+    view: 'history',
+    status: { step: 'atlas', atlas: { kernels: [{ name: '6.1' }] } },
+  });
+  expect(await openFolder('src', [file('doc_core.bpf.o')])).toBeNull();
+  expect(session.getState().status).toBe('Could not open src: src is a folder without a kernel');
   expect(session.getState().files.at(-1)?.status).toMatchObject({
     issue: { advice: expect.stringContaining('Drop the files in it') },
   });
 });
-
-const sampleFile = (name: string) => new File([new Uint8Array(sampleBytes(name))], name);
 
 it('stays with the object whose CO-RE relocations are looked at when a kernel is opened', async () => {
   const object = await openFile(sampleFile('doc_core.bpf.o'));

@@ -6,6 +6,15 @@
  * Every request is answered exactly once, by `ok` or by `failed`; progress may
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
+import type {
+  AtlasName,
+  AtlasSummary,
+  NameInAtlas,
+  NameQuery,
+  NamesAnswer,
+} from '#analysis/atlas/atlas-names.ts';
+import type { NameHistory } from '#analysis/atlas/history.ts';
+import type { MemberAccess } from '#analysis/atlas/member-access.ts';
 import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { LibbpfVerdict } from '#analysis/check/verdict.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
@@ -25,6 +34,8 @@ import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
+import type { QueryResult } from '#analysis/query/run-query.ts';
+import type { QueryFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
@@ -33,6 +44,7 @@ import type { Progress } from '#bytes/slices.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { BuiltAtlas, FileOfFolder } from './build-atlas.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
 import type { KernelFacts, LoadAnswer } from './load-answers.ts';
@@ -44,7 +56,8 @@ export type OpenResult =
       readonly kind: 'archive';
       readonly members: readonly ArchiveMember[];
       readonly issues: readonly Issue[];
-    };
+    }
+  | { readonly kind: 'atlas'; readonly atlas: AtlasSummary };
 
 /** A base for split BTF: its types, which are copied, and what a person calls it. */
 export type BaseParams = { readonly types: TypeTable; readonly name: string };
@@ -52,6 +65,9 @@ export type BaseParams = { readonly types: TypeTable; readonly name: string };
 export type SetBaseResult =
   | { readonly kind: 'refused'; readonly issue: Issue; readonly matches: readonly DistilledMatch[] }
   | { readonly kind: 'read'; readonly model: ObjectModel };
+
+/** Which kernel of an atlas is meant, by its number; without it the file itself. */
+type OnKernel = { readonly kernel?: number };
 
 /** Each method: what goes in, what comes back. */
 export type Methods = {
@@ -128,12 +144,16 @@ export type Methods = {
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
   /** Does another file's object load on the kernel that this one is? null where this one has no types. */
   judgeLoad: {
-    params: { readonly object: LoadData; readonly facts: KernelFacts };
+    params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
   };
   /** What to change in that object where it does not load on this kernel; null as above. */
   remedies: {
-    params: { readonly object: LoadData; readonly facts: KernelFacts; readonly about: About };
+    params: OnKernel & {
+      readonly object: LoadData;
+      readonly facts: KernelFacts;
+      readonly about: About;
+    };
     result: readonly Remedy[] | null;
   };
   /**
@@ -141,12 +161,12 @@ export type Methods = {
    * `facts` also on those of its modules.
    */
   resolveCore: {
-    params: ResolveParams & { readonly facts?: KernelFacts };
+    params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
     result: readonly CoreResult[];
   };
   /** One record of it with every step; null where there is no such record. */
   explainCore: {
-    params: ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
+    params: OnKernel & ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
     result: CoreResult | null;
   };
   /** Where a type and a path that a log names lead in the types of this file. */
@@ -167,6 +187,33 @@ export type Methods = {
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
   /** Own types that share kind and name, and why they are not one. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
+  /** An atlas out of the files of a folder. May be asked of a worker without a file. */
+  buildAtlas: {
+    params: { readonly name: string; readonly files: readonly FileOfFolder[] };
+    result: BuiltAtlas;
+  };
+  /** Names of an atlas. */
+  atlasNames: { params: NameQuery; result: NamesAnswer };
+  /** What the kernels of an atlas have under a name, of that kind or of the first that there is; null where none has any. */
+  atlasHistory: {
+    params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
+    result: NameHistory | null;
+  };
+  /** Whether a program may read a member on all kernels of an atlas; null where none has it. */
+  atlasAccess: {
+    params: NameInAtlas & { readonly item: string };
+    result: MemberAccess | null;
+  };
+  /** The BTF of a kernel of an atlas, by its number, byte for byte. */
+  atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
+  /**
+   * What SQL gives over files, which need not be open in this worker; null: those of the query
+   * before.
+   */
+  query: {
+    params: { readonly sql: string; readonly files: readonly QueryFile[] | null };
+    result: QueryResult;
+  };
   /** SHA-256 of the file as it was dropped, in hex. */
   sha256: { params: null; result: string };
 };

@@ -18,6 +18,8 @@ import { loadObject } from '#analysis/load/load-object.ts';
 import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
+import { MOST_ROWS, runQuery } from '#analysis/query/run-query.ts';
+import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
@@ -28,9 +30,12 @@ import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
+import type { NamedTypes } from '#ingest/modules.ts';
 import { typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { AtlasAnswers } from './atlas-answers.ts';
+import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
@@ -65,7 +70,10 @@ export class FileServer {
   #archive: ByteSource | null = null;
   /** What declarations include as `vmlinux.h`. */
   #included: Kernel | null = null;
+  #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
+  /** The files that queries are about. */
+  #asked: readonly QueryFile[] = [];
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
@@ -123,6 +131,10 @@ export class FileServer {
       if (result.kind === 'archive') {
         this.#archive = result.source;
         return { kind: 'archive', members: result.members, issues: result.issues };
+      }
+      if (result.kind === 'atlas') {
+        this.#atlas = new AtlasAnswers(result.atlas);
+        return { kind: 'atlas', atlas: this.#atlas.summary() };
       }
       this.#opened = result;
       return { kind: 'object', model: result.model };
@@ -221,30 +233,24 @@ export class FileServer {
       const { model: _, core: __, sectionBytes: ___, ...opened } = await loadObject(model, source);
       return opened;
     },
-    judgeLoad: ({ object, facts }, context) => {
-      const { name } = this.#object().model;
-      return this.#ofTypes(
-        (types) => this.#kernel.judge(object, { name, types }, facts, context),
-        null,
-      );
-    },
-    remedies: ({ object, facts, about }, context) => {
-      const { name } = this.#object().model;
-      return this.#ofTypes(
-        (types) => this.#kernel.remedies(object, { name, types }, facts, about, context),
-        null,
-      );
-    },
-    resolveCore: (params, context) =>
-      this.#ofTarget(async (target, types) => {
+    judgeLoad: ({ object, facts, kernel }, context) =>
+      this.#onKernel(kernel, context, (named) => this.#kernel.judge(object, named, facts, context)),
+    remedies: ({ object, facts, about, kernel }, context) =>
+      this.#onKernel(kernel, context, (named) =>
+        this.#kernel.remedies(object, named, facts, about, context),
+      ),
+    resolveCore: async (params, context) =>
+      (await this.#onKernel(params.kernel, context, async ({ name, types }) => {
+        const target = coreTargetOf(name, types);
         const whole = await this.#kernel.withModules(target, types, params.facts, context);
         return await resolveInSlices(params, whole, context);
-      }, []),
+      })) ?? [],
     explainCore: (params, context) =>
-      this.#ofTarget(async (target, types) => {
+      this.#onKernel(params.kernel, context, async ({ name, types }) => {
+        const target = coreTargetOf(name, types);
         const whole = await this.#kernel.withModules(target, types, params.facts, context);
         return explainRecord(params, params.row, whole);
-      }, null),
+      }),
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
@@ -260,6 +266,15 @@ export class FileServer {
       this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
     duplicates: (_, context) =>
       this.#ofTypes((types) => inSlices(duplicateTypes(types), context), []),
+    buildAtlas: ({ name, files }, context) => buildAtlas(name, files, context),
+    atlasNames: (query, context) => this.#atlasAnswers().names(query, context),
+    atlasHistory: (question) => this.#atlasAnswers().history(question),
+    atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
+    atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
+    query: ({ sql, files }, context) => {
+      this.#asked = files ?? this.#asked;
+      return runQuery(sql, this.#asked, { ...context, mostRows: MOST_ROWS });
+    },
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
 
@@ -267,6 +282,17 @@ export class FileServer {
   #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {
     const types = this.#types();
     return types === null ? none : answer(types);
+  }
+
+  /** What `work` says of the file's types, or of those of a kernel of the atlas; null for a file without types. */
+  async #onKernel<T>(
+    kernel: number | undefined,
+    { signal }: Context,
+    work: (named: NamedTypes) => Promise<T>,
+  ): Promise<T | null> {
+    if (kernel !== undefined) return await this.#atlasAnswers().use(kernel, signal, work);
+    const { name, types } = this.#object().model;
+    return types === null ? null : await work({ name, types });
   }
 
   /** As `ofTypes`, of the types as a target of CO-RE relocations. */
@@ -286,7 +312,7 @@ export class FileServer {
     const options: IngestOptions =
       base === null ? context : { ...context, base: base.types, baseName: base.name };
     const read = await ingest(this.#source(), options);
-    if (read.kind === 'archive') throw new Error('an object was read as an archive');
+    if (read.kind !== 'object') throw new Error(`an object was read as an ${read.kind}`);
     return read;
   }
 
@@ -297,6 +323,11 @@ export class FileServer {
   #source(): ByteSource {
     if (this.#file === null) throw new Error('request before a file was opened');
     return this.#file;
+  }
+
+  #atlasAnswers(): AtlasAnswers {
+    if (this.#atlas === null) throw new Error('request before an atlas was opened');
+    return this.#atlas;
   }
 
   #object(): Opened {

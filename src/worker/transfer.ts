@@ -25,6 +25,8 @@ function copyObject(value: object, transfer: ArrayBuffer[], seen: Map<object, un
     if (own.buffer instanceof ArrayBuffer) transfer.push(own.buffer);
     return own;
   }
+  // It crosses by reference.
+  if (value instanceof Blob) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => copy(item, transfer, seen));
   if (value instanceof Map) {
     return new Map([...value].map(([key, item]) => [key, copy(item, transfer, seen)]));

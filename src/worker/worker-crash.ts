@@ -36,6 +36,12 @@ const WORDS: Readonly<Record<Method, string>> = {
   fileLink: 'link creation',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
+  buildAtlas: 'building an atlas',
+  atlasNames: 'the search for names',
+  atlasHistory: 'the history',
+  atlasAccess: 'trying a member on all kernels',
+  atlasBtf: 'making the BTF of a kernel',
+  query: 'the query',
   sha256: 'file hashing',
 };
 

@@ -8,13 +8,14 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import {
   ATLAS_HEADER_SIZE,
   type AtlasKernel,
+  type AtlasModule,
   atlasHeader,
   type BlockPlace,
   type EntryBlockPlace,
   type KernelInfo,
   writeDirectory,
 } from '#formats/atlas/directory.ts';
-import type { Entry } from '#formats/atlas/entry.ts';
+import type { Entry, WrittenRow } from '#formats/atlas/entry.ts';
 import { EntryBlockWriter } from '#formats/atlas/entry-block.ts';
 import {
   breaksBetween,
@@ -30,6 +31,7 @@ import { infoKind } from '#formats/btf/kinds.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { RecordArchive } from './extract.ts';
+import type { NamedDefinition } from './from-tables.ts';
 import { compareKernels } from './kernel-name.ts';
 import { PresenceSets } from './presence.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
@@ -62,7 +64,13 @@ export class AtlasBuilder {
   readonly #variants = new VariantStore(this.#records);
   readonly #presence = new PresenceSets();
   readonly #kernels: AtlasKernel[] = [];
+  readonly #modules: AtlasModule[] = [];
+  /** Kernels and modules in the order in which they came: of which list, and their number in it. */
+  readonly #holders: { readonly list: 'kernels' | 'modules'; readonly number: number }[] = [];
+  /** Names of kernels, and of modules behind the number of their kernel. */
   readonly #names = new Set<string>();
+  /** The kernel that came last, for its modules. */
+  #last: KernelRecords | null = null;
   #bases: Base[] = [];
   #offset = ATLAS_HEADER_SIZE;
 
@@ -82,9 +90,9 @@ export class AtlasBuilder {
 
   /** Adds a kernel, whose name must be new. */
   async add(info: KernelInfo, types: TypeTable): Promise<void> {
-    const kernel = this.#kernels.length;
     const taken = this.#records.add(types);
-    this.#presence.add(kernel, this.#variants.add(taken));
+    this.#last = taken;
+    this.#presence.add(this.#holders.length, this.#variants.add(taken));
     const kernelTypes = {
       ...info,
       endian: types.endian,
@@ -95,13 +103,56 @@ export class AtlasBuilder {
     await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
   }
 
+  /** Adds a module of the kernel that was added last, on whose types it stands. False where that has one of the name. */
+  addModule(name: string, types: TypeTable): boolean {
+    if (this.#last === null || this.#hasModule(name)) return false;
+    const taken = this.#records.addNames(types, this.#last);
+    this.#presence.add(this.#holders.length, this.#variants.add(taken));
+    this.#addModule({ name, typeCount: types.count, size: types.blob.length });
+    return true;
+  }
+
+  /**
+   * Adds a kernel, whose name must be new, of which only what questions need is known. Definitions of
+   * one kind and name follow each other.
+   */
+  async addDefinitions(
+    kernel: Omit<AtlasKernel, 'block' | 'base'>,
+    definitions: readonly NamedDefinition[],
+  ): Promise<void> {
+    this.#last = null;
+    this.#presence.add(this.#holders.length, this.#variants.addDefinitions(definitions));
+    await this.#addKernel(kernel, null);
+  }
+
+  /** As `addDefinitions`, a module of the kernel that was added last. */
+  addModuleDefinitions(
+    module: Omit<AtlasModule, 'kernel'>,
+    definitions: readonly NamedDefinition[],
+  ): void {
+    if (this.#hasModule(module.name)) return;
+    this.#presence.add(this.#holders.length, this.#variants.addDefinitions(definitions));
+    this.#addModule(module);
+  }
+
   async #addKernel(
     kernel: Omit<AtlasKernel, 'block' | 'base'>,
     list: TypeList | null,
   ): Promise<void> {
     this.#names.add(kernel.name);
     const block = list === null ? null : await this.#block(list.bytes);
+    this.#holders.push({ list: 'kernels', number: this.#kernels.length });
     this.#kernels.push({ ...kernel, block, base: list === null ? -1 : list.base });
+  }
+
+  #hasModule(name: string): boolean {
+    return this.#names.has(moduleKey(this.#kernels.length - 1, name));
+  }
+
+  #addModule(module: Omit<AtlasModule, 'kernel'>, kernel = this.#kernels.length - 1): void {
+    this.#names.add(moduleKey(kernel, module.name));
+    this.#holders.push({ list: 'modules', number: this.#modules.length });
+    this.#modules.push({ ...module, kernel });
   }
 
   /**
@@ -109,11 +160,13 @@ export class AtlasBuilder {
    * where a part of the atlas is damaged.
    */
   async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
-    const { kernels, entries } = atlas.directory;
+    const { kernels, modules, entries } = atlas.directory;
     // In the order in which they came, so that what they are compared with is at hand.
     const kept = [...kernels.keys()].filter((kernel) => keep(kernels[kernel]?.name ?? ''));
     kept.sort((a, b) => (kernels[a]?.block?.offset ?? 0) - (kernels[b]?.block?.offset ?? 0));
     const numbers = new Map(kept.map((kernel, i) => [kernel, i]));
+    const keptModules = [...modules.keys()].filter((i) => numbers.has(modules[i]?.kernel ?? -1));
+    const moduleNumbers = new Map(keptModules.map((module, i) => [module, kept.length + i]));
     const known = new Map<string, number>();
     for (const place of entries) {
       const block = await atlas.entryBlock(place);
@@ -121,14 +174,17 @@ export class AtlasBuilder {
         this.#records.names.intern(bytes, 0, bytes.length),
       );
       for (const entry of block.entries) {
-        const rows = entry.rows.flatMap((row) => {
-          const own = row.kernels.flatMap((kernel) => numbers.get(kernel) ?? []);
-          return own.length === 0 ? [] : [{ ...row, kernels: own.sort((a, b) => a - b) }];
+        const rows = entry.rows.flatMap(({ variants, kernels: own, modules: inside }) => {
+          const holders = [
+            ...own.flatMap((kernel) => numbers.get(kernel) ?? []),
+            ...inside.flatMap((module) => moduleNumbers.get(module) ?? []),
+          ];
+          return holders.length === 0 ? [] : [{ variants, holders: holders.sort((a, b) => a - b) }];
         });
         if (rows.length === 0) continue;
         const taken = this.#variants.take({ ...entry, rows }, (string) => names[string] ?? 0);
-        for (const [i, { kernels: own }] of rows.entries())
-          this.#presence.set(taken[i] ?? 0, own, known);
+        for (const [i, { holders }] of rows.entries())
+          this.#presence.set(taken[i] ?? 0, holders, known);
       }
     }
     const archive = this.#options.extract ? await RecordArchive.open(atlas) : null;
@@ -147,6 +203,10 @@ export class AtlasBuilder {
                 records: block.records.map((each) => records[each] ?? 0),
               });
       await this.#addKernel(kernel, list);
+    }
+    for (const number of keptModules) {
+      const module = modules[number];
+      if (module !== undefined) this.#addModule(module, numbers.get(module.kernel));
     }
   }
 
@@ -174,11 +234,31 @@ export class AtlasBuilder {
         ? []
         : [{ ...kernel, base: kernel.base < 0 ? -1 : (place[kernel.base] ?? -1) }];
     });
-    const entries = await this.#entryBlocks(place);
+    const modules = this.#modules.map((module, from) => ({
+      from,
+      module: { ...module, kernel: place[module.kernel] ?? 0 },
+    }));
+    modules.sort(
+      (a, b) => compareTexts(a.module.name, b.module.name) || a.module.kernel - b.module.kernel,
+    );
+    const modulePlace = new Int32Array(modules.length);
+    for (const [to, { from }] of modules.entries()) modulePlace[from] = order.length + to;
+    const holderPlace = Int32Array.from(
+      this.#holders,
+      ({ list, number }) => (list === 'kernels' ? place : modulePlace)[number] ?? 0,
+    );
+    const entries = await this.#entryBlocks(holderPlace);
     const { records, names } = this.#options.extract
       ? await this.#recordBlocks()
       : { records: [], names: [] };
-    return atlasHeader(await this.#block(writeDirectory({ kernels, entries, records, names })));
+    const directory = {
+      kernels,
+      modules: modules.map(({ module }) => module),
+      entries,
+      records,
+      names,
+    };
+    return atlasHeader(await this.#block(writeDirectory(directory)));
   }
 
   async #block(bytes: Uint8Array<ArrayBuffer>): Promise<BlockPlace> {
@@ -304,7 +384,7 @@ export class AtlasBuilder {
     }).sort((a, b) => a.kind - b.kind || (a.key < b.key ? -1 : 1));
     const places: EntryBlockPlace[] = [];
     const sets = new SortedSets(this.#presence, place);
-    const open = () => new EntryBlockWriter(this.#kernels.length, (string) => names.bytes(string));
+    const open = () => new EntryBlockWriter(this.#holders.length, (string) => names.bytes(string));
     let writer = open();
     let first: { readonly kind: number; readonly first: Uint8Array } | null = null;
     const flush = async () => {
@@ -321,7 +401,7 @@ export class AtlasBuilder {
     return places;
   }
 
-  #entry(entry: number, rows: readonly number[], sets: SortedSets): Entry {
+  #entry(entry: number, rows: readonly number[], sets: SortedSets): Entry<WrittenRow> {
     const known = new Map<number, number>();
     const variants: number[][] = [];
     const made = rows.map((row) => {
@@ -333,7 +413,7 @@ export class AtlasBuilder {
         }
         return number;
       });
-      return { variants: list, kernels: sets.of(this.#presence.of(row)) };
+      return { variants: list, holders: sets.of(this.#presence.of(row)) };
     });
     const { entries } = this.#variants;
     return { kind: entries.word(entry, 0), name: entries.word(entry, 1), variants, rows: made };
@@ -368,3 +448,7 @@ class SortedSets {
 }
 
 const NO_LIST = new Int32Array(0);
+
+const moduleKey = (kernel: number, name: string) => `${kernel}\0${name}`;
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -58,12 +58,86 @@ export function compareKernels(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sortKey(name: string): readonly number[] {
+/** The numbers of a version, by which kernels are in order; null for what a name does not have. */
+export type VersionNumbers = {
+  readonly major: number | null;
+  readonly minor: number | null;
+  readonly patch: number | null;
+  /** Of a release candidate. */
+  readonly rc: number | null;
+  readonly abi: number | null;
+};
+
+/** The numbers in the name of a kernel; one without patch or ABI has 0 of these. */
+export function versionOf(name: string): VersionNumbers {
   const found = VERSION.exec(name);
-  // What has no version comes last.
-  if (found === null) return [Number.MAX_SAFE_INTEGER];
-  const [whole, major, minor, patch = '0', rc = 'Infinity'] = found;
+  if (found === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
+  const [whole, major, minor, patch = '0', rc = null] = found;
   const abi = /^-(\d+)/.exec(name.slice(whole.length))?.[1] ?? '0';
-  const release = rc === 'Infinity' ? Number.MAX_SAFE_INTEGER : Number(rc);
-  return [Number(major), Number(minor), release, Number(patch), Number(abi)];
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    rc: rc === null ? null : Number(rc),
+    abi: Number(abi),
+  };
+}
+
+/** What has no version comes last, and a release behind its candidates. */
+function sortKey(name: string): readonly number[] {
+  const { major, minor, patch, rc, abi } = versionOf(name);
+  const last = Number.MAX_SAFE_INTEGER;
+  return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
+}
+
+/** What a path says of a kernel: `/lib/modules/6.1.0-56-amd64/vmlinuz` has the name in a folder. */
+export function infoOf(path: string): KernelInfo {
+  const info = kernelInfo(path);
+  const folder = /(?:^|\/)modules\/([^/]+)\//.exec(path)?.[1];
+  if (info.version !== '' || folder === undefined) return info;
+  const named = kernelInfo(folder);
+  return named.version === '' ? info : named;
+}
+
+/** Files by the kernel that they are of, older ones first, a kernel before its modules. */
+export function inKernelOrder<File extends { readonly path: string }>(
+  files: readonly File[],
+): readonly File[] {
+  const keyed = files.map((file) => ({
+    file,
+    release: releaseOf(file.path),
+    isModule: mayBeModule(file.path),
+  }));
+  keyed.sort(
+    (a, b) => compareKernels(a.release, b.release) || Number(a.isModule) - Number(b.isModule),
+  );
+  return keyed.map(({ file }) => file);
+}
+
+/** The kernel that a file is of, by its name or by its folder. */
+function releaseOf(path: string): string {
+  const info = infoOf(path);
+  return info.version === '' ? folderOf(path) : info.name;
+}
+
+function mayBeModule(path: string): boolean {
+  const name = path.slice(folderOf(path).length);
+  if (/\.ko(?:\.\w+)?$/.test(name)) return true;
+  return kernelInfo(name).version === '' && !/vmlinu|image/i.test(name);
+}
+
+/** `info` under a name that is new: with its architecture, or where it was found. null: all are taken. */
+export function uniqueInfo(
+  { info, path }: { readonly info: KernelInfo; readonly path: string },
+  isTaken: (name: string) => boolean,
+): KernelInfo | null {
+  const withArch = info.name.includes(info.arch) ? [] : [`${info.name}-${info.arch}`];
+  const names = [info.name, ...withArch, `${info.name} (${folderOf(path) || path})`];
+  const name = names.find((each) => !isTaken(each));
+  return name === undefined ? null : { ...info, name };
+}
+
+/** With the slash at its end; empty where there is none. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,7 +1,7 @@
 /**
  * Questions to an atlas about one name, and their answers: for each kernel that has it what it is
  * there, and what all kernels have in common. A kernel that has several types of one kind and name
- * answers by the one of the lowest id.
+ * answers by the one of the lowest id, and one that has none by its first module.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
@@ -18,7 +18,10 @@ export type Question = {
   readonly item: string;
 };
 
-/** What a kernel has; keys as they are printed. */
+/**
+ * What a kernel has; keys as they are printed. `modules` are those that have the name, `module` the one
+ * that answers, where the kernel itself has it not.
+ */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 export type Answer = {
@@ -42,7 +45,7 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   const all = atlas.directory.kernels.map((kernel) => kernel.name);
   if (ask === 'struct' || ask === 'union') {
     const found = await atlas.find(EntryKind[ask], name);
-    const answers = rowAnswers(found, (row, entry) => compositeAnswer(entry, row));
+    const answers = rowAnswers(atlas, found, (row, entry) => compositeAnswer(entry, row));
     const layouts = byLayout(answers, all);
     const missing = all.filter((_, kernel) => !answers.has(kernel));
     return {
@@ -56,8 +59,8 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
     const struct = await atlas.find(EntryKind.struct, name);
     const union = await atlas.find(EntryKind.union, name);
     const answers = new Map([
-      ...rowAnswers(union, (row, entry) => memberAnswer(entry, row, item)),
-      ...rowAnswers(struct, (row, entry) => memberAnswer(entry, row, item)),
+      ...rowAnswers(atlas, union, (row, entry) => memberAnswer(entry, row, item)),
+      ...rowAnswers(atlas, struct, (row, entry) => memberAnswer(entry, row, item)),
     ]);
     const without = all.filter((_, kernel) => answers.get(kernel) === null);
     const having = withAnswer(answers);
@@ -66,7 +69,7 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   const kind = ask === 'enumerator' ? EntryKind.enum : EntryKind[ask];
   const found = await atlas.find(kind, name);
   const answers = withAnswer(
-    rowAnswers<KernelAnswer | null>(found, (row, entry) => {
+    rowAnswers<KernelAnswer | null>(atlas, found, (row, entry) => {
       if (ask === 'enumerator') return enumeratorAnswer(entry, row, item);
       return ask === 'func' ? funcAnswer(entry, row) : typedefAnswer(entry, row);
     }),
@@ -74,16 +77,50 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   return { ...summary(answers, all), distinct: differing(answers) };
 }
 
+/** The row that answers for a kernel: its own one, else that of its first module by name. */
+export type KernelRow = {
+  readonly row: EntryRow;
+  /** Modules that have the name, by name; the first one answers where the kernel itself has it not. */
+  readonly modules: readonly string[];
+  /** Does the kernel itself have it? */
+  readonly isOwn: boolean;
+};
+
+/** The row of each kernel by its number. */
+export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<number, KernelRow> {
+  const byKernel = new Map<number, KernelRow & { readonly modules: string[] }>();
+  const inModules: { readonly number: number; readonly row: EntryRow }[] = [];
+  for (const row of found.entry.rows) {
+    for (const kernel of row.kernels) byKernel.set(kernel, { row, modules: [], isOwn: true });
+    for (const number of row.modules) inModules.push({ number, row });
+  }
+  // Their numbers are in the order of their names.
+  inModules.sort((a, b) => a.number - b.number);
+  for (const { number, row } of inModules) {
+    const { name = '', kernel = -1 } = atlas.directory.modules[number] ?? {};
+    const known = byKernel.get(kernel);
+    if (known === undefined) byKernel.set(kernel, { row, modules: [name], isOwn: false });
+    else known.modules.push(name);
+  }
+  return byKernel;
+}
+
 /** The answer of each kernel by its number; that of a row is found once. */
-function rowAnswers<T>(
+function rowAnswers<T extends KernelAnswer | null>(
+  atlas: AtlasFile,
   found: FoundEntry | null,
   answer: (row: EntryRow, entry: FoundEntry) => T,
-): Map<number, T> {
-  const byKernel = new Map<number, T>();
-  for (const row of found?.entry.rows ?? []) {
-    if (found === null) continue;
-    const same = answer(row, found);
-    for (const kernel of row.kernels) byKernel.set(kernel, same);
+): Map<number, T | KernelAnswer> {
+  const byKernel = new Map<number, T | KernelAnswer>();
+  if (found === null) return byKernel;
+  const byRow = new Map<EntryRow, T>();
+  for (const [kernel, { row, modules, isOwn }] of kernelRows(atlas, found)) {
+    const known = byRow.get(row);
+    const same = known === undefined ? answer(row, found) : known;
+    byRow.set(row, same);
+    const [first = ''] = modules;
+    const where = modules.length === 0 ? {} : isOwn ? { modules } : { module: first, modules };
+    byKernel.set(kernel, same === null || modules.length === 0 ? same : { ...same, ...where });
   }
   return byKernel;
 }
@@ -211,14 +248,21 @@ export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   return enumerators;
 }
 
-/** The prototype of a variant of a function. */
-export function prototypeOf({ entry, text }: FoundEntry, variant: number): string {
-  const [returns = 0, ...numbers] = entry.variants[variant] ?? [];
-  const params = [];
+/** The parameters of a variant of a function; `...` has neither name nor type. */
+export function paramsOf({ entry, text }: FoundEntry, variant: number) {
+  const [, ...numbers] = entry.variants[variant] ?? [];
+  const params: { readonly name: string; readonly type: string }[] = [];
   for (let at = 0; at < numbers.length; at += 2) {
     params.push({ name: text(numbers[at] ?? 0), type: text(numbers[at + 1] ?? 0) });
   }
-  return prototypeText(text(returns), text(entry.name), params);
+  return params;
+}
+
+/** The prototype of a variant of a function. */
+export function prototypeOf(found: FoundEntry, variant: number): string {
+  const { entry, text } = found;
+  const returns = entry.variants[variant]?.[0] ?? 0;
+  return prototypeText(text(returns), text(entry.name), paramsOf(found, variant));
 }
 
 function funcAnswer(found: FoundEntry, row: EntryRow): KernelAnswer {

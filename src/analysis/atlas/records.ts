@@ -35,6 +35,8 @@ export type KernelRecords = {
   readonly isExact: boolean;
   /** The name at an offset of the joined string sections. */
   nameAt(offset: number): number;
+  /** What a module stands on. */
+  readonly base: KernelRecords | null;
 };
 
 export class RecordStore {
@@ -45,9 +47,14 @@ export class RecordStore {
   readonly records = new SequencePool();
   readonly marks = new Marks();
 
-  /** Takes the records of `types`; `base` is what split BTF stands on. */
-  add(types: TypeTable, base: KernelRecords | null = null): KernelRecords {
-    return new Adding(this, types, base).result();
+  /** Takes the records of `types`. */
+  add(types: TypeTable): KernelRecords {
+    return new Adding(this, types).result();
+  }
+
+  /** Takes the names of a module, and no records; `kernel` is what its types stand on. */
+  addNames(types: TypeTable, kernel: KernelRecords): KernelRecords {
+    return new Adding(this, types, kernel).names();
   }
 
   /**
@@ -105,7 +112,7 @@ class Adding {
   /** Bytes of names that may still begin inside of other ones. */
   #left: number;
 
-  constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null) {
+  constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null = null) {
     const { blob, count } = types;
     this.#store = store;
     this.#types = types;
@@ -116,20 +123,27 @@ class Adding {
     this.#nameAt = new Int32Array(types.strEnd - types.strStart).fill(-1);
     this.#strings = this.#takeStrings();
     this.#record = new Int32Array(count).fill(-1);
-    this.#symbol = this.#takeSymbols();
+    this.#symbol = new Int32Array(count).fill(-1);
   }
 
   result(): KernelRecords {
     const { count } = this.#types;
+    this.#takeSymbols();
     for (let row = 0; row < count; row++) this.#takeRecord(row);
+    return { ...this.names(), exceptions: this.#exceptions(), isExact: this.#isExact };
+  }
+
+  /** Without records and symbols, which are -1. */
+  names(): KernelRecords {
     return {
       types: this.#types,
       record: this.#record,
       symbol: this.#symbol,
       strings: this.#strings,
-      exceptions: this.#exceptions(),
-      isExact: this.#isExact,
+      exceptions: [],
+      isExact: false,
       nameAt: (offset) => this.#name(offset),
+      base: this.#base,
     };
   }
 
@@ -174,9 +188,8 @@ class Adding {
     return this.#left < 0 ? 0 : this.#store.names.intern(bytes, start, end);
   }
 
-  #takeSymbols(): Int32Array {
+  #takeSymbols(): void {
     const { recordOff, count } = this.#types;
-    const symbol = new Int32Array(count).fill(-1);
     for (let row = 0; row < count; row++) {
       const at = recordOff[row] ?? 0;
       const kind = infoKind(this.#u32(at + 4));
@@ -184,9 +197,8 @@ class Adding {
       if (name === 0) continue;
       this.#words[0] = kind;
       this.#words[1] = name;
-      symbol[row] = this.#store.symbols.intern(this.#words, 2);
+      this.#symbol[row] = this.#store.symbols.intern(this.#words, 2);
     }
-    return symbol;
   }
 
   /** Row of the type `id`; -1 for void and for types of the base. */
@@ -254,9 +266,8 @@ class Adding {
     if (id === 0) return 0;
     const row = this.#rowOf(id);
     if (row < 0) {
-      const ref = id < this.#types.firstId ? baseRef(this.#base, id) : 0;
-      if (ref === 0) this.#isExact = false;
-      return ref;
+      this.#isExact = false;
+      return 0;
     }
     const symbol = this.#symbol[row] ?? -1;
     if (symbol >= 0) return refToSymbol(symbol);
@@ -296,10 +307,3 @@ class Adding {
 
 const NOT_YET = -1;
 const ON_THE_WAY = -2;
-
-function baseRef(base: KernelRecords | null, id: number): number {
-  const row = base === null ? -1 : id - base.types.firstId;
-  if (base === null || row < 0 || row >= base.types.count) return 0;
-  const symbol = base.symbol[row] ?? -1;
-  return symbol >= 0 ? refToSymbol(symbol) : refToRecord(base.record[row] ?? 0);
-}

@@ -28,7 +28,10 @@ export class TypeTexts {
 
   /** What gives the text of each type of `kernel`, as the number of a name. */
   in(kernel: KernelRecords): (id: TypeId) => number {
-    const { types, record, symbol } = kernel;
+    const { types, record, symbol, base } = kernel;
+    const inBase = base === null ? null : this.in(base);
+    /** Texts of types that have no record. */
+    const own = new Map<TypeId, number>();
     this.#ofRecord = reaching(this.#ofRecord, this.#store.records.count);
     this.#ofSymbol = reaching(this.#ofSymbol, this.#store.symbols.count);
     // A few bytes may ask for texts without end.
@@ -41,10 +44,16 @@ export class TypeTexts {
     return (id) => {
       if (id === 0) return this.#void;
       const row = id - types.firstId;
+      if (row < 0 && inBase !== null) return inBase(id);
       if (row < 0 || row >= types.count) return write(id);
       const named = symbol[row] ?? -1;
       const known = named >= 0 ? this.#ofSymbol : this.#ofRecord;
       const key = named >= 0 ? named : (record[row] ?? 0);
+      if (key < 0) {
+        const number = own.get(id) ?? write(id);
+        own.set(id, number);
+        return number;
+      }
       const text = known[key] ?? -1;
       if (text >= 0) return text;
       const written = write(id);

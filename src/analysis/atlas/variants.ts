@@ -5,12 +5,13 @@
  * members give way to their own members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import { type Entry, EntryKind, numberRole } from '#formats/atlas/entry.ts';
+import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';
 import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { ItemReader, isComposite } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { NamedDefinition } from './from-tables.ts';
 import { grown, Marks, SequencePool } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 import { TypeTexts } from './texts.ts';
@@ -26,6 +27,8 @@ const ENTRY_KINDS: Int8Array = (() => {
   kinds[BtfKind.TYPEDEF] = EntryKind.typedef;
   return kinds;
 })();
+
+const NO_DEFINITION = { kind: 0, name: '' };
 
 /** Anonymous structs inside each other: no compiler nests as deep. */
 const MAX_DEPTH = 64;
@@ -121,7 +124,7 @@ export class VariantStore {
   }
 
   /** Takes an entry of a file, whose strings are given by `nameOf`; gives the number of each of its rows. */
-  take(entry: Entry, nameOf: (string: number) => number): number[] {
+  take(entry: Entry<Pick<WrittenRow, 'variants'>>, nameOf: (string: number) => number): number[] {
     const variants = entry.variants.map((numbers) => {
       this.begin(entry.kind);
       for (const [i, number] of numbers.entries()) {
@@ -140,6 +143,26 @@ export class VariantStore {
       for (const variant of row.variants) this.push(variants[variant] ?? 0);
       return this.rows.intern(this.#words, this.#length);
     });
+  }
+
+  /** Takes the definitions of one kernel, those of one kind and name one after the other; gives a row for each name. */
+  addDefinitions(definitions: readonly NamedDefinition[]): Int32Array {
+    const { names } = this.#store;
+    const rows: number[] = [];
+    for (let i = 0; i < definitions.length; ) {
+      const { kind, name } = definitions[i] ?? NO_DEFINITION;
+      const variants: number[][] = [];
+      for (let next = definitions[i]; next?.kind === kind && next.name === name; ) {
+        variants.push(
+          next.variant.map((part) => (typeof part === 'string' ? names.internText(part) : part)),
+        );
+        next = definitions[++i];
+      }
+      const row = { variants: [...variants.keys()] };
+      const entry = { kind, name: names.internText(name), variants, rows: [row] };
+      for (const number of this.take(entry, (string) => string)) rows.push(number);
+    }
+    return Int32Array.from(rows);
   }
 
   /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
@@ -193,7 +216,7 @@ class Taking {
     this.#kernel = kernel;
     this.#textOf = textOf;
     this.#sizes = approximateSizes(kernel.types);
-    this.#left = kernel.types.blob.length;
+    this.#left = kernel.types.blob.length + (kernel.base?.types.blob.length ?? 0);
   }
 
   write(id: TypeId, kind: number): void {

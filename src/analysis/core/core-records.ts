@@ -191,6 +191,20 @@ export function coreObjectOf(
   return { types: model.types, endian: model.endian, records, insns };
 }
 
+/** As `coreObjectOf`, with the instructions by `read`, which gives bytes of the file. Rejects as `read` does. */
+export async function readCoreObject(
+  model: ObjectModel,
+  read: (start: number, end: number) => Promise<Uint8Array>,
+): Promise<CoreObject | null> {
+  const code = new Map<number, Uint8Array>();
+  for (const section of new Set(model.ext.core.section)) {
+    if (section < 0) continue;
+    const start = model.sections.fileOffset[section] ?? 0;
+    code.set(section, await read(start, start + (model.sections.byteLength[section] ?? 0)));
+  }
+  return coreObjectOf(model, (section) => code.get(section) ?? null);
+}
+
 /**
  * The function symbols of each section, by place: what libbpf's `find_prog_by_sec_insn` searches.
  * An object without any has no programs, and then this says nothing about its records.

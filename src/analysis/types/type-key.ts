@@ -76,6 +76,22 @@ export function parseTypeKey(text: string): TypeKey | null {
   }
 }
 
+/** If a name alone is ambiguous: the most common kinds first. */
+const NAMED_KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
+
+/** The type that a key or a name alone names; null where there is none. */
+export function findNamedType(t: TypeTable, text: string): TypeId | null {
+  if (text.includes(':')) {
+    const key = parseTypeKey(text);
+    return key === null ? null : findTypeKey(t, key);
+  }
+  for (const kind of NAMED_KINDS) {
+    const id = findTypeKey(t, { kind, name: text, ordinal: 0 });
+    if (id !== null) return id;
+  }
+  return null;
+}
+
 const keyKind = (kind: number) => kindName(kind).toLowerCase();
 
 const KIND_NUMBERS: ReadonlyMap<string, number> = new Map(

@@ -12,6 +12,7 @@ import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { variableAt } from '#analysis/types/datasecs.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import { decodeName, stringEnd } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -38,6 +39,23 @@ export function dataSections(model: ObjectModel): SectionIndex[] {
     found.push(section);
   }
   return found;
+}
+
+/** Larger sections are not data of a BPF object; the loader rejects them. */
+const MAX_SECTION = 1 << 28;
+
+/** Reads the sections that hold data. Rejects as `source` does. */
+export async function readDataSections(
+  model: ObjectModel,
+  source: ByteSource,
+): Promise<SectionBytes> {
+  const bytes = new Map<SectionIndex, Uint8Array>();
+  for (const section of dataSections(model)) {
+    const start = model.sections.fileOffset[section] ?? 0;
+    const length = Math.min(MAX_SECTION, model.sections.byteLength[section] ?? 0);
+    bytes.set(section, await source.read(start, start + length));
+  }
+  return (section) => bytes.get(section) ?? null;
 }
 
 /** Is it one of zeros that are not in the file, as `.bss`? */

@@ -33,6 +33,8 @@ export class AtlasFile {
   /** Bytes of the file. */
   readonly size: number;
   readonly #source: ByteSource;
+  /** The block of entries that was read last: questions about one name follow each other. */
+  #last: { readonly place: EntryBlockPlace; readonly block: EntryBlock } | null = null;
 
   private constructor(source: ByteSource, directory: AtlasDirectory) {
     this.name = source.name;
@@ -65,14 +67,14 @@ export class AtlasFile {
 
   /** All entries of a block. Throws as `block` does. */
   async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
+    if (this.#last?.place === place) return this.#last.block;
     const what = `the block of entries at ${place.offset}`;
     const bytes = await this.block(place, what);
-    return readEntryBlock(
-      bytes,
-      place.kind,
-      this.directory.kernels.length,
-      `${this.name}: ${what}`,
-    );
+    const { kernels, modules } = this.directory;
+    const has = { kernels: kernels.length, modules: modules.length };
+    const block = readEntryBlock(bytes, place.kind, has, `${this.name}: ${what}`);
+    this.#last = { place, block };
+    return block;
   }
 
   /** The last block of the kind whose first name is not behind `name`. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
-import { type Entry, EntryKind } from './entry.ts';
+import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
 import { EntryBlockWriter } from './entry-block.ts';
 import { readKernelSet, writeKernelSet } from './kernel-set.ts';
 import { readEntryBlock } from './read-entry-block.ts';
@@ -48,6 +48,9 @@ const ITEMS = {
   [EntryKind.typedef]: { head: [text, size], item: [] },
 };
 
+/** What the sets in a block are of. */
+const HAS = { kernels: 5, modules: 3 };
+
 type Numbers = readonly fc.Arbitrary<number>[];
 
 function entries(kind: keyof typeof ITEMS) {
@@ -56,13 +59,13 @@ function entries(kind: keyof typeof ITEMS) {
   const variant = fc.tuple(fc.tuple(...head), items).map(([first, rest]) => [...first, ...rest]);
   return fc.array(
     fc.array(variant, { minLength: 1, maxLength: 4 }).map(
-      (variants): Entry => ({
+      (variants): Entry<WrittenRow> => ({
         kind,
         name: 1,
         variants,
         rows: variants.map((_, i) => ({
           variants: [variants.length - 1 - i, 0],
-          kernels: [i, i + 3],
+          holders: [i, i + 3],
         })),
       }),
     ),
@@ -77,8 +80,15 @@ it.each([EntryKind.struct, EntryKind.enum, EntryKind.func, EntryKind.typedef])(
       fc.property(entries(kind), (given) => {
         const writer = new EntryBlockWriter(8, (string) => TEXTS[string] ?? new Uint8Array(0));
         for (const entry of given) writer.add(entry);
-        const { strings, entries: read } = readEntryBlock(writer.finish(), kind, 8, 'test');
-        const shown = (list: readonly Entry[], texts: readonly Uint8Array[]) =>
+        const { strings, entries: found } = readEntryBlock(writer.finish(), kind, HAS, 'test');
+        const read = found.map(({ rows, ...entry }) => ({
+          ...entry,
+          rows: rows.map(({ variants, kernels, modules }) => ({
+            variants,
+            holders: [...kernels, ...modules.map((module) => HAS.kernels + module)],
+          })),
+        }));
+        const shown = (list: readonly Entry<WrittenRow>[], texts: readonly Uint8Array[]) =>
           list.map(({ name, variants, rows }) => ({
             name: texts[name],
             rows,
@@ -100,7 +110,7 @@ it('gives entries or Malformed for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(4), (bytes, kind) => {
       try {
-        readEntryBlock(bytes, kind, 8, 'test');
+        readEntryBlock(bytes, kind, HAS, 'test');
       } catch (error) {
         if (!(error instanceof Malformed)) throw error;
       }

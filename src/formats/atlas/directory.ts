@@ -49,6 +49,18 @@ export type AtlasKernel = KernelInfo & {
   readonly base: number;
 };
 
+/** A module of a kernel: what questions need of it. */
+export type AtlasModule = {
+  /** As the kernel has it: `nf_conntrack`. */
+  readonly name: string;
+  /** Number of its kernel. */
+  readonly kernel: number;
+  /** Number of its own types. */
+  readonly typeCount: number;
+  /** Of its split BTF, in bytes. */
+  readonly size: number;
+};
+
 /** A block of entries of one kind, in the order of their names. */
 export type EntryBlockPlace = BlockPlace & {
   readonly kind: number;
@@ -59,6 +71,8 @@ export type EntryBlockPlace = BlockPlace & {
 export type AtlasDirectory = {
   /** Oldest first. */
   readonly kernels: readonly AtlasKernel[];
+  /** By name, then by kernel. */
+  readonly modules: readonly AtlasModule[];
   /** By kind, then by name. */
   readonly entries: readonly EntryBlockPlace[];
   readonly records: readonly BlockPlace[];
@@ -134,6 +148,7 @@ const utf8 = new TextEncoder();
 /** Writes the directory, before it is packed. */
 export function writeDirectory({
   kernels,
+  modules,
   entries,
   records,
   names,
@@ -160,6 +175,13 @@ export function writeDirectory({
   for (const list of [records, names]) {
     out.uint(list.length);
     for (const place of list) writePlace(out, place);
+  }
+  out.uint(modules.length);
+  for (const module of modules) {
+    out.counted(utf8.encode(module.name));
+    out.uint(module.kernel);
+    out.uint(module.typeCount);
+    out.uint(module.size);
   }
   return out.finish();
 }
@@ -192,7 +214,14 @@ export function readDirectory(bytes: Uint8Array, name: string): AtlasDirectory {
   }));
   const list = () =>
     Array.from({ length: from.count('the number of blocks', 7) }, () => readPlace(from));
-  return { kernels, entries, records: list(), names: list() };
+  const [records, names] = [list(), list()];
+  const modules = Array.from({ length: from.count('the number of modules', 4) }, () => ({
+    name: text(),
+    kernel: from.below(kernels.length, 'a kernel'),
+    typeCount: from.uint('the number of types'),
+    size: from.uint('a size'),
+  }));
+  return { kernels, modules, entries, records, names };
 }
 
 function writePlace(out: VarintWriter, { offset, length, rawLength, crc }: BlockPlace): void {

@@ -4,7 +4,7 @@
  * reference is 0 for the next one and its number + 1 for one that was there.
  */
 import { append } from '#bytes/append.ts';
-import { type Entry, EntryKind, type EntryRow } from './entry.ts';
+import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
 import { OffsetGuess, scaled, zigzag } from './entry-numbers.ts';
 import { writeKernelSet } from './kernel-set.ts';
 import { VarintWriter } from './varints.ts';
@@ -33,7 +33,7 @@ class References<Key> {
 }
 
 export class EntryBlockWriter {
-  readonly #kernelCount: number;
+  readonly #holderCount: number;
   readonly #bytesOf: (string: number) => Uint8Array;
   readonly #strings = new VarintWriter();
   readonly #stringRefs = new References<number>([0]);
@@ -42,9 +42,12 @@ export class EntryBlockWriter {
   readonly #entries = new VarintWriter();
   #count = 0;
 
-  /** `bytesOf` gives the bytes of a string; string 0 must be the empty one. */
-  constructor(kernelCount: number, bytesOf: (string: number) => Uint8Array) {
-    this.#kernelCount = kernelCount;
+  /**
+   * `holderCount` is the number of kernels and modules. `bytesOf` gives the bytes of a string; string 0
+   * must be the empty one.
+   */
+  constructor(holderCount: number, bytesOf: (string: number) => Uint8Array) {
+    this.#holderCount = holderCount;
     this.#bytesOf = bytesOf;
   }
 
@@ -54,7 +57,7 @@ export class EntryBlockWriter {
   }
 
   /** Adds an entry, which must come after those before it. */
-  add(entry: Entry): void {
+  add(entry: Entry<WrittenRow>): void {
     this.#count++;
     this.#string(entry.name);
     const out = this.#entries;
@@ -102,7 +105,7 @@ export class EntryBlockWriter {
   }
 
   /** Members of all variants once, then of each variant which they are and where. */
-  #composites({ variants }: Entry): void {
+  #composites({ variants }: Entry<WrittenRow>): void {
     const out = this.#entries;
     const { pool, lists } = pooled(variants, 1, 4, 3);
     out.uint(pool.length / 3);
@@ -124,7 +127,7 @@ export class EntryBlockWriter {
     }
   }
 
-  #enums({ variants }: Entry): void {
+  #enums({ variants }: Entry<WrittenRow>): void {
     const out = this.#entries;
     const { pool, lists } = pooled(variants, 2, 3, 3);
     out.uint(pool.length / 3);
@@ -145,12 +148,12 @@ export class EntryBlockWriter {
     }
   }
 
-  #rows(rows: readonly EntryRow[]): void {
+  #rows(rows: readonly WrittenRow[]): void {
     const out = this.#entries;
     out.uint(rows.length);
-    for (const [r, { variants, kernels }] of rows.entries()) {
-      if (this.#setRefs.write(out, kernels)) {
-        writeKernelSet(this.#sets, kernels, this.#kernelCount);
+    for (const [r, { variants, holders }] of rows.entries()) {
+      if (this.#setRefs.write(out, holders)) {
+        writeKernelSet(this.#sets, holders, this.#holderCount);
       }
       out.uint(variants.length);
       for (const [i, variant] of variants.entries())

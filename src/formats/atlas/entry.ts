@@ -36,17 +36,25 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
 export type EntryRow = {
   /** Numbers of variants of the entry. */
   readonly variants: readonly number[];
-  /** Numbers of the kernels that have these, ascending; a writer takes one list for one set. */
+  /** Numbers of the kernels that have these, ascending. */
   readonly kernels: readonly number[];
+  /** Numbers of the modules, ascending. */
+  readonly modules: readonly number[];
 };
 
-export type Entry = {
+/** A row as it is written: kernels, and modules by numbers that follow those of the kernels; one list for one set. */
+export type WrittenRow = {
+  readonly variants: readonly number[];
+  readonly holders: readonly number[];
+};
+
+export type Entry<Row = EntryRow> = {
   readonly kind: number;
   /** Number of a string, as all texts. */
   readonly name: number;
   readonly variants: readonly (readonly number[])[];
-  /** No kernel is in two rows. */
-  readonly rows: readonly EntryRow[];
+  /** No kernel or module is in two rows. */
+  readonly rows: readonly Row[];
 };
 
 /** Bytes of an id of a layout. */

@@ -9,14 +9,14 @@ export type EntryBlock = {
   readonly entries: readonly Entry[];
 };
 
-/** The entries of a block of `kind`, about `kernelCount` kernels. Throws `Malformed`. */
+/** The entries of a block of `kind`, about so many kernels and modules. Throws `Malformed`. */
 export function readEntryBlock(
   bytes: Uint8Array,
   kind: number,
-  kernelCount: number,
+  has: { readonly kernels: number; readonly modules: number },
   region: string,
 ): EntryBlock {
-  return new BlockReading(bytes, kind, kernelCount, region).block();
+  return new BlockReading(bytes, kind, has, region).block();
 }
 
 class BlockReading {
@@ -24,11 +24,16 @@ class BlockReading {
   readonly #kind: number;
   readonly #count: number;
   readonly #strings: readonly Uint8Array[];
-  readonly #sets: number[][] = [];
+  readonly #sets: Pick<EntryRow, 'kernels' | 'modules'>[] = [];
   #freshString = 1;
   #freshSet = 0;
 
-  constructor(bytes: Uint8Array, kind: number, kernelCount: number, region: string) {
+  constructor(
+    bytes: Uint8Array,
+    kind: number,
+    has: { readonly kernels: number; readonly modules: number },
+    region: string,
+  ) {
     const from = new VarintReader(bytes, region);
     this.#from = from;
     this.#kind = kind;
@@ -37,12 +42,16 @@ class BlockReading {
     this.#strings = readStrings(from.counted('the strings'), strings, from);
     const sets = from.count('the number of sets');
     // A set of a thousand kernels may take three bytes.
-    let members = 64 * bytes.length + kernelCount;
+    const holders = has.kernels + has.modules;
+    let members = 64 * bytes.length + holders;
     for (let i = 0; i < sets; i++) {
-      const set = readKernelSet(from, kernelCount);
+      const set = readKernelSet(from, holders);
       members -= set.length;
       if (members < 0) throw from.malformed('the sets of kernels are too large');
-      this.#sets.push(set);
+      const first = set.findIndex((holder) => holder >= has.kernels);
+      const end = first < 0 ? set.length : first;
+      const modules = set.slice(end).map((holder) => holder - has.kernels);
+      this.#sets.push({ kernels: set.slice(0, end), modules });
     }
   }
 
@@ -154,8 +163,8 @@ class BlockReading {
     const rows = from.count('the number of rows', 3);
     return Array.from({ length: rows }, (_, r) => {
       const code = from.uint('a set of kernels');
-      const kernels = this.#sets[code === 0 ? this.#freshSet++ : code - 1];
-      if (kernels === undefined) throw from.malformed('there is no such set of kernels');
+      const set = this.#sets[code === 0 ? this.#freshSet++ : code - 1];
+      if (set === undefined) throw from.malformed('there is no such set of kernels');
       let last = r;
       const variants = Array.from({ length: from.count('the number of definitions') }, () => {
         last += from.sint('a variant');
@@ -164,7 +173,7 @@ class BlockReading {
         return last;
       });
       if (variants.length === 0) throw from.malformed('a kernel has no variant');
-      return { variants, kernels };
+      return { variants, ...set };
     });
   }
 }

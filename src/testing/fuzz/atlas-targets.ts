@@ -86,7 +86,13 @@ export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<voi
     .filter(({ kind }) => kind < PART.records)
     .sort((a, b) => a.kind - b.kind)
     .map((each) => ({ ...each.place, kind: each.kind, first: new Uint8Array(0) }));
-  const parts = { kernels, entries, records: ofKind(PART.records), names: ofKind(PART.names) };
+  const parts = {
+    kernels,
+    modules: [],
+    entries,
+    records: ofKind(PART.records),
+    names: ofKind(PART.names),
+  };
   const header = atlasHeader(await place(writeDirectory(parts)));
   await askAtlas(await openAtlas(concatBytes([header, ...stored])), tell);
 }

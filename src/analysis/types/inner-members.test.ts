@@ -3,7 +3,7 @@ import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { innerMembers } from './find-members.ts';
+import { innerMembers } from './inner-members.ts';
 
 const table = (...types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
 

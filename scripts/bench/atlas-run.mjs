@@ -1,0 +1,60 @@
+// Builds an atlas of kernels, or of plausible neighbours of them. Built from our sources and started
+// by atlas.mjs. Arguments: the file to write, how many kernels in all, 1 for what extracts too or 0,
+// the kernels. Prints one JSON object: milliseconds of the processor to read and index each kernel, and
+// to build the atlas of what was read; sizes in bytes.
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
+import { buildFinder } from '#analysis/find/finder.ts';
+import { Slices } from '#bytes/slices.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+import { neighbourName, neighbours } from './neighbours.mjs';
+
+const HEADER = 40;
+const [out, count, extract, ...paths] = process.argv.slice(2);
+const fd = openSync(out, 'w');
+let size = HEADER;
+const builder = new AtlasBuilder({
+  write: (bytes) => {
+    writeSync(fd, bytes, 0, bytes.length, size);
+    size += bytes.length;
+  },
+  extract: extract === '1',
+});
+const spent = { read: 0, index: 0, build: 0 };
+for (const [i, path] of paths.entries()) {
+  const blob = readFileSync(path);
+  const name = kernelInfo(path).name;
+  await take(basename(path), blob);
+  const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
+  let number = 0;
+  for (const other of neighbours(blob, own, i + 1)) {
+    number++;
+    await take(`vmlinux-${neighbourName(name, number)}.btf`, other);
+  }
+}
+const head = await timed('build', () => builder.finish());
+writeSync(fd, head, 0, head.length, 0);
+closeSync(fd);
+const { maxRSS } = process.resourceUsage();
+process.stdout.write(
+  JSON.stringify({ ...spent, size, kernels: builder.kernelCount, memory: 1024 * maxRSS }),
+);
+
+async function take(name, blob) {
+  const bytes = new Uint8Array(blob);
+  const { model } = await timed('read', () => ingestBytes(name, bytes));
+  const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
+  await timed('index', () => buildFinder(model, slices, () => undefined));
+  await timed('build', () => builder.add(kernelInfo(name), model.types));
+}
+
+/** Of all threads: packing has its own. */
+async function timed(part, work) {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  spent[part] += (user + system) / 1000;
+  return result;
+}

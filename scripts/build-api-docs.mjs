@@ -1,0 +1,43 @@
+// The API reference of the library, as pages: `npm run build`, then `node scripts/build-api-docs.mjs`
+// writes dist/docs/api/. TypeDoc reads the types that are published. It needs a TypeScript older
+// than ours, so both come by npx, with their versions.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TYPEDOC = 'typedoc@0.28.20';
+const TYPESCRIPT = 'typescript@6.0.3';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const entry = join(root, 'dist-lib/lib/main.d.ts');
+if (!existsSync(entry)) throw new Error('dist-lib/ is missing: npm run build');
+const folder = mkdtempSync(join(tmpdir(), 'btfscope-api-'));
+try {
+  const compilerOptions = { module: 'nodenext', target: 'es2023', types: [], strict: true };
+  const options = {
+    name: 'btfscope',
+    entryPoints: [entry],
+    out: join(root, 'dist/docs/api'),
+    readme: join(root, 'docs/library.md'),
+    includeVersion: true,
+    disableSources: true,
+    githubPages: false,
+    kindSortOrder: ['Function', 'Interface', 'TypeAlias', 'Variable'],
+    sort: ['kind', 'alphabetical-ignoring-documents'],
+    // What is not explained, or is exported nowhere, fails.
+    treatWarningsAsErrors: true,
+    validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: false },
+  };
+  const tsconfig = { compilerOptions, files: [entry], typedocOptions: options };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const packages = [`--package=${TYPEDOC}`, `--package=${TYPESCRIPT}`];
+  execFileSync('npx', ['--yes', ...packages, 'typedoc', '--tsconfig', 'tsconfig.json'], {
+    cwd: folder,
+    shell: process.platform === 'win32',
+    stdio: 'inherit',
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,144 @@
+/** The definitions of one kernel out of the rows of its tables, whatever order the rows are in. */
+import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
+
+/** A row of a table by its columns. */
+export type NamedRow = Readonly<Record<string, unknown>>;
+
+/** A type or function as an entry has it, with texts in place of the numbers of strings. */
+export type NamedDefinition = {
+  readonly kind: number;
+  readonly name: string;
+  readonly module: string | null;
+  readonly definition: number;
+  readonly variant: readonly (string | number)[];
+};
+
+type Tables = Readonly<
+  Record<'types' | 'members' | 'enumerators' | 'functions' | 'params', readonly NamedRow[]>
+>;
+
+/** Definitions in the order of kind and name, those of the kernel and of the lowest id first. Throws `TypeError` for a value that a column cannot have. */
+export function definitionsOf(tables: Tables): readonly NamedDefinition[] {
+  const members = grouped(tables.members, (row) => [row.kind, row.type]);
+  const enumerators = grouped(tables.enumerators, (row) => ['enum', row.enum]);
+  const params = grouped(tables.params, (row) => ['func', row.function]);
+  const types = tables.types.map((row) => {
+    const kind = kindOf(row.kind);
+    const size = count(row.size, 'size');
+    switch (kind) {
+      case 'struct':
+      case 'union': {
+        const parts = of(members, row, kind).flatMap((member) => [
+          text(member.name, 'name'),
+          text(member.type_name, 'type_name'),
+          count(member.bits, 'bits'),
+          count(member.bit_offset, 'bit_offset'),
+        ]);
+        return definition(kind, row, [size, ...parts]);
+      }
+      case 'enum': {
+        const parts = of(enumerators, row, kind).flatMap((each) => {
+          const value = long(each.value, 'value');
+          return [text(each.name, 'name'), Number(BigInt.asIntN(32, value)), Number(value >> 32n)];
+        });
+        return definition(kind, row, [size, row.signed === true ? 1 : 0, ...parts]);
+      }
+      default:
+        return definition(kind, row, [text(row.type_name, 'type_name'), size]);
+    }
+  });
+  const functions = tables.functions.map((row) => {
+    const parts = of(params, row, 'func').flatMap((param) => {
+      const type = text(param.type_name, 'type_name');
+      return [text(param.name, 'name'), type === '...' ? '' : type];
+    });
+    return definition('func', row, [text(row.return_type, 'return_type'), ...parts]);
+  });
+  return [...types, ...functions].sort(
+    (a, b) =>
+      a.kind - b.kind ||
+      compare(a.name, b.name) ||
+      compare(a.module ?? '', b.module ?? '') ||
+      a.definition - b.definition,
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function definition(
+  kind: EntryKindName,
+  row: NamedRow,
+  variant: readonly (string | number)[],
+): NamedDefinition {
+  return {
+    kind: EntryKind[kind],
+    name: text(row.name, 'name'),
+    module: moduleOf(row),
+    definition: count(row.definition, 'definition'),
+    variant,
+  };
+}
+
+/** Rows by what they belong to, each list in the order of `position`. */
+function grouped(
+  rows: readonly NamedRow[],
+  owner: (row: NamedRow) => readonly [kind: unknown, name: unknown],
+): ReadonlyMap<string, NamedRow[]> {
+  const groups = new Map<string, NamedRow[]>();
+  for (const row of rows) {
+    const [kind, name] = owner(row);
+    const key = keyOf(row, `${kind}`, text(name, 'name'));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  for (const group of groups.values())
+    group.sort((a, b) => Number(a.position) - Number(b.position));
+  return groups;
+}
+
+function of(
+  groups: ReadonlyMap<string, readonly NamedRow[]>,
+  row: NamedRow,
+  kind: string,
+): readonly NamedRow[] {
+  return groups.get(keyOf(row, kind, text(row.name, 'name'))) ?? [];
+}
+
+/** No name has a NUL. */
+function keyOf(row: NamedRow, kind: string, name: string): string {
+  return `${kind}\0${name}\0${row.definition}\0${moduleOf(row) ?? ''}`;
+}
+
+function kindOf(value: unknown): Exclude<EntryKindName, 'func'> {
+  if (value === 'struct' || value === 'union' || value === 'enum' || value === 'typedef')
+    return value;
+  throw wrong('kind', value);
+}
+
+function moduleOf(row: NamedRow): string | null {
+  const { module = null } = row;
+  return module === null ? null : text(module, 'module');
+}
+
+function text(value: unknown, column: string): string {
+  if (typeof value === 'string' && !value.includes('\0')) return value;
+  throw wrong(column, value);
+}
+
+function long(value: unknown, column: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  throw wrong(column, value);
+}
+
+/** A number from 0 on that the file of an atlas can have. */
+export function count(value: unknown, column: string): number {
+  const number = Number(long(value, column));
+  if (number >= 0 && number < 2 ** 48) return number;
+  throw wrong(column, value);
+}
+
+function wrong(column: string, value: unknown): TypeError {
+  return new TypeError(`the column ${column} has the value ${String(value)}`);
+}

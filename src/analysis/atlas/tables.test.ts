@@ -1,0 +1,95 @@
+/** Rows of an atlas of one small kernel: those of each kind of definition. */
+import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { enum64, func, funcProto, int, struct, typedef } from '#testing/btf-types.ts';
+import { atlasBytes, openAtlas } from '#testing/small-atlas.ts';
+import { definitionRows, kernelRow, TABLE_NAMES, TABLES, type TableRow } from './tables.ts';
+
+const btf = btfBlob({
+  types: [
+    int('int', 4, { encoding: 1 }),
+    struct('s', 8, [
+      { name: 'flags', type: 1, bitOffset: 0, bitfieldSize: 3 },
+      { name: 'n', type: 1, bitOffset: 32 },
+    ]),
+    funcProto(1, [
+      ['n', 1],
+      ['', 0],
+    ]),
+    func('f', 3, 1),
+    typedef('s_t', 2),
+    enum64('mode', [['TOP', 0xffff_ffff_ffff_ffffn]]),
+  ],
+}).bytes;
+
+/** Rows as objects, by the columns of their tables. */
+function named({ table, values }: TableRow): Record<string, unknown> {
+  expect(values).toHaveLength(TABLES[table].length);
+  return {
+    table,
+    ...Object.fromEntries(TABLES[table].map(({ name }, i) => [name, values[i]])),
+  };
+}
+
+describe('tables', () => {
+  it('have a row for each definition and for each part of it', async () => {
+    const atlas = await openAtlas(await atlasBytes({ '6.18-rc3-amd64': btf }));
+    const rows: Record<string, unknown>[] = [];
+    for (const [kind, name] of ['s', 'mode', 'f', 's_t'].entries()) {
+      const found = await atlas.find(kind === 0 ? 0 : kind + 1, name);
+      if (found !== null) rows.push(...Array.from(definitionRows(found, 0, null, 0), named));
+    }
+    const own = { module: null, definition: 0 };
+    const none = { members: null, layout: null, signed: null, type_name: null };
+    const type = { table: 'types', ...own, ...none };
+    const member = { table: 'members', ...own, kind: 'struct', type: 's' };
+    const param = { table: 'params', ...own, function: 'f' };
+    expect(rows).toEqual([
+      {
+        ...type,
+        kind: 'struct',
+        name: 's',
+        size: 8n,
+        members: 2,
+        layout: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+      { ...member, position: 0, name: 'flags', bit_offset: 0n, bits: 3n, type_name: 'int' },
+      { ...member, position: 1, name: 'n', bit_offset: 32n, bits: 32n, type_name: 'int' },
+      { ...type, kind: 'enum', name: 'mode', size: 8n, members: 1, signed: false },
+      { table: 'enumerators', ...own, enum: 'mode', position: 0, name: 'TOP', value: -1n },
+      {
+        table: 'functions',
+        ...own,
+        name: 'f',
+        return_type: 'int',
+        params: 2,
+        prototype: 'int f(int n, ...)',
+      },
+      { ...param, position: 0, name: 'n', type_name: 'int' },
+      { ...param, position: 1, name: '', type_name: '...' },
+      { ...type, kind: 'typedef', name: 's_t', size: 8n, type_name: 'struct s' },
+    ]);
+  });
+
+  it('have the numbers of a version in the row of its kernel', async () => {
+    const atlas = await openAtlas(await atlasBytes({ '6.18-rc3-amd64': btf }));
+    expect(atlas.directory.kernels.map((kernel) => named(kernelRow(kernel)))).toEqual([
+      {
+        table: 'kernels',
+        version: '6.18-rc3',
+        arch: 'amd64',
+        flavour: '',
+        major: 6,
+        minor: 18,
+        patch: 0,
+        rc: 3,
+        abi: 0,
+        endian: 'little',
+        pointer_size: 8,
+        types: 6,
+        btf_size: BigInt(btf.length),
+      },
+    ]);
+    expect([...TABLE_NAMES].sort()).toEqual(Object.keys(TABLES).sort());
+  });
+});

@@ -1,0 +1,44 @@
+/** The members that can be named on a struct or union: its own, and those of its anonymous ones. */
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+
+type InnerMember = {
+  /** Member numbers from the struct that was asked. */
+  readonly path: readonly number[];
+  readonly member: Member;
+  /** Bits from the start of the struct that was asked. */
+  readonly bitOffset: number;
+};
+
+const MAX_DEPTH = 32;
+
+/** How many members may still be looked at. A few bytes of hostile structs have any number of them. */
+export type MemberBudget = { left: number };
+
+/** All of them in the order of declaration, or what `budget` allows, which then is less. */
+export function innerMembers(types: TypeTable, id: TypeId, budget: MemberBudget): InnerMember[] {
+  const found: InnerMember[] = [];
+  const stack = [{ id, members: membersFrom(types, id), path: [] as number[], start: 0 }];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
+    const next = level.members.next();
+    if (next.done === true || budget.left <= 0) {
+      stack.pop();
+      continue;
+    }
+    budget.left--;
+    const member = next.value;
+    const path = [...level.path, member.index];
+    const bitOffset = level.start + member.bitOffset;
+    if (member.nameOff !== 0) {
+      found.push({ path, member, bitOffset });
+      continue;
+    }
+    const inner = skipModifiers(types, member.type);
+    const isOpen = stack.some((outer) => outer.id === inner);
+    if (!isOpen && stack.length < MAX_DEPTH && isComposite(kindOf(types, inner))) {
+      stack.push({ id: inner, members: membersFrom(types, inner), path, start: bitOffset });
+    }
+  }
+  return found;
+}

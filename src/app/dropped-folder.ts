@@ -1,0 +1,52 @@
+/** A folder that was dropped onto the page: the files in it, and the atlas of its kernels. */
+import { append } from '#bytes/append.ts';
+import { openFolder } from '#store/files.ts';
+
+/** More files than any folder of kernels has: a whole disk is not looked through. */
+const MOST_FILES = 100_000;
+
+type Found = { readonly path: string; readonly file: File };
+
+/** Builds an atlas of the kernels in a dropped folder, and opens it. */
+export async function openDropped(folder: FileSystemEntry): Promise<void> {
+  await openFolder(folder.name, await filesIn(folder));
+}
+
+/** All files in a folder and the folders in it; what cannot be read is left out. */
+async function filesIn(folder: FileSystemEntry): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  const open = [folder];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (found.length >= MOST_FILES) break;
+    if (isFolder(entry)) append(open, await entriesOf(entry.createReader()));
+    else if (isFile(entry)) {
+      const file = await fileOf(entry);
+      if (file !== null) found.push({ path: entry.fullPath.replace(/^\//, ''), file });
+    }
+  }
+  return found;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
+  return new Promise((resolve) => entry.file(resolve, () => resolve(null)));
+}
+
+/** A reader gives a hundred at a time, and none at the end. */
+async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    );
+    if (some.length === 0) return all;
+    append(all, some);
+  }
+}

@@ -1,0 +1,163 @@
+/** `btfscope atlas export`: the tables of an atlas as Parquet, one partition for each kernel. */
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import {
+  type Column,
+  eachDefinitionRow,
+  kernelRow,
+  moduleRow,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+  type TableValue,
+} from '#analysis/atlas/tables.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { type Call, type NewFile, type NodeIo, UsageError } from './command.ts';
+import { partitionPath } from './parquet-paths.ts';
+
+/** Rows that are packed together: a reader that looks for a name reads one group of a file. */
+const GROUP_ROWS = 1 << 14;
+/** Kernels that are written at a time: each has a file and a group of rows for each table. */
+const KERNELS_AT_A_TIME = 32;
+
+/** Writes all tables of all kernels. Memory does not grow with the number of kernels: the atlas is read once for every 32. */
+export async function exportTables(call: Call, path: string): Promise<void> {
+  const folder = call.option('parquet');
+  if (folder === null) throw new UsageError('name a directory with --parquet');
+  const atlas = await AtlasFile.open(await call.io.open(path));
+  const { kernels, modules } = atlas.directory;
+  for (let start = 0; start < kernels.length; start += KERNELS_AT_A_TIME) {
+    const own = kernels.slice(start, start + KERNELS_AT_A_TIME);
+    const partitions = own.map(({ name }) => new Partition(call.io, folder, name));
+    try {
+      for (const [i, kernel] of own.entries()) {
+        const { table, values } = kernelRow(kernel);
+        partitions[i]?.add(table, values);
+      }
+      for (const module of modules) {
+        const { table, values } = moduleRow(module);
+        partitions[module.kernel - start]?.add(table, values);
+      }
+      await eachDefinitionRow(atlas, (kernel, { table, values }) =>
+        partitions[kernel - start]?.add(table, values),
+      );
+      for (const partition of partitions) partition.finish();
+    } finally {
+      for (const partition of partitions) partition.discard();
+    }
+  }
+}
+
+/** The files of one kernel. */
+class Partition {
+  readonly #tables: Readonly<Record<TableName, TableFile>>;
+
+  constructor(io: NodeIo, folder: string, kernel: string) {
+    const open = (table: TableName) =>
+      new TableFile(TABLES[table], () => io.create(partitionPath(folder, table, kernel)));
+    this.#tables = {
+      kernels: open('kernels'),
+      modules: open('modules'),
+      types: open('types'),
+      members: open('members'),
+      enumerators: open('enumerators'),
+      functions: open('functions'),
+      params: open('params'),
+    };
+  }
+
+  add(table: TableName, values: readonly TableValue[]): void {
+    this.#tables[table].add(values);
+  }
+
+  /** The table of kernels comes last: a kernel that is in it has all its tables. */
+  finish(): void {
+    for (const table of TABLE_NAMES.toReversed()) this.#tables[table].finish();
+  }
+
+  /** Leaves nothing of files that are not finished. */
+  discard(): void {
+    for (const table of TABLE_NAMES) this.#tables[table].discard();
+  }
+}
+
+/** One Parquet file, written a group of rows at a time. */
+class TableFile {
+  readonly #columns: readonly Column[];
+  readonly #open: () => NewFile;
+  #written: {
+    readonly file: NewFile;
+    readonly bytes: ByteWriter;
+    readonly to: ParquetWriter;
+  } | null = null;
+  #rows: (readonly TableValue[])[] = [];
+
+  constructor(columns: readonly Column[], open: () => NewFile) {
+    this.#columns = columns;
+    this.#open = open;
+  }
+
+  add(values: readonly TableValue[]): void {
+    if (this.#rows.push(values) === GROUP_ROWS) this.#flush();
+  }
+
+  finish(): void {
+    this.#flush();
+    const { file, bytes, to } = this.#opened();
+    void to.finish();
+    this.#write();
+    bytes.finish();
+    file.finish(new Uint8Array(0));
+    this.#written = null;
+  }
+
+  discard(): void {
+    this.#written?.file.discard();
+    this.#written = null;
+  }
+
+  #opened() {
+    if (this.#written === null) {
+      const bytes = new ByteWriter();
+      const to = new ParquetWriter({
+        writer: bytes,
+        schema: schemaOf(this.#columns),
+        createdBy: 'btfscope',
+      });
+      this.#written = { file: this.#open(), bytes, to };
+    }
+    return this.#written;
+  }
+
+  #flush(): void {
+    if (this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    const columnData = this.#columns.map(({ name }, column) => ({
+      name,
+      data: rows.map((values) => values[column] ?? null),
+    }));
+    // No promise: the bytes go to memory.
+    void this.#opened().to.write({ columnData, rowGroupSize: GROUP_ROWS });
+    this.#write();
+  }
+
+  #write(): void {
+    const { file, bytes } = this.#opened();
+    file.write(new Uint8Array(bytes.buffer, 0, bytes.index));
+    bytes.index = 0;
+  }
+}
+
+const PARQUET_TYPES = { text: 'BYTE_ARRAY', int: 'INT32', long: 'INT64', flag: 'BOOLEAN' } as const;
+
+function schemaOf(columns: readonly Column[]): SchemaElement[] {
+  const elements = columns.map(
+    ({ name, type, nullable }): SchemaElement => ({
+      name,
+      type: PARQUET_TYPES[type],
+      repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
+      ...(type === 'text' && { converted_type: 'UTF8' }),
+    }),
+  );
+  return [{ name: 'root', num_children: columns.length }, ...elements];
+}

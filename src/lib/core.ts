@@ -1,0 +1,136 @@
+/** The CO-RE records of an object, and what they come to on a kernel. */
+import { coreRecord, readCoreObject } from '#analysis/core/core-records.ts';
+import { coreState } from '#analysis/core/outcome.ts';
+import { type CoreResult as Resolved, resolveObject } from '#analysis/core/resolve.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { moduleName } from '#ingest/modules.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { recordLog } from '#print/core-log.ts';
+import { coreRelocationText } from '#print/core-relocation.ts';
+import { ObjectFile } from './open.ts';
+import { Type, Types } from './types.ts';
+
+/** A CO-RE record as the compiler wrote it. Names in it are as in the file: escape them before they are shown. */
+export type CoreRecord = {
+  /** In the whole file, from 0. */
+  readonly index: number;
+  /** `byte_off`, `field_exists`, `type_size` … */
+  readonly kind: string;
+  /** The local type that the access begins at. */
+  readonly root: Type;
+  /** The access string: `0:1:2`. */
+  readonly access: string;
+  /** `<byte_off> [2] struct task_struct::pid (0:1)`, as `llvm-objdump -dr` prints it. */
+  readonly text: string;
+  readonly section: string;
+  /** Bytes from the start of the section. */
+  readonly insnOffset: number;
+  /** The function of the instruction, and the number of the instruction in it; null where there is none. */
+  readonly func: { readonly name: string; readonly insn: number } | null;
+};
+
+/** What a record comes to on a kernel, as libbpf 1.8 resolves it. */
+export type CoreResult = {
+  readonly record: CoreRecord;
+  /**
+   * `same`: the instruction stays as it is. `changed`: another offset, size or value is written.
+   * `absent`: nothing matches, and the answer to the question is 0. `poisoned`: nothing matches,
+   * and the instruction is made invalid. `fails`: libbpf refuses the object.
+   */
+  readonly state: 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
+  /** The local value, as the compiler wrote it; null where the record fails before it is known. */
+  readonly before: bigint | null;
+  /** The value on the kernel; null where there is none. */
+  readonly after: bigint | null;
+  /** The first candidate that matches, in libbpf's words; null where none does. */
+  readonly target: string | null;
+  /** The module that it is in; null for the kernel itself. */
+  readonly module: string | null;
+  /** Why, in one sentence. Names as in the file. */
+  readonly reason: string;
+  /** The lines that libbpf logs at its debug level. Names as in the file. */
+  readonly log: readonly string[];
+};
+
+export type ResolveOptions = {
+  /** Modules in load order, each opened with the kernel as its `base`. */
+  readonly modules?: readonly ObjectFile[];
+};
+
+/** All CO-RE records of an object, in the order of the file. Throws `Malformed` where it has no types. */
+export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, undefined> {
+  const { model } = ObjectFile.openedOf(file);
+  const t = Types.tableOf(file.types);
+  for (let i = 0; i < model.ext.core.count; i++) yield publicRecord(model, t, i);
+}
+
+/**
+ * What the CO-RE records of an object come to on a kernel, in the order of the file; empty for an
+ * object without records. Rejects with `Malformed` where one of both has no types, or a module is
+ * not one of this kernel.
+ */
+export async function resolveCore(
+  file: ObjectFile,
+  kernel: ObjectFile,
+  { modules = [] }: ResolveOptions = {},
+): Promise<readonly CoreResult[]> {
+  const { model, source } = ObjectFile.openedOf(file);
+  const t = Types.tableOf(file.types);
+  const target = withModules(kernel, modules);
+  const local = await readCoreObject(model, (start, end) => source.read(start, end));
+  if (local === null) return [];
+  return resolveObject(local, target).map((result) => publicResult(model, t, result));
+}
+
+/** @internal The kernel as a target, its modules behind it. Throws `Malformed`. */
+export function withModules(kernel: ObjectFile, modules: readonly ObjectFile[]): CoreTarget {
+  const table = Types.tableOf(kernel.types);
+  const { name, tables } = targetOf(kernel.name, table);
+  const more = modules.map((module) => {
+    const types = Types.tableOf(module.types);
+    if (types.base !== table) {
+      const message = `${module.name} was not opened with ${kernel.name} as its base`;
+      throw new Malformed({ code: 'module.other-base', region: module.name, message, span: null });
+    }
+    return { name: moduleName(module.name), types };
+  });
+  return { name, tables: [...tables, ...more] };
+}
+
+function publicRecord(model: ObjectModel, t: TypeTable, index: number): CoreRecord {
+  const record = coreRecord(model, coreIndex(index));
+  const { kindName, root, accessStr, sectionName, insnOff, func } = record;
+  return {
+    index,
+    kind: kindName,
+    root: new Type(t, root),
+    access: accessStr,
+    get text() {
+      return coreRelocationText(t, record);
+    },
+    section: sectionName,
+    insnOffset: insnOff,
+    func: func && { name: func.name, insn: func.insnIndex },
+  };
+}
+
+function publicResult(model: ObjectModel, t: TypeTable, result: Resolved): CoreResult {
+  const { record, decision, targetSpec, module, reason } = result;
+  const state = coreState(result);
+  return {
+    record: publicRecord(model, t, record.index),
+    state,
+    before: decision?.origVal ?? null,
+    after: decision === null || state === 'poisoned' ? null : decision.newVal,
+    target: targetSpec?.text ?? null,
+    module,
+    reason,
+    // When they are asked for: names of a megabyte may be in the lines of each record.
+    get log() {
+      return recordLog(result);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The library: BPF objects, kernels and BTF read without a page. docs/library.md describes it,
+ * docs/library-api.txt is its surface. Only what is exported here is public.
+ */
+// biome-ignore lint/performance/noBarrelFile: a package has one entry
+export {
+  type ChangedLine,
+  type ChangedType,
+  type ChangeSort,
+  type Comparison,
+  compare,
+  compareType,
+  type TypeComparison,
+} from './compare.ts';
+export {
+  type CoreRecord,
+  type CoreResult,
+  coreRecords,
+  type ResolveOptions,
+  resolveCore,
+} from './core.ts';
+export {
+  type LoadOptions,
+  type LoadReason,
+  type LoadVerdict,
+  load,
+  type Outcome,
+  type ProgramVerdict,
+} from './load.ts';
+export {
+  type ArchiveMember,
+  type BlobLike,
+  type ByteSource,
+  type Input,
+  type Issue,
+  lint,
+  listMembers,
+  Malformed,
+  type ObjectFile,
+  type OpenOptions,
+  open,
+  type Section,
+} from './open.ts';
+export { type Relocation, relocations } from './relocations.ts';
+export {
+  type COptions,
+  cText,
+  declarationText,
+  disassemblyLines,
+  goText,
+  type HeaderOptions,
+  jsonText,
+  paholeText,
+  rawText,
+  rustText,
+  visible,
+  zigText,
+} from './texts.ts';
+export type {
+  Enumerator,
+  Gap,
+  Kind,
+  Layout,
+  Member,
+  Param,
+  SectionVariable,
+  Type,
+  Types,
+} from './types.ts';
+export {
+  type DecodeOptions,
+  decode,
+  type MapDefinition,
+  maps,
+  type Value,
+  type ValueKind,
+} from './values.ts';

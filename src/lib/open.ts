@@ -1,0 +1,249 @@
+/** Opening a file: `open`, `listMembers`, and what they give. */
+import { sectionTypeText } from '#analysis/formats/section-text.ts';
+import { lintModel } from '#analysis/lint/lint.ts';
+import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
+import { Malformed as MalformedFile } from '#bytes/issue.ts';
+import { blobSource, bufferSource } from '#bytes/source.ts';
+import { type Ingested, ingest } from '#ingest/ingest.ts';
+import type { IngestOptions } from '#ingest/ingest-options.ts';
+import { memberSource } from '#ingest/members.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { formatName, type ObjectModel } from '#model/object-model.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
+import { Types, typesOf } from './types.ts';
+
+/** Where bytes come from, read by ranges: a file on disk, an HTTP server. */
+export type ByteSource = {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Bytes `start` to `end` (exclusive), fewer where the file ends. */
+  read(start: number, end: number): Promise<Uint8Array>;
+};
+
+/** A `Blob` or `File`, without naming the DOM's types. */
+export type BlobLike = {
+  readonly size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+};
+
+/** What can be opened. */
+export type Input = Uint8Array | ArrayBuffer | BlobLike | ByteSource;
+
+export type OpenOptions = {
+  /** What the file is called in messages, and as a kernel or module; by default the name of a `File`. */
+  readonly name?: string;
+  /** The file with the base types, for split BTF: the kernel of a module. */
+  readonly base?: ObjectFile;
+  /** The member of an archive or package, or the BPF object inside of a program; of nested ones the outer first. */
+  readonly member?: string | readonly string[];
+};
+
+/** What is wrong or odd, and where. */
+export type Issue = {
+  /** `error`: something cannot be read. `warning`: read, but odd. `note`: good to know. */
+  readonly severity: 'error' | 'warning' | 'note';
+  /** Stable: `btf.header-too-short`. The message may change between versions, this does not. */
+  readonly code: string;
+  /** One sentence. Names from the file in it are as in the file: escape it before it is shown. */
+  readonly message: string;
+  /** Bytes of the file, `end` exclusive; null for the whole file. */
+  readonly span: { readonly start: number; readonly end: number } | null;
+  /** The part of the file: `.BTF`, `ELF header`. */
+  readonly region: string;
+  readonly expected?: string;
+  readonly found?: string;
+  /** What to do about it. */
+  readonly advice?: string;
+};
+
+/** The one error that files cause: nothing of the file, or of what was asked, can be given. */
+export type Malformed = Error & { readonly issue: Issue };
+
+/** For `error instanceof Malformed`. */
+export const Malformed: abstract new (...args: never) => Malformed = MalformedFile;
+
+/** A file inside of another one. */
+export type ArchiveMember = {
+  /** As in the file: escape it before it is shown. */
+  readonly name: string;
+  /** `BPF object`, `BTF`, `kernel module` … */
+  readonly kind: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+};
+
+export type Section = {
+  readonly index: number;
+  readonly name: string;
+  /** `PROGBITS`, as the format names it. */
+  readonly type: string;
+  readonly fileOffset: number;
+  readonly byteSize: number;
+};
+
+/** @internal */
+export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+
+/** An opened file: an object, a kernel, a module, or BTF by itself. */
+export class ObjectFile {
+  readonly #opened: Opened;
+
+  /** @internal */
+  constructor(opened: Opened) {
+    this.#opened = opened;
+  }
+
+  /** @internal */
+  static openedOf(file: ObjectFile): Opened {
+    return file.#opened;
+  }
+
+  get name(): string {
+    return this.#opened.model.name;
+  }
+
+  /** `ELF`, `BTF` or `eCOFF`. */
+  get format(): string {
+    return formatName(this.#opened.model);
+  }
+
+  /** In bytes, once it is unpacked; all offsets count in these. */
+  get size(): number {
+    return this.#opened.model.size;
+  }
+
+  /** What was unpacked on the way, outermost first: `['gzip']`. */
+  get containers(): readonly string[] {
+    return this.#opened.model.containers;
+  }
+
+  get endian(): 'little' | 'big' {
+    return this.#opened.model.endian;
+  }
+
+  /** `EM_BPF`, `EM_X86_64` …; null for BTF by itself. */
+  get machine(): string | null {
+    return this.#opened.model.machine?.name ?? null;
+  }
+
+  /** What cannot be read, or is odd. `lint` looks more closely. */
+  get issues(): readonly Issue[] {
+    return this.#opened.model.issues;
+  }
+
+  get sections(): readonly Section[] {
+    const { sections } = this.#opened.model;
+    const count = sectionCount(sections);
+    return Array.from({ length: count }, (_, i) => {
+      const index = sectionIndex(sections.count - count + i);
+      return {
+        index,
+        name: sectionName(sections, index),
+        type: sectionTypeText(this.#opened.model, index).type,
+        fileOffset: sections.fileOffset[index] ?? 0,
+        byteSize: sections.byteLength[index] ?? 0,
+      };
+    });
+  }
+
+  /** Does it have BTF that can be read? */
+  get hasTypes(): boolean {
+    return this.#opened.model.types !== null;
+  }
+
+  /** Its types. Throws `Malformed` where it has no BTF that can be read. */
+  get types(): Types {
+    const { types, issues, name } = this.#opened.model;
+    if (types !== null) return typesOf(types);
+    const why = issues.find(({ severity, region }) => severity === 'error' && /BTF/.test(region));
+    throw new MalformedFile({
+      code: 'btf.none',
+      region: name,
+      message: `${name} has no readable BTF${why === undefined ? '' : `: ${why.message}`}`,
+      span: why?.span ?? null,
+    });
+  }
+
+  /** Bytes `start` to `end` (exclusive) of the unpacked file. */
+  read(start: number, end: number): Promise<Uint8Array> {
+    return this.#opened.source.read(start, end);
+  }
+}
+
+/**
+ * Opens a file by its content: ELF, BTF, eCOFF, kernel images, each also compressed, and members
+ * of archives. A damaged part leaves an issue, and the rest is read. Rejects with `Malformed` where
+ * nothing can be read, for an atlas, where an archive is given without `member`, and where `base`
+ * does not fit.
+ */
+export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
+  const { base, member = [] } = options;
+  const on = base === undefined ? {} : { base: Types.tableOf(base.types), baseName: base.name };
+  let opened = await ingestPlain(sourceOf(input, options.name), on);
+  for (const name of typeof member === 'string' ? [member] : member) {
+    opened = await openMember(opened, name, on);
+  }
+  if (opened.kind === 'archive') {
+    const { name } = opened;
+    throw archiveFault('archive.no-member-chosen', name, `${name} is an archive`);
+  }
+  const refusal = opened.model.splitBase?.refusal ?? null;
+  if (refusal !== null) throw new MalformedFile(refusal);
+  return new ObjectFile(opened);
+}
+
+/** The members of an archive or package, or the BPF objects inside of a program; none for other files. Rejects as `open` does. */
+export async function listMembers(
+  input: Input,
+  options: Pick<OpenOptions, 'name'> = {},
+): Promise<readonly ArchiveMember[]> {
+  const { members } = await inside(await ingestPlain(sourceOf(input, options.name)));
+  return members.map(({ name, kind, size }) => ({ name, kind, size }));
+}
+
+/** What a closer look at types, records and instructions finds. */
+export function lint(file: ObjectFile): Promise<readonly Issue[]> {
+  const { model, source } = ObjectFile.openedOf(file);
+  return lintModel(model, source);
+}
+
+type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
+
+/** The types of many kernels are no file of one. */
+async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
+  const opened = await ingest(source, on);
+  if (opened.kind !== 'atlas') return opened;
+  const message = `${source.name} is an atlas`;
+  const advice = 'Write the BTF of one of its kernels with btfscope atlas extract.';
+  throw new MalformedFile({ code: 'file.atlas', region: source.name, message, span: null, advice });
+}
+
+async function openMember(outer: Plain, name: string, on: IngestOptions): Promise<Plain> {
+  const { members, source } = await inside(outer);
+  const found = members.find((member) => member.name === name);
+  const outerName = outer.kind === 'archive' ? outer.name : outer.model.name;
+  if (found === undefined) {
+    throw archiveFault('archive.no-such-member', outerName, `${outerName} has no member ${name}`);
+  }
+  return ingestPlain(await memberSource(source, found, on), on);
+}
+
+async function inside(opened: Plain) {
+  if (opened.kind === 'archive') return opened;
+  const { members } = await embeddedObjects(opened.model, opened.source);
+  return { members, source: opened.source };
+}
+
+function archiveFault(code: string, region: string, message: string): MalformedFile {
+  const advice = 'Name one in the option member; listMembers lists them.';
+  return new MalformedFile({ code, region, message, span: null, advice });
+}
+
+function sourceOf(input: Input, given?: string): ByteSource {
+  const name = given ?? ('name' in input && typeof input.name === 'string' ? input.name : 'file');
+  if (input instanceof Uint8Array) return bufferSource(name, input);
+  if (input instanceof ArrayBuffer) return bufferSource(name, new Uint8Array(input));
+  if ('slice' in input) return blobSource(name, input);
+  return { name, size: input.size, read: (start, end) => input.read(start, end) };
+}

@@ -1,0 +1,59 @@
+/** The ELF and eCOFF relocations of an object. */
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocIndex, sectionIndex } from '#model/ids.ts';
+import { sectionName } from '#model/sections.ts';
+import { ObjectFile } from './open.ts';
+
+/** An entry, and what the linker or loader makes of it. */
+export type Relocation = {
+  /** The section that is patched; null where the entry names none. */
+  readonly section: string | null;
+  /** Of the entry in its table, from 0. */
+  readonly index: number;
+  /** `r_offset`. */
+  readonly offset: bigint;
+  /** The number in the entry. */
+  readonly type: number;
+  /** `R_BPF_64_64`; `type 77` for a number that is not known. */
+  readonly typeName: string;
+  /** As in the file: escape it before it is shown. */
+  readonly symbol: string;
+  /** S; null where there is no symbol. */
+  readonly symbolValue: bigint | null;
+  /** A; null where it cannot be read. */
+  readonly addend: bigint | null;
+  /** The number that is written; null where it is not known. */
+  readonly result: bigint | null;
+  /** The function, variable, map or section that the symbol is; null where it is none. */
+  readonly target: string | null;
+  /** What is written where, in one or two sentences. Names as in the file. */
+  readonly text: string;
+};
+
+/** All relocations of an object, or those that patch the section of that name, in the order of the file. */
+export function* relocations(
+  file: ObjectFile,
+  section?: string,
+): Generator<Relocation, void, undefined> {
+  const { model } = ObjectFile.openedOf(file);
+  const { relocations: table, sections } = model;
+  for (let row = 0; row < table.count; row++) {
+    const patched = table.targetSection[row] ?? -1;
+    const name = patched > 0 ? sectionName(sections, sectionIndex(patched)) : null;
+    if (section !== undefined && name !== section) continue;
+    const meaning = relocationMeaning(model, relocIndex(row));
+    yield {
+      section: name,
+      index: table.indexInSection[row] ?? 0,
+      offset: table.offset[row] ?? 0n,
+      type: table.type[row] ?? 0,
+      typeName: meaning.typeName,
+      symbol: meaning.symbolText,
+      symbolValue: meaning.symbolValue,
+      addend: meaning.addend,
+      result: meaning.result,
+      target: meaning.target?.name ?? null,
+      text: meaning.words,
+    };
+  }
+}

@@ -1,0 +1,118 @@
+/** Types and code as text, as the field's tools print them. */
+
+import { concatBytes } from '#bytes/concat.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { decodeText, visible as visibleText } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { rawRecord, writeJson, writeRaw } from '#print/btf-dump.ts';
+import { ByteText, longestText } from '#print/byte-text.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
+import { writeC } from '#print/c-dump/dump.ts';
+import { selfContainedHeader } from '#print/c-dump/header.ts';
+import { goDeclaration } from '#print/declarations/go.ts';
+import { rustDeclaration } from '#print/declarations/rust.ts';
+import { zigDeclaration } from '#print/declarations/zig.ts';
+import { disassembly } from '#print/disassembly.ts';
+import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
+import { ObjectFile } from './open.ts';
+import { Type, Types } from './types.ts';
+
+/** How the C of all types is written. */
+export type COptions = {
+  /** Keep the order of ids, where bpftool sorts the types? */
+  readonly unsorted?: boolean;
+};
+
+/** How the header of one type is written. */
+export type HeaderOptions = {
+  /** Keep these members; the others become padding. */
+  readonly members?: readonly string[];
+  /** For CO-RE: add `preserve_access_index`, and leave no padding for members that are left out. */
+  readonly preserveAccessIndex?: boolean;
+};
+
+/**
+ * All types as one C header, as `bpftool btf dump file … format c` prints it; of one type a
+ * header that compiles alone, with all that the type needs.
+ */
+export function cText(of: Types, options?: COptions): string;
+export function cText(of: Type, options?: HeaderOptions): string;
+export function cText(of: Types | Type, options: COptions & HeaderOptions = {}): string {
+  if (of instanceof Type) return ofType(of, (t, id) => selfContainedHeader(t, id, options));
+  return ofAll(of, (t, out) => writeC(t, out, options));
+}
+
+/** The C declaration of one type, without what it needs: of a function its prototype. */
+export function declarationText(type: Type): string {
+  return ofType(type, cDeclaration);
+}
+
+/** All types, or one, as `bpftool btf dump file …` prints them. */
+export function rawText(of: Types | Type): string {
+  return of instanceof Type ? ofType(of, rawRecord) : ofAll(of, writeRaw);
+}
+
+/** All types, or one, as `bpftool -j btf dump file …` prints them. */
+export function jsonText(of: Types | Type): string {
+  if (of instanceof Type) {
+    return ofType(of, (t, id) => whole(t, (out) => writeJson(t, out, { roots: [id] })));
+  }
+  return ofAll(of, writeJson);
+}
+
+/** All structs and unions, or one, as `pahole -F btf` prints them; empty for what pahole does not print. */
+export function paholeText(of: Types | Type): string {
+  return of instanceof Type ? ofType(of, paholeOf) : ofAll(of, writePahole);
+}
+
+/** One type, with all that it needs, as Rust with the same layout. */
+export function rustText(type: Type): string {
+  return ofType(type, rustDeclaration);
+}
+
+/** One type, with all that it needs, as Go with the same layout. */
+export function goText(type: Type): string {
+  return ofType(type, goDeclaration);
+}
+
+/** One type, with all that it needs, as Zig with the same layout. */
+export function zigText(type: Type): string {
+  return ofType(type, zigDeclaration);
+}
+
+/** The code of an object as `llvm-objdump -dr` prints it, line by line. */
+export async function* disassemblyLines(file: ObjectFile): AsyncGenerator<string, void, undefined> {
+  const { model, source } = ObjectFile.openedOf(file);
+  const options = { path: model.name, raw: true, lines: false, decimal: false };
+  for await (const lines of disassembly(model, source, options)) yield* lines;
+}
+
+function ofType(type: Type, print: (t: TypeTable, id: TypeId) => string): string {
+  const { t, id } = Type.placeOf(type);
+  return print(t, id);
+}
+
+function ofAll(types: Types, write: (t: TypeTable, out: ByteText) => Iterable<unknown>): string {
+  const t = Types.tableOf(types);
+  return whole(t, (out) => write(t, out));
+}
+
+/** A name as it can be shown: what is invisible or turns the direction of writing becomes `\u{…}`. */
+export function visible(text: string): string {
+  return visibleText(text);
+}
+
+/** Where a name is no UTF-8, all bytes over 0x7f are written `\xNN`. Throws `Malformed`, as a few hostile types ask for any length. */
+function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
+  const chunks: Uint8Array[] = [];
+  const out = new ByteText((chunk) => chunks.push(chunk));
+  const most = longestText(t);
+  for (const _ of write(out)) {
+    if (out.length <= most) continue;
+    const message = `the text of all types is longer than ${most} bytes`;
+    throw new Malformed({ code: 'text.too-long', region: '.BTF', message, span: null });
+  }
+  out.end();
+  return decodeText(concatBytes(chunks));
+}

@@ -1,0 +1,75 @@
+/** An atlas out of the files of a folder. */
+import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { blobSource } from '#bytes/source.ts';
+import { KernelFinder } from '#ingest/kernels-inside.ts';
+import type { Context } from './in-slices.ts';
+
+export type FileOfFolder = { readonly path: string; readonly file: Blob };
+
+export type BuiltAtlas = {
+  readonly atlas: Blob;
+  readonly kernels: number;
+  /** Files that could not be read. Raw names. */
+  readonly unread: readonly string[];
+  /** Modules that fit no kernel of the folder. */
+  readonly strays: number;
+};
+
+/** Throws `Malformed` where no file has a kernel, and the signal's reason once it is aborted. */
+export async function buildAtlas(
+  name: string,
+  files: readonly FileOfFolder[],
+  { signal, onProgress }: Context,
+): Promise<BuiltAtlas> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const builder = new AtlasBuilder({
+    write: (bytes) => {
+      parts.push(new Uint8Array(bytes));
+    },
+    extract: true,
+  });
+  const finder = new KernelFinder(infoOf);
+  const unread: string[] = [];
+  for (const [done, { path, file }] of inKernelOrder(files).entries()) {
+    onProgress({ step: 'building the atlas', done, total: files.length });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal.throwIfAborted();
+    try {
+      for await (const found of finder.inside(blobSource(path, file), path)) {
+        if ('module' in found) builder.addModule(found.module, found.types);
+        else {
+          const info = uniqueInfo({ info: infoOf(found.path), path: found.path }, (one) =>
+            builder.has(one),
+          );
+          if (info === null) unread.push(path);
+          else await builder.add(info, found.types);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      unread.push(path);
+    }
+  }
+  if (builder.kernelCount === 0) throw noKernel(name, files.length);
+  const header = new Uint8Array(await builder.finish());
+  return {
+    atlas: new Blob([header, ...parts]),
+    kernels: builder.kernelCount,
+    unread,
+    strays: finder.strays,
+  };
+}
+
+function noKernel(name: string, count: number): Malformed {
+  return new Malformed({
+    code: 'atlas.no-kernel',
+    region: name,
+    message: `${name} is a folder without a kernel`,
+    span: null,
+    expected: 'BTF, images or archives of kernels',
+    found: `${count} other files`,
+    advice: 'Drop the files in it that you want to see, or a folder with kernels.',
+  });
+}
