@@ -2,6 +2,7 @@
  * What the words of a function's body tell, as it is not compiled: what it uses, which variables it
  * changes and whose address it gives away, where its static variables and strings are.
  */
+import { append } from '#bytes/append.ts';
 import { literalBytes } from './constants.ts';
 import { Cursor, type Token } from './tokens.ts';
 
@@ -32,7 +33,7 @@ export function readBody(body: readonly Token[]): Body {
       const bytes = literalBytes(token);
       const isArray = tokens[i - 1]?.text === '=' && tokens[i - 2]?.text === ']';
       for (; tokens[i + 1]?.kind === 'string'; i++)
-        bytes.push(...literalBytes(tokens[i + 1] ?? token));
+        append(bytes, literalBytes(tokens[i + 1] ?? token));
       if (!isArray) parts.push({ bytes });
     } else if (isName(tokens, i) && !words.has(token.text)) {
       words.add(token.text);
