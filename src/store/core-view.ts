@@ -79,9 +79,15 @@ export function isWithoutTarget(object: FileId): boolean {
 function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | null {
   const model = modelOf(object);
   if (object === null || model === null || model.ext.core.count === 0) return null;
+  return newestOf(
+    files.filter((file) => file.id !== object.id && isKernelFor(file, model.types?.endian)),
+  );
+}
+
+/** The one with the highest version in its name; of equals the last. */
+export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   let newest: OpenFile | null = null;
   for (const file of files) {
-    if (file.id === object.id || !isKernelFor(file, model.types?.endian)) continue;
     if (newest === null || byVersion(file.name, newest.name) >= 0) newest = file;
   }
   return newest;

@@ -2,15 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
+import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
-import { memberAt } from '#model/type-items.ts';
+import { memberAt, membersOf } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { bytesNow, bytesOf } from './bytes-cache.ts';
 import { editWorkbench, openWorkbench, startOver } from './edit-workbench.ts';
-import { closeFile } from './files.ts';
+import { closeFile, openFile } from './files.ts';
 import { followAddress } from './follow-link.ts';
 import { currentAddress, select, showView } from './navigation.ts';
 import { activeFile, baseChoice, type OpenFile, session, viewsOf } from './session.ts';
@@ -66,6 +67,11 @@ const idOf = (kind: string, name: string) => {
   return id;
 };
 
+const memberNames = (name: string) => {
+  const { types } = model();
+  return types === null ? [] : membersOf(types, idOf('struct', name)).map((member) => member.name);
+};
+
 const type = (text: string) => editWorkbench(active().id, { text });
 const workbench = () => workbenchOf(active().id);
 
@@ -74,6 +80,38 @@ const rested = async () => {
   const before = active().declarationsKey;
   await until(() => expect(active().declarationsKey).not.toBe(before));
 };
+
+/** A kernel of three types, as a file. */
+function kernelFile(name: string, member: string): File {
+  const text = `enum bpf_map_type { BPF_MAP_TYPE_HASH = 1 }; struct task_struct { int ${member}; };
+typedef struct { int counter; } atomic_t;`;
+  return new File([new Uint8Array(compileDeclarations(text, 'little').btf)], name);
+}
+
+describe('vmlinux.h', () => {
+  const text = '#include "vmlinux.h"\nstruct mine { atomic_t a; };\nstruct task_struct *t;';
+
+  it('has the types of the newest open kernel, and those of another when that is closed', async () => {
+    await openFile(kernelFile('vmlinux-6.1', 'old'), { activate: false });
+    const newest = await openFile(kernelFile('vmlinux-6.12', 'new'), { activate: false });
+    await openWorkbench();
+    await type(text);
+    expect(workbench()?.problems).toEqual([]);
+    expect(workbench()?.notes.map(({ message }) => message)).toContain(
+      'vmlinux.h has the types of vmlinux-6.12',
+    );
+    expect(memberNames('task_struct')).toEqual(['new']);
+    expect(memberNames('mine')).toEqual(['a']);
+    closeFile(newest);
+    await until(() => expect(memberNames('task_struct')).toEqual(['old']));
+  });
+
+  it('says what to open where there is no kernel', async () => {
+    await openWorkbench();
+    await type('#include "vmlinux.h"\nstruct mine { u32 a; };');
+    expect(workbench()?.notes[0]?.message).toContain('open the BTF of a kernel');
+  });
+});
 
 describe('the workbench', () => {
   it('begins with the first example, as a file with all views', async () => {

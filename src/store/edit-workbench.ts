@@ -13,11 +13,13 @@ import {
 } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
+import { hasMapTypes } from '#analysis/workbench/kernel-types.ts';
 import { counted, drawnName } from '#bytes/text.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
 import { forgetBytes } from './bytes-cache.ts';
+import { newestOf } from './core-view.ts';
 import {
   type BackgroundOptions,
   clientOf,
@@ -34,8 +36,11 @@ import {
   fileById,
   markTypedHere,
   modelOf,
+  type OpenFile,
   patchFile,
+  type Session,
   session,
+  typesOf,
 } from './session.ts';
 import {
   beginWorkbench,
@@ -88,7 +93,7 @@ async function compileWorkbench(id: FileId): Promise<void> {
       const { text, endian } = asked;
       await compileOnce(id, { text, endian });
       const now = workbenchOf(id);
-      isDone = now?.text === text && now.endian === endian;
+      isDone = now?.text === text && now.endian === endian && knowsKernel(id, text);
     }
   } finally {
     compiling.delete(id);
@@ -102,6 +107,7 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
     patchWorkbench(id, { problems: [wholeProblem(message, text)] });
     return;
   }
+  await tellKernel(id, text);
   const outcome = await clientOf(id)?.call('declare', declarations);
   if (outcome === undefined) return;
   if (!outcome.ok) {
@@ -113,6 +119,45 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
   if (model === null) patchWorkbench(id, { problems });
   else showCompiled(id, model, text, places);
 }
+
+/** The newest open kernel: what `#include "vmlinux.h"` has the types of. Objects and modules have only their own. */
+function openKernel({ files }: Session): OpenFile | null {
+  return newestOf(
+    files.filter((file) => {
+      const [model, types] = [modelOf(file), typesOf(file)];
+      if (model === null || types === null || types.split || isBpf(model)) return false;
+      return file.declarationsKey === undefined && hasMapTypes(types);
+    }),
+  );
+}
+
+/** Which kernel the worker of a workbench knows. */
+const knownKernels = new Map<FileId, FileId | null>();
+
+function kernelOf(text: string): OpenFile | null {
+  return text.includes('vmlinux.h') ? openKernel(session.getState()) : null;
+}
+
+function knowsKernel(id: FileId, text: string): boolean {
+  return (knownKernels.get(id) ?? null) === (kernelOf(text)?.id ?? null);
+}
+
+async function tellKernel(id: FileId, text: string): Promise<void> {
+  if (knowsKernel(id, text)) return;
+  const kernel = kernelOf(text);
+  const types = kernel && typesOf(kernel);
+  knownKernels.set(id, kernel?.id ?? null);
+  await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
+}
+
+/** A kernel that is opened or closed gives other types to what includes them. */
+session.subscribe((now, before) => {
+  if (now.files === before.files) return;
+  for (const { id } of now.files) {
+    const text = workbenchOf(id)?.text;
+    if (text !== undefined && !knowsKernel(id, text)) void compileWorkbench(id);
+  }
+});
 
 function wholeProblem(message: string, text: string): Problem {
   return { message, start: 0, end: Math.max(1, text.length) };
@@ -217,6 +262,7 @@ onClosed((id) => {
   resting.delete(id);
   startingOver.delete(id);
   formerKeys.delete(id);
+  knownKernels.delete(id);
 });
 
 /**

@@ -24,6 +24,8 @@ const HELPER_DEFS = `static void *(*const bpf_map_lookup_elem)(void *, const voi
 static long (*const bpf_map_update_elem)(void *, const void *, const void *, __u64) = (void *)2;
 static void *(*const bpf_ringbuf_reserve)(void *, __u64, __u64) = (void *)131;
 static void (*const bpf_ringbuf_submit)(void *, __u64) = (void *)132;
+static long (*const bpf_trace_printk)(const char *, __u32, ...) = (void *)6;
+static long (*const bpf_trace_vprintk)(const char *, __u32, const void *, __u32) = (void *)177;
 `;
 
 /** The text as clang has to be given it, so that it writes down what is only declared, too. */
@@ -55,14 +57,15 @@ export async function clangLines(source: string): Promise<string[]> {
   writeFileSync(c, source);
   for (const [path, { text }] of HEADERS) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), `#pragma once\n${text}`);
+    const helpers = path.endsWith('bpf_helpers.h') ? HELPER_DEFS : '';
+    writeFileSync(join(folder, path), `#pragma once\n${text}${helpers}`);
   }
   const first = join(folder, 'first.h');
   writeFileSync(
     first,
     `${PRELUDE_TEXT}#define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
-${HELPER_DEFS}`,
+`,
   );
   execFileSync(
     CLANG,

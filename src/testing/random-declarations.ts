@@ -30,8 +30,12 @@ const NUMBERS = [
   '__u64',
   's32',
   'u64',
+  '__be32',
+  'size_t',
+  '__int128',
 ];
-const FLOATS = ['float', 'double'];
+const FLOATS = ['float', 'double', 'long double'];
+const SECTIONS = ['.data.a', '.rodata.b', 'license', '.maps.d'];
 
 /** A text of a few declarations that clang accepts. */
 export function randomDeclarations(seed: number): string {
@@ -42,7 +46,10 @@ class Maker {
   readonly #random: () => number;
   /** What can be used by value, as it is written. */
   readonly #complete: string[] = [];
-  /** Integer types that can be bit-fields, with their bits. */
+  readonly #externs: string[] = [];
+  /** Those of which the address can be taken. */
+  readonly #variables: string[] = [];
+  /** What pointers may lead to. */
   readonly #declaredTags: string[] = [];
   #names = 0;
 
@@ -51,7 +58,7 @@ class Maker {
   }
 
   text(): string {
-    const count = 1 + this.#below(4);
+    const count = 1 + this.#below(5);
     return Array.from({ length: count }, () => this.#declaration()).join('\n');
   }
 
@@ -63,7 +70,103 @@ class Maker {
       () => this.#namedEnum(),
       () => this.#typedef(),
       () => this.#variable(),
+      () => this.#initialized(),
+      () => this.#function(),
+      () => this.#extern(),
+      () => this.#map(),
+      () => this.#macro(),
+      () => `#pragma pack(${this.#pick(['', '1', '2', '4', 'push, 1', 'pop'])})`,
+      () => this.#assertion(),
     ])();
+  }
+
+  /** A variable with a value, of a type whose values can be written. */
+  #initialized(): string {
+    const name = this.#name('i');
+    const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
+    const behind = this.#pick(['', '', ` __attribute__((section("${this.#pick(SECTIONS)}")))`]);
+    const number = () => this.#pick(['0', '1', '0x10', "'a'", '-1', '~0u', '2 - 2', 'sizeof(int)']);
+    const numbers = () => Array.from({ length: 1 + this.#below(4) }, number).join(', ');
+    const address = this.#variables.length > 0 ? `&${this.#pick(this.#variables)}` : '0';
+    const text = this.#pick([
+      () => `${this.#pick(NUMBERS)} ${name}${behind} = ${number()}`,
+      () =>
+        `${this.#pick(FLOATS)} ${name}${behind} = ${this.#pick(['0', '0.0', '1.5', '-0.0f', '3'])}`,
+      () => `char ${name}[]${behind} = ${this.#pick(['"abc"', '""', '{ "x" }', '"a" "b\\0"'])}`,
+      () => `int ${name}[]${behind} = { ${numbers()} }`,
+      () => `short ${name}[][2]${behind} = { ${numbers()} }`,
+      () => `int ${name}[${4 + this.#below(4)}]${behind} = { [${this.#below(4)}] = ${number()} }`,
+      () => `struct { int a, b; } ${name}[]${behind} = { ${numbers()} }`,
+      () => `struct { char a; struct { int b, c; } d; } ${name}${behind} = { .d.c = ${number()} }`,
+      () => `const char *${name}${behind} = ${this.#pick(['"one"', '"two"', '0'])}`,
+      () => `const void *${name}[]${behind} = { ${address}, 0 }`,
+    ])();
+    if (!before.includes('const') && !behind.includes('rodata') && behind === '')
+      this.#variables.push(name);
+    return behind !== ''
+      ? `${text.replace(/^const /, '')};`
+      : `${before.replace(/const (?=.*const)/, '')}${text};`;
+  }
+
+  /** A function, with a body of what bodies do with names. */
+  #function(): string {
+    const name = this.#name('f');
+    const count = this.#below(5);
+    const params = Array.from({ length: count }, (_, i) => {
+      const type = this.#pick([...NUMBERS.slice(0, 19), ...this.#pointed()]);
+      const tag = this.#below(8) === 0 ? ` __attribute__((btf_decl_tag("p${i}")))` : '';
+      return `${this.#pick(['', '', 'const '])}${type} a${i}${tag}`;
+    });
+    const statements = [
+      ...(count > 0 ? ['(void)a0;'] : []),
+      ...(this.#externs.length > 0 && this.#below(2) === 0
+        ? [`x += ${this.#pick(this.#externs)};`]
+        : []),
+    ];
+    const before = this.#pick([
+      '',
+      '',
+      '',
+      '__attribute__((noinline)) ',
+      '__attribute__((section("xdp"))) ',
+    ]);
+    return `${before}int ${name}(${params.join(', ') || 'void'}) { int x = 0; ${statements.join(' ')} return x; }`;
+  }
+
+  #extern(): string {
+    const name = this.#name('x');
+    const behind = this.#pick([
+      '',
+      ' __attribute__((section(".kconfig")))',
+      ' __attribute__((weak))',
+    ]);
+    this.#externs.push(name);
+    return `extern ${this.#pick(['int', 'const long', 'unsigned', '__u32'])} ${name}${behind};`;
+  }
+
+  #map(): string {
+    const type = () => this.#pick([...NUMBERS.slice(0, 19), ...this.#complete]);
+    const inner =
+      this.#below(3) === 0 ? `typeof(struct { int (*type)[2]; ${type()} *key; }) *values[];` : '';
+    return `struct { int (*type)[${1 + this.#below(9)}]; int (*max_entries)[1 << ${this.#below(9)}]; typeof(${type()}) *key; typeof(${type()}) *value; ${inner} } ${this.#name('m')} __attribute__((section(".maps"), used));`;
+  }
+
+  #macro(): string {
+    const [count, make] = [this.#name('N'), this.#name('M')];
+    return `#define ${count} (${1 + this.#below(4)} * 2)
+#define ${make}(type, name, ...) type name ## _t __VA_ARGS__
+struct ${this.#name('t')} { ${make}(${this.#pick(NUMBERS)}, a, [${count}]); ${make}(char, b); };
+#undef ${count}`;
+  }
+
+  #assertion(): string {
+    if (this.#complete.length === 0) return '_Static_assert(sizeof(int) == 4, "int");';
+    const type = this.#pick(this.#complete);
+    return `char ${this.#name('z')}[sizeof(${type}) + _Alignof(${type}) * (${this.#below(3)} + (-1 > 0u))];`;
+  }
+
+  #pointed(): string[] {
+    return this.#declaredTags.map((tag) => `${tag} *`);
   }
 
   #namedRecord(): string {
@@ -89,6 +192,7 @@ class Maker {
       ' __attribute__((packed))',
       ' __attribute__((aligned(16)))',
       ' __attribute__((packed, aligned(4)))',
+      ' __attribute__((btf_decl_tag("on it"), preserve_access_index))',
     ]);
     return `{ ${members.join(' ')} }${attribute}`;
   }
@@ -115,7 +219,34 @@ class Maker {
       const name = this.#below(2) === 0 ? '' : ` ${this.#name('n')}`;
       return `${what} ${this.#body(what, depth + 1)}${name};`;
     };
-    const choices = [plain, plain, plain, bits, bits, ...(depth < 2 ? [nested] : [])];
+    const attributed = () =>
+      `${this.#declarator(this.#base(), this.#name('m'))} ${this.#pick([
+        '__attribute__((packed))',
+        '__attribute__((btf_decl_tag("m")))',
+        '__attribute__((aligned(2)))',
+      ])};`;
+    const special = () =>
+      this.#pick([
+        `_Atomic ${this.#pick(NUMBERS)} ${this.#name('m')};`,
+        `_Alignas(16) ${this.#pick(NUMBERS)} ${this.#name('m')};`,
+        `int __attribute__((btf_type_tag("user"))) *${this.#name('m')};`,
+        `struct ${this.#name('fwd')} __attribute__((btf_type_tag("rcu"))) *${this.#name('m')};`,
+        `enum ${this.#name('later')} *${this.#name('m')};`,
+        `enum { ${this.#name('E')}, ${this.#name('E')} = 4 } ${this.#name('m')};`,
+        `typeof(${this.#pick(['int *', '1 + 2L', '(char)1', '1u'])}) ${this.#name('m')};`,
+        `int (*${this.#name('m')})(const int, char *const restrict, const char [4], ...);`,
+        `char ${this.#name('m')}[sizeof(long) * 2 > 8u ? 'c' - 'a' : 1];`,
+      ]);
+    const choices = [
+      plain,
+      plain,
+      plain,
+      attributed,
+      special,
+      bits,
+      bits,
+      ...(depth < 2 ? [nested] : []),
+    ];
     const text = this.#pick(choices)();
     return this.#below(15) === 0 && !text.includes('{') && !text.includes(': ')
       ? text.replace(/;$/, ' __attribute__((aligned(8)));')
@@ -140,7 +271,15 @@ class Maker {
     });
     if (this.#below(8) === 0) values.push(`${this.#name('E')} = 0x100000000ULL`);
     this.#complete.push(tag);
-    return `${tag} { ${values.join(', ')} };`;
+    const [before, behind] = this.#pick([
+      ['', ''],
+      ['', ''],
+      [' : unsigned long', ''],
+      ['', ' __attribute__((packed))'],
+    ] as const);
+    return before !== '' && values.some((value) => value.includes('= -'))
+      ? `${tag} { ${values.join(', ')} };`
+      : `${tag}${before} { ${values.join(', ')} }${behind};`;
   }
 
   #typedef(): string {
@@ -148,7 +287,7 @@ class Maker {
     const text =
       this.#below(3) === 0
         ? `typedef struct ${this.#body('struct', 1)} ${name};`
-        : `typedef ${this.#declarator(this.#base(), name)};`;
+        : `typedef ${this.#declarator(this.#base(), name)}${this.#pick(['', '', '', ' __attribute__((aligned(16)))', ' __attribute__((aligned(1)))', ' __attribute__((btf_decl_tag("t")))'])};`;
     this.#complete.push(name);
     return text;
   }

@@ -107,7 +107,11 @@ export class FileClient {
         request,
         settle: (outcome) => {
           options.signal?.removeEventListener('abort', onAbort);
-          if (outcome.ok && isShaping(method, outcome.value)) this.#shaped.set(method, request);
+          if (outcome.ok && isShaping(method, outcome.value)) {
+            // Told again in the order in which they were told last.
+            if (method !== 'open') this.#shaped.delete(method);
+            this.#shaped.set(method, request);
+          }
           resolve(outcome as Outcome<Methods[M]['result']>);
         },
         onProgress: options.onProgress,
@@ -272,7 +276,7 @@ export class FileClient {
 /** Does a new worker have to be told, too? */
 function isShaping(method: Method, value: unknown): boolean {
   // Declarations that do not compile change nothing, told again neither.
-  if (method === 'open') return true;
+  if (method === 'open' || method === 'useKernel') return true;
   if (method === 'declare') return (value as Methods['declare']['result']).model !== null;
   return method === 'setBase' && (value as Methods['setBase']['result']).kind === 'read';
 }

@@ -5,6 +5,7 @@ import {
   declaredPlaces,
   type Problem,
 } from '#analysis/workbench/declared-places.ts';
+import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -27,8 +28,9 @@ export type DeclaredAnswer = {
 export function compiledFile(
   name: string,
   { text, endian }: Declarations,
+  kernel: Kernel | null,
 ): Omit<DeclaredAnswer, 'model'> & { readonly file: ByteSource | null } {
-  const { btf, problems, declared, ...compiled } = compileDeclarations(text, endian);
+  const { btf, problems, declared, ...compiled } = compileDeclarations(text, endian, kernel);
   const notes = compiled.notes.slice(0, MAX_PROBLEMS);
   return problems.length > 0
     ? { problems: problems.slice(0, MAX_PROBLEMS), notes, places: [], file: null }

@@ -38,6 +38,7 @@ import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
+import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
@@ -86,6 +87,8 @@ export type Methods = {
    * the page has: `types.base` is null.
    */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
+  /** What `vmlinux.h` has the types of in declarations from now on; null for no kernel. */
+  useKernel: { params: Kernel | null; result: null };
   /** Puts the BTF of C declarations in the place of the file and reads it; with problems nothing changes. */
   declare: { params: Declarations; result: DeclaredAnswer };
   /** The BPF objects inside of a program. */

@@ -22,6 +22,7 @@ import { MOST_ROWS, runQuery } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
+import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
@@ -67,6 +68,8 @@ export class FileServer {
   #opened: Opened | null = null;
   /** What the offsets of an archive's members count in. */
   #archive: ByteSource | null = null;
+  /** What declarations include as `vmlinux.h`. */
+  #included: Kernel | null = null;
   #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   /** The files that queries are about. */
@@ -155,8 +158,12 @@ export class FileServer {
         model: isChosen ? { ...model, types: { ...types, base: null } } : model,
       };
     },
+    useKernel: (kernel) => {
+      this.#included = kernel;
+      return null;
+    },
     declare: async (declarations, context) => {
-      const { file, ...told } = compiledFile(this.#source().name, declarations);
+      const { file, ...told } = compiledFile(this.#source().name, declarations, this.#included);
       const read = file && (await ingest(file, context));
       if (file === null || read?.kind !== 'object') return { ...told, model: null };
       this.#replace(read, context.signal);

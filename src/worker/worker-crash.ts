@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   tryBase: 'the base check',
   setBase: 'parsing of the file on its base',
   declare: 'parsing of the declarations',
+  useKernel: 'take the types of a kernel',
   embedded: 'the search for BPF objects',
   member: 'reading of a member',
   bytes: 'byte access',

@@ -49,7 +49,7 @@ const WITHOUT_EFFECT = new Set(
   format format_arg malloc noreturn may_alias transparent_union designated_init no_sanitize
   bpf_fastcall alloc_size assume_aligned flatten gnu_inline no_instrument_function optnone
   externally_visible fallthrough warning error cleanup copy retain internal_linkage
-  preserve_static_offset musttail annotate overloadable common nocommon artificial leaf access
+  preserve_static_offset maybe_unused nodiscard fallthrough musttail annotate overloadable common nocommon artificial leaf access
   randomize_layout no_randomize_layout gnu_printf scalar_storage_order`.split(/\s+/),
 );
 
@@ -80,6 +80,13 @@ export function readAttributes(around: Around, found: Attributes = noAttributes(
       while (cursor.take(','));
       cursor.expect(')');
       cursor.expect(')');
+    } else if (cursor.peek().text === '[' && cursor.second().text === '[') {
+      cursor.next();
+      cursor.next();
+      do readAttribute(around, found);
+      while (cursor.take(','));
+      cursor.expect(']');
+      cursor.expect(']');
     } else return found;
   }
 }
@@ -88,8 +95,13 @@ function readAttribute(around: Around, found: Attributes): void {
   const { cursor } = around;
   const { text } = cursor.peek();
   // Nothing between two commas is allowed.
-  if (text === ',' || text === ')') return;
-  const word = cursor.next();
+  if (text === ',' || text === ')' || text === ']') return;
+  let word = cursor.next();
+  // C23: `gnu::` or `clang::` before it.
+  if (cursor.take(':')) {
+    cursor.expect(':');
+    word = cursor.next();
+  }
   const name = word.text.replace(/^__(.+)__$/, '$1');
   switch (name) {
     case 'packed':
@@ -99,7 +111,7 @@ function readAttribute(around: Around, found: Attributes): void {
       addAlignment(around, found);
       return;
     case 'btf_decl_tag':
-      found.declTags.push(readString(cursor));
+      addOnce(found.declTags, readString(cursor));
       return;
     case 'btf_type_tag':
       found.typeTags.push(readString(cursor));
@@ -130,6 +142,11 @@ function readAttribute(around: Around, found: Attributes): void {
   if (cursor.take('(')) cursor.skipGroup();
   if (!WITHOUT_EFFECT.has(name))
     around.note(`the attribute ${name} is not known here and left out`, word);
+}
+
+/** clang keeps the same tag on the same thing once. */
+function addOnce(tags: string[], tag: string): void {
+  if (!tags.includes(tag)) tags.push(tag);
 }
 
 function readString(cursor: Cursor): string {

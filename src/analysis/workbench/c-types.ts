@@ -57,6 +57,8 @@ export type Member = {
   /** Bytes that `aligned` asks for; 0 where nothing does. */
   readonly aligned: number;
   readonly declTags: readonly string[];
+  /** Where it is, in a record of a kernel. */
+  readonly bitOffset?: number;
 };
 /** Filled in when its members are known; a name alone stays a declaration. */
 export type RecordType = {
@@ -69,6 +71,8 @@ export type RecordType = {
   /** The highest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
   pack: number;
   declTags: readonly string[];
+  /** Bytes, of a record of a kernel, whose members have their places. */
+  readonly givenSize?: number;
 };
 export type EnumType = {
   readonly kind: 'enum';
@@ -76,6 +80,8 @@ export type EnumType = {
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
   /** The type that the text gives it; null where the values decide. */
   fixed: EnumShape | null;
+  /** Bytes that `aligned` asks for; 0 where nothing does. */
+  aligned: number;
 };
 /** `size` in bytes: 1, 2, 4 or 8; 0 for an enum without values. */
 export type EnumShape = { readonly signed: boolean; readonly size: number };
@@ -93,6 +99,7 @@ export type CType =
   | null;
 
 const POINTER_SIZE = 8;
+const MAX_NESTED = 256;
 
 /** The type without qualifiers and typedefs. They make chains no longer than the text is. */
 export function bare(type: CType): CType {
@@ -155,6 +162,8 @@ export type RecordLayout = {
 /** Sizes and places. A class, so that each record is laid out once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
+  /** Records of a kernel that are in each other. */
+  #depth = 0;
 
   /** Bytes; 0 for what has no size. */
   sizeOf(type: CType): number {
@@ -165,10 +174,9 @@ export class Layouts {
   sizeWith(type: CType, flexible: number): number {
     const at = bare(type);
     const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
-    const { size, align } = this.#extent(type);
+    const { size } = this.#extent(type);
     if (flexible === 0 || last?.type?.kind !== 'array') return size;
-    const end = last.bitOffset / 8 + flexible * this.sizeOf(last.type.of);
-    return Math.max(size, roundUp(end, align));
+    return Math.max(size, last.bitOffset / 8 + flexible * this.sizeOf(last.type.of));
   }
 
   /** Bytes; 1 for what has none. */
@@ -188,15 +196,17 @@ export class Layouts {
         return scalar(at.size);
       case 'pointer':
         return scalar(POINTER_SIZE);
-      case 'enum':
-        return scalar(enumShape(at).size);
+      case 'enum': {
+        const { size } = enumShape(at);
+        return { size, align: at.aligned > 0 ? Math.max(at.aligned, size) : size };
+      }
       case 'atomic': {
         const { size, align } = this.#extent(at.of);
-        // Whole words are aligned to their size, so that one instruction can exchange them.
-        return {
-          size,
-          align: size <= 16 && (size & (size - 1)) === 0 ? Math.max(size, align) : align,
-        };
+        // Up to a word it becomes what one instruction can exchange.
+        const whole = [1, 2, 4, 8].find((bytes) => bytes >= size);
+        return whole === undefined
+          ? { size, align }
+          : { size: whole, align: Math.max(whole, align) };
       }
       case 'record':
         return this.layoutOf(at);
@@ -214,7 +224,28 @@ export class Layouts {
     return keptIn(this.#records, record, () => this.#lay(record));
   }
 
+  /** As a kernel has it; its alignment is that of the members, or 1 where libbpf's btf_is_struct_packed says so. */
+  #layGiven(record: RecordType, size: number): RecordLayout {
+    // A record that is in itself has no end, and no alignment.
+    this.#records.set(record, { members: [], size, align: 1 });
+    if (this.#depth > MAX_NESTED) return { members: [], size, align: 1 };
+    this.#depth += 1;
+    const members = (record.members ?? []).map((member) => ({
+      ...member,
+      bitOffset: member.bitOffset ?? 0,
+    }));
+    const align = members.reduce((most, { type }) => Math.max(most, this.alignOf(type)), 1);
+    const isPacked = members.some(
+      ({ type, bits, bitOffset }) => bits === null && bitOffset % (8 * this.alignOf(type)) !== 0,
+    );
+    this.#depth -= 1;
+    const layout = { members, size, align: isPacked || size % align !== 0 ? 1 : align };
+    this.#records.set(record, layout);
+    return layout;
+  }
+
   #lay(record: RecordType): RecordLayout {
+    if (record.givenSize !== undefined) return this.#layGiven(record, record.givenSize);
     const isUnion = record.what === 'union';
     const placed: PlacedMember[] = [];
     let align = 1;
@@ -334,6 +365,8 @@ export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
   ['s16', '__s16'],
   ['s32', '__s32'],
   ['s64', '__s64'],
+  ['__int128_t', '__int128'],
+  ['__uint128_t', 'unsigned __int128'],
   ['bool', '_Bool'],
   ['size_t', 'unsigned long'],
   ['ssize_t', 'long'],

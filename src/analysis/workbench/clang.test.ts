@@ -143,7 +143,58 @@ it(`is what clang wrote for ${programs.length} programs`, async () => {
   expect(`${ours.join('\n')}\n`).toBe(readFileSync(PROGRAMS_GOLDEN, 'utf8'));
 });
 
+/**
+ * Constructs one by one, in `constructs.txt`: a line with `===` and what it is, then C. `! message`
+ * is what is said of one that is not compiled, `~ message` the note of one that clang compiles to
+ * other BTF. All others are compared.
+ */
+const CONSTRUCTS = readFileSync(new URL('constructs.txt', import.meta.url), 'utf8')
+  .split(/^=== /m)
+  .slice(1)
+  .map((block) => {
+    const [name = '', ...lines] = block.trimEnd().split('\n');
+    const messages = (mark: string) =>
+      lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+    const text = lines.filter((line) => !/^[!~] /.test(line)).join('\n');
+    return { name, text, problems: messages('! '), notes: messages('~ ') };
+  });
+const COMPARED = CONSTRUCTS.filter(({ problems, notes }) => problems.length + notes.length === 0);
+const CONSTRUCTS_GOLDEN = fileURLToPath(new URL('constructs.golden.txt', import.meta.url));
+
+it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} constructs, and a sentence for the others`, async () => {
+  const golden = new Map(
+    readFileSync(CONSTRUCTS_GOLDEN, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(17), line.slice(0, 16)] as const),
+  );
+  expect([...golden.keys()]).toEqual(COMPARED.map(({ name }) => name));
+  for (const { name, text, ...said } of CONSTRUCTS) {
+    const { declared, problems, notes, layouts } = parseDeclarations(text);
+    expect(
+      problems.map(({ message }) => message),
+      name,
+    ).toEqual(said.problems);
+    for (const note of said.notes) expect(notes.map(({ message }) => message)).toContain(note);
+    const hash = golden.get(name);
+    if (hash !== undefined) expect(hashOf(await ourLines(declared, layouts)), name).toBe(hash);
+  }
+});
+
 describe.skipIf(!hasClang)('clang', () => {
+  it(`writes the same for ${COMPARED.length} constructs`, { timeout: 120_000 }, async () => {
+    const lines: string[] = [];
+    for (const { name, text } of COMPARED) {
+      const { declared, layouts } = parseDeclarations(text);
+      const theirs = await clangLines(sourceFor(text, declared));
+      expect(await ourLines(declared, layouts), name).toEqual(theirs);
+      lines.push(`${hashOf(theirs)} ${name}`);
+    }
+    const golden = `${lines.join('\n')}\n`;
+    if (process.env.BTFSCOPE_WRITE_GOLDEN !== undefined) writeFileSync(CONSTRUCTS_GOLDEN, golden);
+    expect(golden).toBe(readFileSync(CONSTRUCTS_GOLDEN, 'utf8'));
+  });
+
   it(`writes the same for ${programs.length} programs`, async () => {
     const theirs: string[] = [];
     for (const { name, text } of programs) {

@@ -48,8 +48,10 @@ export type DeclaredVariable = Symbol & {
   readonly isZero: boolean;
   /** Bytes; 0: that of its type. */
   readonly aligned: number;
-  /** If nothing changes it the compiler puts its value in its place. */
+  /** Static, and nothing says that it stays: the optimizer may do without it. */
   readonly mayFold: boolean;
+  /** Does it only have values that code has instead of it where nothing changes them? */
+  readonly isFoldable: boolean;
 };
 
 export type DeclaredFunction = Symbol & {
@@ -59,8 +61,12 @@ export type DeclaredFunction = Symbol & {
   readonly params: readonly Param[];
   /** Where it is used it may be gone: the compiler puts its body there. */
   readonly mayInline: boolean;
+  /** The words in the body that are not only assigned to. */
+  readonly reads: readonly string[];
   /** The variables that the body writes to or takes the address of, as far as its words tell. */
   readonly changes: readonly string[];
+  /** Those of which others may get the address. */
+  readonly escapes: readonly string[];
 };
 
 /** What the text declares, in its order. */
@@ -86,7 +92,9 @@ export function declaredPlaces(declared: readonly Declared[]): DeclaredPlace[] {
   return declared.flatMap((item) => {
     const { start, end, isHeader } = item;
     if (isHeader) return [];
-    if (item.what === 'variable') return [{ kind: 'var', name: item.name, start, end }];
+    if (item.what === 'variable') {
+      return [{ kind: 'var', name: localName(item.name), start, end }];
+    }
     if (item.what === 'function') return [{ kind: 'func', name: item.name, start, end }];
     const named = tagOf(item.type);
     return named === null ? [] : [{ ...named, start, end }];
@@ -112,58 +120,7 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
 /** A variable or function that is written down. */
 export type ModuleSymbol = DeclaredVariable | DeclaredFunction;
 
-/**
- * The variables, functions and strings in the order in which clang makes them: each where it is
- * defined, or before that where a body or an initializer uses it; variables without an initializer
- * last. What is static or only declared is left out where nothing uses it.
- *
- * Source: clang's CodeGenModule, read off its output.
- */
-export function moduleOrder(
-  declared: readonly Declared[],
-): readonly (ModuleSymbol | StringLiteral)[] {
-  const changed = new Set(
-    declared.flatMap((item) => (item.what === 'function' ? item.changes : [])),
-  );
-  const byName = new Map<string, ModuleSymbol>();
-  for (const item of declared) {
-    const isGone = item.what === 'variable' && item.mayFold && !changed.has(item.name);
-    if (item.what !== 'type' && !isGone) byName.set(item.name, item);
-  }
-  const made = new Set<ModuleSymbol | StringLiteral>();
-  const strings = new Set<string>();
-  // Static ones get their bodies when all else is there.
-  const waiting: ModuleSymbol[] = [];
-  const use = (user: ModuleSymbol) => {
-    for (const mention of user.mentions) {
-      if (typeof mention !== 'string') {
-        if (!strings.has(mention.bytes)) made.add(mention);
-        strings.add(mention.bytes);
-        continue;
-      }
-      const used = byName.get(mention);
-      if (used === undefined || made.has(used)) continue;
-      made.add(used);
-      if (used.isStatic) waiting.push(used);
-    }
-  };
-  const define = (item: ModuleSymbol) => {
-    // An initializer is read before its variable is made, a body behind its function.
-    if (item.what === 'variable') use(item);
-    made.add(item);
-    if (item.what === 'function') use(item);
-  };
-  const symbols = [...byName.values()].filter(
-    ({ isDefined, isStatic, isUsed, isHeader }) => isDefined && !isHeader && (!isStatic || isUsed),
-  );
-  const isTentative = (item: ModuleSymbol) => item.what === 'variable' && !item.isInitialized;
-  for (const item of symbols) if (!isTentative(item) && mayDefine(item)) define(item);
-  for (const item of symbols) if (isTentative(item)) define(item);
-  for (const item of waiting) use(item);
-  return [...made].filter((item) => !('what' in item) || mayDefine(item));
-}
-
-/** Static functions that may be inlined are, and inline ones that are not static have no code. */
-function mayDefine(item: ModuleSymbol): boolean {
-  return item.what === 'variable' || !item.mayInline;
+/** The name that a variable has in the text: static ones of a function may share it. */
+export function localName(name: string): string {
+  return name.replace(/@\d+$/, '');
 }

@@ -24,23 +24,25 @@ import {
   type Layouts,
   type RecordType,
 } from './c-types.ts';
-import {
-  type Declared,
-  type DeclaredFunction,
-  type DeclaredVariable,
-  type ModuleSymbol,
-  moduleOrder,
-  type StringLiteral,
+import type {
+  Declared,
+  DeclaredFunction,
+  DeclaredVariable,
+  ModuleSymbol,
+  StringLiteral,
 } from './declared-places.ts';
+import { moduleOrder, sectionOf, Uses } from './module-order.ts';
 
 /** A record whose references are looked up when all have their ids. */
 type Entry = () => BtfRecord;
 
-/** Records in the order of their ids, the first has id 1. */
+/** Records in the order of their ids, the first has id 1. Throws `RangeError` where a kernel's types lead too deep. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
 
+/** The types of a kernel lead some hundreds deep. */
+const MAX_DEPTH = 4000;
 const STATIC = 0;
 const GLOBAL = 1;
 const EXTERN = 2;
@@ -61,7 +63,11 @@ class Emitter {
   /** The first struct or union of each name that was written. */
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
+  readonly #functions = new Map<string, DeclaredFunction>();
+  /** Those of other objects that are written. */
+  readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
+  #depth = 0;
 
   constructor(layouts: Layouts) {
     this.#layouts = layouts;
@@ -69,11 +75,12 @@ class Emitter {
 
   emit(declared: readonly Declared[]): readonly BtfRecord[] {
     const symbols = moduleOrder(declared);
-    const addVariable = this.#variableWriter();
+    for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
+    const addVariable = this.#variableWriter(new Uses(declared));
     // Maps come before code, code before data, and last what clang leaves out: types that nothing
     // else brought in.
     for (const item of symbols) if (isMap(item)) addVariable(item);
-    this.#addFunctions(symbols, declared);
+    this.#addFunctions(symbols);
     for (const item of symbols) {
       if (!('what' in item)) this.#visit(item.type, false, false);
       else if (item.what === 'variable' && !isMap(item)) addVariable(item);
@@ -90,18 +97,20 @@ class Emitter {
   }
 
   /** Writes variables in the order in which they stand in their sections. */
-  #variableWriter(): (item: DeclaredVariable) => void {
+  #variableWriter(uses: Uses): (item: DeclaredVariable) => void {
     const ends = new Map<string, number>();
     return (item) => {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
-      const section = item.section ?? (isDefined ? defaultSection(item) : '');
-      if (section.startsWith('.maps')) this.#visitMap(type);
-      this.#visit(type, false, false);
+      const section = sectionOf(item, uses, this.#layouts);
+      // clang gives what is no struct the type 0 there.
+      const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
+      if (isKnown) this.#visit(type, false, false);
       const linkage = isStatic ? STATIC : isDefined ? GLOBAL : EXTERN;
       const variable = { kind: BtfKind.VAR, name, linkage } as const;
-      const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
+      const id = this.#add(() => ({ ...variable, type: isKnown ? this.#idOf(type) : 0 }));
       this.#addTags(item.declTags, id, -1);
+      this.#addCalled(item);
       if (section === '') return;
       const align = Math.max(item.aligned, this.#layouts.alignOf(type));
       const at = roundUp(ends.get(section) ?? 0, align);
@@ -111,22 +120,23 @@ class Emitter {
     };
   }
 
-  #addFunctions(symbols: ReturnType<typeof moduleOrder>, declared: readonly Declared[]): void {
-    const all = declared.filter((item) => item.what === 'function');
-    const byName = new Map(all.map((item) => [item.name, item]));
-    const called = new Set<DeclaredFunction>();
+  #addFunctions(symbols: ReturnType<typeof moduleOrder>): void {
     for (const item of symbols) {
       if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
       this.#addFunction(item);
-      // Behind each function those that it calls and other objects have, also by what is inlined in it.
-      const words = new Set(item.mentions);
-      for (const word of words) {
-        const callee = typeof word === 'string' ? byName.get(word) : undefined;
-        if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
-        if (callee === undefined || callee.isDefined || called.has(callee)) continue;
-        called.add(callee);
-        this.#addExtern(callee);
-      }
+      this.#addCalled(item);
+    }
+  }
+
+  /** Behind what uses them, the functions that other objects have, also those used by what is inlined in it. */
+  #addCalled({ mentions }: ModuleSymbol): void {
+    const words = new Set(mentions);
+    for (const word of words) {
+      const callee = typeof word === 'string' ? this.#functions.get(word) : undefined;
+      if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
+      if (callee === undefined || callee.isDefined || this.#called.has(callee)) continue;
+      this.#called.add(callee);
+      this.#addExtern(callee);
     }
   }
 
@@ -177,21 +187,17 @@ class Emitter {
     return id ?? target();
   }
 
-  /** A map's members bring in what they point at, before the struct itself. */
-  #visitMap(type: CType): void {
+  /** A map's members bring in what they point at, before the struct itself. Is it one? */
+  #visitMap(type: CType): boolean {
+    if (this.#ids.has(type)) return true;
     const around: CType[] = [];
-    let at = type;
-    while (at !== null && !this.#ids.has(at)) {
-      const base = at.kind === 'array' ? at.of : derivedBase(at);
-      if (base === undefined) break;
-      around.push(at);
-      at = base;
-    }
-    if (at?.kind === 'record' && at.what === 'struct' && !this.#ids.has(at)) {
-      for (const member of at.members ?? []) this.#visit(member.type, false, false);
-    }
+    let at: CType | undefined = type;
+    for (; derivedBase(at) !== undefined; at = derivedBase(at) ?? null) around.push(at);
+    if (at?.kind !== 'record' || at.what !== 'struct' || at.members === null) return false;
+    if (!this.#ids.has(at)) for (const { type: of } of at.members) this.#visit(of, false, false);
     this.#visit(at, false, false);
     for (const one of around.reverse()) this.#visit(one, false, false);
+    return true;
   }
 
   /**
@@ -199,6 +205,13 @@ class Emitter {
    * whose pointees are not followed; `seenPointer`: a pointer was passed since.
    */
   #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new RangeError('types lead to each other too deep');
+    this.#follow(type, checkPointer, seenPointer);
+    this.#depth -= 1;
+  }
+
+  #follow(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     if (type === null) return;
     if (this.#ids.has(type)) {
       if (!checkPointer || !seenPointer) this.#visitFurther(type, checkPointer, seenPointer);
@@ -408,15 +421,4 @@ const QUALIFIER_KINDS = {
 
 function isMap(item: ModuleSymbol | StringLiteral): item is DeclaredVariable {
   return 'what' in item && item.what === 'variable' && item.section?.startsWith('.maps') === true;
-}
-
-/** Where clang places it. */
-function defaultSection({ type, isZero }: DeclaredVariable): string {
-  if (isConst(type)) return '.rodata';
-  return isZero ? '.bss' : '.data';
-}
-
-function isConst(type: CType): boolean {
-  if (type?.kind === 'array') return isConst(type.of);
-  return type?.kind === 'qualified' && (type.by === 'const' || isConst(type.of));
 }

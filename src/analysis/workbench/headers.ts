@@ -21,6 +21,8 @@ const HELPERS = `#define __uint(name, val) int (*name)[val]
 #define __always_inline inline __attribute__((always_inline))
 #define __noinline __attribute__((noinline))
 #define __weak __attribute__((weak))
+#define bpf_ksym_exists(sym) (!!sym)
+#define barrier() asm volatile("" ::: "memory")
 #define __hidden __attribute__((visibility("hidden")))
 #define __ksym __attribute__((section(".ksyms")))
 #define __kconfig __attribute__((section(".kconfig")))
@@ -34,6 +36,16 @@ const HELPERS = `#define __uint(name, val) int (*name)[val]
 #define __arg_trusted __attribute__((btf_decl_tag("arg:trusted")))
 #define __arg_untrusted __attribute__((btf_decl_tag("arg:untrusted")))
 #define __arg_arena __attribute__((btf_decl_tag("arg:arena")))
+#define ___bpf_nth(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _a, _b, _c, N, ...) N
+#define ___bpf_pick_printk(...) ___bpf_nth(_, ##__VA_ARGS__, __bpf_vprintk, __bpf_vprintk, \\
+  __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, \\
+  __bpf_vprintk, __bpf_printk, __bpf_printk, __bpf_printk, __bpf_printk)
+#define __bpf_printk(fmt, ...) ({ static const char ____fmt[] = fmt; \\
+  bpf_trace_printk(____fmt, sizeof(____fmt), ##__VA_ARGS__); })
+#define __bpf_vprintk(fmt, args...) ({ static const char ___fmt[] = fmt; \\
+  unsigned long long ___param[] = { args }; \\
+  bpf_trace_vprintk(___fmt, sizeof(___fmt), ___param, sizeof(___param)); })
+#define bpf_printk(fmt, args...) ___bpf_pick_printk(args)(fmt, ##args)
 enum libbpf_pin_type { LIBBPF_PIN_NONE, LIBBPF_PIN_BY_NAME };
 enum libbpf_tristate { TRI_NO = 0, TRI_YES = 1, TRI_MODULE = 2 };
 `;
@@ -85,7 +97,7 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   [
     'vmlinux.h',
     BPF,
-    'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: declare the others that you use',
+    'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: open the BTF of a kernel to have all of its types',
   ],
   [
     'linux/bpf.h bpf.h',

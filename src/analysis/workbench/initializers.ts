@@ -1,8 +1,18 @@
 /** What BTF depends on in an initializer: is it all 0, how long is the array, what does it use. */
-import { type ArrayOf, bare, basicOf, type CType, type Interned } from './c-types.ts';
+import {
+  type ArrayOf,
+  bare,
+  basicOf,
+  type CType,
+  type Interned,
+  type Member,
+  type RecordType,
+} from './c-types.ts';
 import { literalBytes } from './constants.ts';
 import type { Mention } from './declared-places.ts';
-import type { Token } from './tokens.ts';
+import { converted, type Value } from './expressions.ts';
+import { wordsIn } from './function-bodies.ts';
+import { Fault, shown, type Token } from './tokens.ts';
 
 /** Braces in braces. */
 const MAX_DEPTH = 32;
@@ -19,59 +29,140 @@ export type Initializer = {
   readonly mentions: readonly Mention[];
 };
 
-/** Reads the value of a variable of that type. `constantOf`: null where tokens are no constant. */
+/** What the reader of initializers asks of the text around them. */
+type Around = {
+  readonly types: Interned;
+  /** The value of an expression; null where these tokens cannot be read as one. */
+  valueOf(tokens: readonly Token[]): Value | null;
+  /** Says that these tokens are taken to be other than 0. */
+  noteUnknown(tokens: readonly Token[]): void;
+};
+
+/** Reads the value of a variable of that type. Throws `Fault`. */
 export function readInitializer(
   tokens: readonly Token[],
   type: CType,
-  types: Interned,
-  constantOf: (tokens: readonly Token[]) => bigint | null,
+  around: Around,
 ): Initializer {
-  const reader = new InitializerReader(types, constantOf);
-  const isZero = reader.isZero(tokens, type, 0);
-  const at = bare(type);
-  const count = at?.kind === 'array' ? reader.countOf(tokens, at) : null;
-  return { isZero, count, flexible: reader.flexible, mentions: reader.mentions };
+  const reader = new InitializerReader(around);
+  const isZero = reader.isZero(tokens, { type, bits: null }, 0);
+  const { count, flexible, mentions } = reader;
+  return { isZero, count, flexible, mentions };
 }
+
+/** A variable, member or element. */
+type Part = { readonly type: CType; readonly bits: number | null };
 
 class InitializerReader {
   readonly mentions: Mention[] = [];
+  /** Of the array itself. */
+  count: number | null = null;
   flexible = 0;
-  readonly #types: Interned;
-  readonly #constantOf: (tokens: readonly Token[]) => bigint | null;
+  readonly #around: Around;
 
-  constructor(types: Interned, constantOf: (tokens: readonly Token[]) => bigint | null) {
-    this.#types = types;
-    this.#constantOf = constantOf;
+  constructor(around: Around) {
+    this.#around = around;
   }
 
-  isZero(tokens: readonly Token[], type: CType, depth: number): boolean {
+  isZero(tokens: readonly Token[], part: Part, depth: number): boolean {
     const [first] = tokens;
-    const at = bare(type);
+    const at = bare(part.type);
     if (first === undefined) return true;
-    if (first.text === '{' && depth < MAX_DEPTH) {
-      let isZero = true;
-      let next = 0;
-      for (const { designator, value } of elementsOf(tokens)) {
-        next = memberIndex(at, designator) ?? next;
-        const part = this.#partOf(at, next);
-        if (!this.isZero(value, part, depth + 1)) isZero = false;
-        if (depth === 0 && at?.kind === 'record' && part?.kind === 'array') {
-          if (part.dimensions[0] === -1) this.flexible = this.countOf(value, part) ?? 0;
-        }
-        next++;
+    if (depth > MAX_DEPTH) throw new Fault('this is nested too deep', first);
+    if (tokens.every(({ kind }) => kind === 'string')) return this.#stringIsZero(tokens, at, depth);
+    if (first.text === '{') {
+      const elements = elementsOf(tokens);
+      const [only] = elements;
+      if (at?.kind !== 'record' && (at?.kind !== 'array' || isTextOf(only, at))) {
+        return only === undefined || this.isZero(only.value, part, depth + 1);
       }
-      return isZero;
+      return this.#fill(elements, 0, at, depth, true).isZero;
     }
-    if (tokens.every(({ kind }) => kind === 'string')) {
-      const bytes = tokens.flatMap(literalBytes);
-      if (at?.kind === 'array') return bytes.every((byte) => byte === 0);
+    return this.#expressionIsZero(tokens, part, first);
+  }
+
+  #stringIsZero(tokens: readonly Token[], at: CType, depth: number): boolean {
+    const bytes = tokens.flatMap(literalBytes);
+    if (at?.kind !== 'array') {
       this.#mentionString(tokens);
       return false;
     }
+    if (depth <= 1) this.count = bytes.length + 1;
+    return bytes.every((byte) => byte === 0);
+  }
+
+  #expressionIsZero(tokens: readonly Token[], { type, bits }: Part, first: Token): boolean {
     for (const name of wordsIn(tokens)) this.mentions.push(name);
     for (const token of tokens) if (token.kind === 'string') this.#mentionString([token]);
-    if (tokens.length === 1 && /^0*\.0*([eE]|$)/.test(first.text)) return true;
-    return this.#constantOf(tokens) === 0n;
+    const found = this.#around.valueOf(tokens);
+    if (found === null) {
+      this.#around.noteUnknown(tokens);
+      return false;
+    }
+    if (found.value === null) {
+      if (isWhole(type) && isFraction(found.type)) {
+        throw new Fault('a whole number was expected', first);
+      }
+      return false;
+    }
+    const { value } = converted(found, type);
+    return (bits === null || value === null ? value : BigInt.asUintN(bits, value)) === 0n;
+  }
+
+  /** Values from the one at `from` on, as parts of a struct, union or array; without braces only as many as it has. */
+  #fill(
+    elements: readonly Element[],
+    from: number,
+    at: RecordType | ArrayOf,
+    depth: number,
+    hasBraces: boolean,
+  ): { readonly isZero: boolean; readonly end: number } {
+    const [open] = elements[from]?.value ?? [];
+    if (depth > MAX_DEPTH && open !== undefined) throw new Fault('this is nested too deep', open);
+    const size = hasBraces ? Number.POSITIVE_INFINITY : partCount(at);
+    let isZero = true;
+    let next = 0;
+    let count = 0;
+    let i = from;
+    while (i < elements.length && (next < size || !hasBraces)) {
+      const { designator, value } = elements[i] ?? { designator: [], value: [] };
+      if (!hasBraces && (designator.length > 0 || next >= size)) break;
+      const chosen = designator.length === 0 ? null : this.#chosen(at, designator);
+      if (chosen !== null) next = chosen.last;
+      const part = chosen?.part ?? this.#partOf(at, next);
+      const made = this.#one(elements, i, part, value, depth, chosen?.isDeep === true);
+      if (!made.isZero) isZero = false;
+      if (depth === 0 && at.kind === 'record' && isOpen(part.type)) {
+        this.flexible = this.count ?? 0;
+      }
+      if (made.end === i) break;
+      i = made.end;
+      next += 1;
+      count = Math.max(count, next);
+    }
+    if (hasBraces && (depth === 0 || isOpen(at))) this.count = count;
+    return { isZero, end: i };
+  }
+
+  /** One part, of one value or, without braces, of several. */
+  #one(
+    elements: readonly Element[],
+    i: number,
+    part: Part,
+    value: readonly Token[],
+    depth: number,
+    isDeep: boolean,
+  ) {
+    const at = bare(part.type);
+    const isWholePart =
+      (at?.kind !== 'record' && at?.kind !== 'array') ||
+      value[0]?.text === '{' ||
+      isTextOf(elements[i], at) ||
+      bare(this.#around.valueOf(value)?.type ?? null) === at;
+    if (isWholePart) return { isZero: this.isZero(value, part, depth + 1), end: i + 1 };
+    const [first] = value;
+    if (isDeep && first !== undefined) throw new Fault('this value needs braces around it', first);
+    return this.#fill(elements, i, at, depth + 1, false);
   }
 
   /** A string that something points at is an array without a name. */
@@ -79,45 +170,99 @@ class InitializerReader {
     const bytes = tokens.flatMap(literalBytes);
     this.mentions.push({
       bytes: bytes.join(),
-      type: this.#types.array(CHAR, bytes.length + 1),
+      type: this.#around.types.array(CHAR, bytes.length + 1),
     });
   }
 
-  #partOf(at: CType, index: number): CType {
-    if (at?.kind === 'array') return this.#types.element(at);
-    if (at?.kind === 'record') return at.members?.[index]?.type ?? null;
-    return at;
+  #partOf(at: RecordType | ArrayOf, index: number): Part {
+    if (at.kind === 'array') return { type: this.#around.types.element(at), bits: null };
+    return partsOf(at)[index] ?? { type: null, bits: null };
   }
 
-  countOf(tokens: readonly Token[], array: ArrayOf): number | null {
-    if (tokens.every(({ kind }) => kind === 'string'))
-      return 1 + tokens.flatMap(literalBytes).length;
-    if (tokens[0]?.text !== '{') return null;
-    const isPart = ['record', 'array'].includes(bare(this.#types.element(array))?.kind ?? '');
-    let next = 0;
-    let count = 0;
-    for (const { designator, value } of elementsOf(tokens)) {
-      // Values without braces may be those of the element's members.
-      if (isPart && value[0]?.text !== '{' && value[0]?.kind !== 'string') return null;
-      if (designator.length > 0) {
-        const at = this.#constantOf(lastIndexOf(designator));
-        if (at === null || at < 0n || at > 0xffffffffn) return null;
-        next = Number(at);
+  /** What `.name`, `[3]`, `[1 ... 3]` or `name:` select, and its number in the struct or array. */
+  #chosen(outer: RecordType | ArrayOf, designator: readonly Token[]) {
+    let at: CType = outer;
+    let part: Part = { type: outer, bits: null };
+    let last: number | null = null;
+    for (let i = 0; i < designator.length; ) {
+      const token = designator[i] ?? END;
+      if (at?.kind === 'array' && token.text === '[') {
+        const close = designator.findIndex(({ text }, k) => k > i && text === ']');
+        const dots = designator.findIndex(({ text }, k) => k > i && text === '...');
+        const isRange = dots > 0 && dots < close;
+        const index = this.#around.valueOf(designator.slice(isRange ? dots + 1 : i + 1, close));
+        if (index?.value == null || index.value < 0n || index.value > 0xffffffffn) {
+          throw new Fault('the number of an element was expected', token);
+        }
+        last ??= Number(index.value);
+        part = this.#partOf(at, 0);
+        i = close + 1;
+      } else {
+        const name: Token = token.text === '.' ? (designator[i + 1] ?? END) : token;
+        const path: readonly number[] | null = at?.kind === 'record' ? pathTo(at, name.text) : null;
+        if (path === null) throw new Fault(`no member is called ${shown(name)}`, name);
+        last ??= path[0] ?? 0;
+        for (const index of path) {
+          if (at?.kind !== 'record') break;
+          part = this.#partOf(at, index);
+          at = bare(part.type);
+        }
+        i += token.text === '.' ? 2 : 1;
+        if (designator[i]?.text === ':') i += 1;
       }
-      next += 1;
-      count = Math.max(count, next);
+      at = bare(part.type);
     }
-    return count;
+    return { last: last ?? 0, part, isDeep: part.type !== this.#partOf(outer, last ?? 0).type };
   }
 }
 
-/** The words of code or of an initializer that may be names of variables and functions. */
-export function wordsIn(tokens: readonly Token[]): string[] {
-  const words = tokens.filter(({ kind }, i) => {
-    const before = tokens[i - 1]?.text;
-    return kind === 'word' && before !== '.' && before !== '->';
-  });
-  return [...new Set(words.map(({ text }) => text))];
+const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
+
+/** Members that values are for: a bit-field without a name has none. */
+function partsOf(record: RecordType): readonly Member[] {
+  return (record.members ?? []).filter(({ name, bits }) => name !== '' || bits === null);
+}
+
+function partCount(at: RecordType | ArrayOf): number {
+  if (at.kind === 'array') return Math.max(0, at.dimensions[0] ?? 0);
+  return at.what === 'union' ? Math.min(1, partsOf(at).length) : partsOf(at).length;
+}
+
+/** Numbers of members to the one of that name, through those without a name. */
+function pathTo(record: RecordType, name: string): readonly number[] | null {
+  const waiting: { at: RecordType; path: readonly number[] }[] = [{ at: record, path: [] }];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (const [i, member] of partsOf(next.at).entries()) {
+      const path = [...next.path, i];
+      if (member.name === name) return path;
+      const inner = bare(member.type);
+      if (member.name === '' && inner?.kind === 'record') waiting.push({ at: inner, path });
+    }
+  }
+  return null;
+}
+
+/** Is the value a string, and the part an array of characters? */
+function isTextOf(element: Element | undefined, at: CType): boolean {
+  if (element === undefined || at?.kind !== 'array' || at.dimensions.length > 1) return false;
+  const of = bare(at.of);
+  const isChar = of?.kind === 'basic' && of.size === 1 && of.encoding !== 'bool';
+  return isChar && element.value.every(({ kind }) => kind === 'string');
+}
+
+function isOpen(type: CType): boolean {
+  const at = bare(type);
+  return at?.kind === 'array' && at.dimensions[0] === -1;
+}
+
+function isWhole(type: CType): boolean {
+  const at = bare(type);
+  return (at?.kind === 'basic' && at.encoding !== 'float') || at?.kind === 'enum';
+}
+
+function isFraction(type: CType): boolean {
+  const at = bare(type);
+  return at?.kind === 'basic' && at.encoding === 'float';
 }
 
 type Element = {
@@ -140,7 +285,9 @@ function elementsOf(tokens: readonly Token[]): Element[] {
   for (const token of tokens.slice(1, -1)) {
     if ('([{'.includes(token.text)) depth++;
     if (')]}'.includes(token.text)) depth--;
-    if (depth > 0 || (token.text !== ',' && token.text !== '=')) value.push(token);
+    const isOldDesignator = token.text === ':' && value.length === 1 && value[0]?.kind === 'word';
+    const isSign = token.text === ',' || token.text === '=' || isOldDesignator;
+    if (depth > 0 || !isSign) value.push(token);
     else if (token.text === ',') flush();
     else {
       designator = value;
@@ -149,18 +296,4 @@ function elementsOf(tokens: readonly Token[]): Element[] {
   }
   flush();
   return elements;
-}
-
-/** The member that `.name` selects; null where it is none of the record itself. */
-function memberIndex(at: CType, designator: readonly Token[]): number | null {
-  if (at?.kind !== 'record' || designator[0]?.text !== '.') return null;
-  const index = at.members?.findIndex(({ name }) => name === designator[1]?.text) ?? -1;
-  return index < 0 ? null : index;
-}
-
-/** Of `[3]` the 3, of `[1 ... 3]` the last. */
-function lastIndexOf(designator: readonly Token[]): readonly Token[] {
-  const end = designator.findIndex(({ text }) => text === ']');
-  const dots = designator.findIndex(({ text }) => text === '...');
-  return designator.slice(dots > 0 && dots < end ? dots + 1 : 1, end);
 }

@@ -1,17 +1,17 @@
-/** Reads constant expressions of C: numbers, enumerators, sizes and places of types. */
+/** The names of a text, and what constant expressions make of them. */
 import { type Attributes, readAttributes } from './attributes.ts';
 import {
   bare,
   type CType,
   Interned,
-  isComplete,
   isKeyword,
   isNumberWord,
   Layouts,
   type Typedef,
 } from './c-types.ts';
-import { readConstant, readUnary } from './constants.ts';
 import type { Problem } from './declared-places.ts';
+import { readConstant, readExpression, type Scope, type Value } from './expressions.ts';
+import { type Kernel, KernelTypes } from './kernel-types.ts';
 import { Cursor, Fault, shown, type Token } from './tokens.ts';
 
 /** A qualifier in each of its spellings. */
@@ -23,6 +23,9 @@ export const QUALIFIERS: ReadonlyMap<string, 'const' | 'volatile' | 'restrict'> 
   ]),
 );
 
+/** `typeof` in each of its spellings. */
+export const TYPEOF = /^(__)?typeof(__)?$/;
+
 /** The names that are known, and the constants that are made of them. */
 export abstract class ConstantParser {
   readonly cursor: Cursor;
@@ -30,14 +33,39 @@ export abstract class ConstantParser {
   readonly types = new Interned();
   /** Typedefs, enumerators, variables and functions have one space of names. */
   readonly typedefs = new Map<string, Typedef>();
-  readonly constants = new Map<string, bigint>();
+  readonly constants = new Map<string, Value>();
   /** The types of variables and functions. */
   readonly symbols = new Map<string, CType>();
   readonly problems: Problem[] = [];
   readonly notes: Problem[] = [];
+  readonly #scope: Scope = {
+    types: this.types,
+    layouts: this.layouts,
+    valueOf: (name) => this.#valueOf(name),
+    startsType: (token) => this.startsType(token),
+    typeName: () => this.typeName(),
+    memberOf: (type, name) => this.#memberOf(type, name),
+  };
 
-  constructor(tokens: readonly Token[]) {
+  /** Those of `vmlinux.h`, where a kernel is open and the text includes it. */
+  readonly kernel: KernelTypes | null;
+
+  constructor(tokens: readonly Token[], kernel: Kernel | null) {
     this.cursor = new Cursor(tokens);
+    this.kernel = kernel === null ? null : new KernelTypes(kernel, this.types);
+  }
+
+  typedefOf(name: string): Typedef | null {
+    const known = this.typedefs.get(name);
+    if (known !== undefined || this.symbols.has(name)) return known ?? null;
+    const made = this.kernel?.typedef(name) ?? null;
+    if (made !== null) this.typedefs.set(name, made);
+    return made;
+  }
+
+  /** The value of an enumerator. */
+  constantOf(name: string): Value | null {
+    return this.constants.get(name) ?? this.kernel?.constant(name) ?? null;
   }
 
   /** A type without a name, as in a cast. Throws `Fault`. */
@@ -80,14 +108,16 @@ export abstract class ConstantParser {
     const sign = tokens[at];
     if (sign === undefined || tokens.some(({ text }) => text === '&&' || text === '||'))
       return null;
-    const sides = [tokens.slice(0, at), tokens.slice(at + 1)].map((side) => this.constantOf(side));
+    const sides = [tokens.slice(0, at), tokens.slice(at + 1)].map(
+      (side) => this.valueOf(side)?.value ?? null,
+    );
     return sides.includes(null) ? null : sides.join(` ${sign.text} `);
   }
 
-  /** The value of these tokens and no more; null where they are no constant. */
-  constantOf(tokens: readonly Token[]): bigint | null {
+  /** The value of these tokens and no more; null where they cannot be read. */
+  valueOf(tokens: readonly Token[]): Value | null {
     return this.within(tokens, () => {
-      const value = this.constant();
+      const value = readExpression(this.cursor, this.#scope);
       return this.cursor.peek().kind === 'end' ? value : null;
     });
   }
@@ -108,7 +138,7 @@ export abstract class ConstantParser {
   }
 
   attributes(found: Attributes): Attributes {
-    if (!isAttribute(this.cursor.peek().text)) return found;
+    if (!isAttribute(this.cursor.peek().text) && !this.isBracketed()) return found;
     return readAttributes(
       {
         cursor: this.cursor,
@@ -121,77 +151,26 @@ export abstract class ConstantParser {
     );
   }
 
+  /** Does `[[` come next? */
+  isBracketed(): boolean {
+    return this.cursor.peek().text === '[' && this.cursor.second().text === '[';
+  }
+
+  /** A whole number that is known here. Throws `Fault`. */
   constant(): bigint {
-    return readConstant(this.cursor, (token) => this.#operand(token));
+    return readConstant(this.cursor, this.#scope);
   }
 
-  /** Names, casts, and what asks for sizes and places of types. */
-  #operand(token: Token): bigint | null {
-    const known = token.kind === 'word' ? this.constants.get(token.text) : undefined;
-    if (known !== undefined) {
-      this.cursor.next();
-      return known;
-    }
-    switch (token.text) {
-      case 'sizeof':
-        this.cursor.next();
-        return BigInt(this.layouts.sizeOf(this.#operandType(token)));
-      case '_Alignof':
-      case '__alignof__':
-        this.cursor.next();
-        return BigInt(this.layouts.alignOf(this.#operandType(token)));
-      case '__builtin_offsetof':
-        this.cursor.next();
-        return BigInt(this.#offsetof(token));
-      case '(':
-        return this.startsType(this.cursor.second()) ? this.#cast() : null;
-      default:
-        return null;
-    }
+  /** The type of an expression, constant or not. Throws `Fault`. */
+  expressionType(): CType {
+    return readExpression(this.cursor, this.#scope).type;
   }
 
-  /** The type in parentheses, or that of a variable. */
-  #operandType(place: Token): CType {
-    const isGroup = this.cursor.take('(');
-    const token = this.cursor.peek();
-    let type = this.symbols.get(token.text);
-    if (type !== undefined) this.cursor.next();
-    else if (token.kind === 'string') {
-      throw new Fault(`${place.text} of a string is not supported`, token);
-    } else if (isGroup && this.startsType(token)) type = this.typeName();
-    else throw new Fault(`${place.text} takes a type or a variable here`, token);
-    if (isGroup) this.cursor.expect(')');
-    if (type !== null && type.kind !== 'func' && !isComplete(type)) {
-      throw new Fault('the type is not complete, so its size is not known', token);
-    }
-    return type;
-  }
-
-  /** Bytes from the start of the type to the member. */
-  #offsetof(place: Token): number {
-    this.cursor.expect('(');
-    let type = this.typeName();
-    this.cursor.expect(',');
-    let bits = 0;
-    for (let isFirst = true; ; isFirst = false) {
-      const token = this.cursor.peek();
-      if (!isFirst && this.cursor.take('[')) {
-        const at = bare(type);
-        if (at?.kind !== 'array') throw new Fault('this member is not an array', token);
-        const element = this.types.element(at);
-        bits += 8 * Number(this.constant()) * this.layouts.sizeOf(element);
-        this.cursor.expect(']');
-        type = element;
-      } else if (isFirst || this.cursor.take('.')) {
-        const name = this.cursor.next();
-        const member = this.#memberOf(type, name);
-        bits += member.bitOffset;
-        type = member.type;
-      } else break;
-    }
-    this.cursor.expect(')');
-    if (bits % 8 !== 0) throw new Fault('offsetof of a bit-field', place);
-    return bits / 8;
+  #valueOf(name: string): Value | null {
+    const constant = this.constantOf(name);
+    if (constant !== null) return constant;
+    const type = this.symbols.get(name);
+    return type === undefined ? null : { type, value: null, address: null };
   }
 
   /** A member by name, also of the structs and unions without a name inside. Throws `Fault`. */
@@ -210,31 +189,15 @@ export abstract class ConstantParser {
     throw new Fault(`no member is called ${shown(name)}`, name);
   }
 
-  #cast(): bigint {
-    this.cursor.next();
-    const token = this.cursor.peek();
-    const at = bare(this.typeName());
-    this.cursor.expect(')');
-    const value = readUnary(this.cursor, (one) => this.#operand(one));
-    if (at?.kind === 'pointer') return BigInt.asUintN(64, value);
-    if (at?.kind !== 'basic' && at?.kind !== 'enum') {
-      throw new Fault('a constant can be cast to a number here', token);
-    }
-    if (at.kind === 'basic' && at.encoding === 'bool') return value === 0n ? 0n : 1n;
-    const isSigned = at.kind === 'enum' ? false : at.encoding === 'signed';
-    const bits = 8 * this.layouts.sizeOf(at);
-    return isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  }
-
   /** Can a type begin with this token? */
   startsType({ kind, text }: Token): boolean {
     if (kind !== 'word') return false;
     return (
       isKeyword(text) ||
       isNumberWord(text) ||
-      this.typedefs.has(text) ||
+      this.typedefOf(text) !== null ||
       QUALIFIERS.has(text) ||
-      /^(__)?typeof(__|_unqual)?$/.test(text)
+      TYPEOF.test(text)
     );
   }
 }

@@ -102,7 +102,7 @@ export abstract class DeclaratorParser extends ConstantParser {
   }
 
   #suffixes(type: CType): CType {
-    if (this.cursor.take('[')) {
+    if (!this.isBracketed() && this.cursor.take('[')) {
       const token = this.cursor.peek();
       this.#arrayQualifiers = [];
       for (let by = QUALIFIERS.get(this.cursor.peek().text); by !== undefined; ) {
@@ -112,13 +112,18 @@ export abstract class DeclaratorParser extends ConstantParser {
       }
       this.cursor.take('static');
       const qualifiers = this.#arrayQualifiers;
-      const count = this.cursor.peek().text === ']' ? -1n : this.constant();
+      const isOpen = this.cursor.peek().text === ']';
+      const count = isOpen ? -1n : this.constant();
       this.cursor.expect(']');
-      if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('the array is too long', token);
+      if (count < 0n && !isOpen) throw new Fault('a length is not negative', token);
+      if (count > BigInt(MAX_COUNT)) throw new Fault('the array is too long', token);
       this.cursor.enter();
       const of = this.#suffixes(type);
       this.cursor.leave();
       if (!isComplete(of)) throw new Fault('arrays of this type are not allowed', token);
+      if (of?.kind === 'atomic') {
+        throw new Fault('arrays of _Atomic types have no element type in the BTF of clang', token);
+      }
       if (of?.kind === 'array' && of.dimensions[0] === -1) {
         throw new Fault('only the first dimension may be without a length', token);
       }

@@ -13,7 +13,7 @@ import {
   type RecordType,
   shapeOfValues,
 } from './c-types.ts';
-import { QUALIFIERS } from './parse-constants.ts';
+import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
 import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
 import { Fault, type Token } from './tokens.ts';
 
@@ -21,8 +21,14 @@ import { Fault, type Token } from './tokens.ts';
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
 const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Storage[];
 type Storage = NonNullable<Specifiers['storage']>;
+/** Words of C that are read only to say so. */
+const NOT_SUPPORTED = new Set(
+  '_Pragma typeof_unqual __typeof_unqual __typeof_unqual__ __auto_type _Complex __complex__ _Float16 _BitInt asm __asm__ __asm __thread _Thread_local'.split(
+    ' ',
+  ),
+);
 /** Words that change nothing here. */
-const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto', '_Thread_local']);
+const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto']);
 
 export class TypeParser extends DeclaratorParser {
   readonly #tags = new Map<string, RecordType | EnumType>();
@@ -66,6 +72,9 @@ export class TypeParser extends DeclaratorParser {
         this.cursor.next();
         isInline = true;
       } else if (IDLE.has(text)) {
+        if (mayStore && (text === 'register' || text === 'auto')) {
+          throw new Fault(`${text} is not allowed outside of functions`, token);
+        }
         this.cursor.next();
       } else if (text === '_Atomic') {
         this.cursor.next();
@@ -80,7 +89,7 @@ export class TypeParser extends DeclaratorParser {
         if (hasType) throw new Fault('a second type', token);
         type = text === 'enum' ? this.#enum() : this.#record(text);
         hasTag = true;
-      } else if (/^(__)?typeof(__|_unqual)?$/.test(text)) {
+      } else if (TYPEOF.test(text)) {
         if (hasType) throw new Fault('a second type', token);
         this.cursor.next();
         type = this.#typeof();
@@ -90,17 +99,19 @@ export class TypeParser extends DeclaratorParser {
       } else if ((isNumberWord(text) || text === '__signed__') && type === undefined) {
         this.cursor.next();
         words.push(text === '__signed__' ? 'signed' : text);
-      } else if (!hasType && this.typedefs.has(text)) {
+      } else {
+        const named = hasType ? null : this.typedefOf(text);
+        if (named === null) break;
         this.cursor.next();
-        type = this.typedefs.get(text);
-      } else break;
+        type = named;
+      }
     }
     if (words.length > 0) {
       type = basicOf(words) ?? undefined;
       if (type === undefined) throw new Fault(`${words.join(' ')} is not a type`, first);
     }
     if (type === undefined) throw this.#noType();
-    if (attributes.mode > 0) type = this.#moded(type, attributes.mode, first);
+    type = this.moded(type, attributes.mode, first);
     if (isAtomic) type = this.types.atomic(type);
     // As clang nests them: volatile inside of const.
     for (const by of ['restrict', 'volatile', 'const'] as const) {
@@ -115,11 +126,16 @@ export class TypeParser extends DeclaratorParser {
     if (/^(class|template|namespace|using|public|private|virtual|constexpr)$/.test(token.text)) {
       return new Fault(`${token.text} is C++, and only C is compiled here`, token);
     }
-    return new Fault(`${token.text} is not a known type`, token);
+    if (NOT_SUPPORTED.has(token.text)) return new Fault(`${token.text} is not supported`, token);
+    const tag = this.#tagOf(token.text);
+    if (tag === undefined) return new Fault(`${token.text} is not a known type`, token);
+    const what = tag.kind === 'enum' ? 'enum' : tag.what;
+    return new Fault(`${token.text} alone is C++: in C it is ${what} ${token.text}`, token);
   }
 
-  /** `mode(byte)` and its like: an integer of another size. */
-  #moded(type: CType, size: number, place: Token): CType {
+  /** `mode(byte)` and its like: an integer of another size. Throws `Fault`. */
+  moded(type: CType, size: number, place: Token): CType {
+    if (size === 0) return type;
     const at = bare(type);
     if (at?.kind === 'enum') {
       at.fixed = { signed: at.values !== null && shapeOfValues(at.values, 1).signed, size };
@@ -135,15 +151,7 @@ export class TypeParser extends DeclaratorParser {
 
   #typeof(): CType {
     this.cursor.expect('(');
-    const token = this.cursor.peek();
-    const named = this.symbols.get(token.text);
-    if (named !== undefined && this.cursor.second().text === ')') {
-      this.cursor.next();
-      this.cursor.next();
-      return named;
-    }
-    if (!this.startsType(token)) throw new Fault('typeof takes a type or a variable here', token);
-    const type = this.typeName();
+    const type = this.startsType(this.cursor.peek()) ? this.typeName() : this.expressionType();
     this.cursor.expect(')');
     return type;
   }
@@ -183,6 +191,12 @@ export class TypeParser extends DeclaratorParser {
     return record;
   }
 
+  #tagOf(name: string): RecordType | EnumType | undefined {
+    const known = this.#tags.get(name) ?? this.kernel?.tag(name) ?? undefined;
+    if (known !== undefined) this.#tags.set(name, known);
+    return known;
+  }
+
   #newRecord(tag: Token | null, what: 'struct' | 'union'): RecordType {
     const name = tag?.text ?? '';
     const made: RecordType = {
@@ -201,7 +215,7 @@ export class TypeParser extends DeclaratorParser {
 
   /** The struct, union or enum of that name, when there is one. */
   #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    const known = tag === null ? undefined : this.#tagOf(tag.text);
     if (known === undefined || tag === null) return null;
     if (known.kind === 'record' && known.what === what) return known;
     const other = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
@@ -224,13 +238,15 @@ export class TypeParser extends DeclaratorParser {
     do {
       const colon = this.cursor.peek();
       const own = noAttributes();
-      const { name, type } =
+      const declared =
         colon.text === ':'
           ? { name: null, type: base }
           : this.declarator(base, shared.typeTags, own);
-      const bits = this.cursor.take(':') ? this.#bits(type, name, colon) : null;
+      const { name } = declared;
+      const bits = this.cursor.take(':') ? this.#bits(declared.type, name, colon) : null;
       if (name === null && bits === null) throw this.cursor.expected('a name');
       this.attributes(own);
+      const type = this.moded(declared.type, own.mode, name ?? colon);
       if (bits === null) this.#checkMember(type, name ?? colon, members, what);
       if (name !== null && names.has(name.text))
         throw new Fault(`a second member ${name.text}`, name);
@@ -244,6 +260,9 @@ export class TypeParser extends DeclaratorParser {
         declTags: [...shared.declTags, ...own.declTags],
       });
     } while (this.cursor.take(','));
+    if (this.cursor.peek().text === '=') {
+      throw new Fault('values of members are C++: give them to the variable', this.cursor.peek());
+    }
     this.cursor.expect(';');
   }
 
@@ -281,13 +300,17 @@ export class TypeParser extends DeclaratorParser {
   #enum(): EnumType {
     this.cursor.next();
     const attributes = this.attributes(noAttributes());
+    const { text } = this.cursor.peek();
+    if (text === 'class' || text === 'struct') {
+      throw new Fault(`enum ${text} is C++, and only C is compiled here`, this.cursor.peek());
+    }
     const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
-    const known = tag === null ? undefined : this.#tags.get(tag.text);
+    const known = tag === null ? undefined : this.#tagOf(tag.text);
     if (known !== undefined && known.kind !== 'enum') {
       throw new Fault(`${known.name} is a ${known.what} already`, tag ?? this.cursor.peek());
     }
     const name = tag?.text ?? '';
-    const made: EnumType = known ?? { kind: 'enum', name, values: null, fixed: null };
+    const made: EnumType = known ?? { kind: 'enum', name, values: null, fixed: null, aligned: 0 };
     if (tag !== null) this.#tags.set(name, made);
     if (this.cursor.take(':')) made.fixed = this.#underlying();
     if (this.cursor.peek().text !== '{') {
@@ -302,22 +325,30 @@ export class TypeParser extends DeclaratorParser {
       if (this.cursor.peek().text === '}') break;
       const name = this.cursor.next();
       if (name.kind !== 'word') throw new Fault('an enumerator has to have a name here', name);
-      if (this.constants.has(name.text)) throw new Fault(`${name.text} is declared twice`, name);
+      if (this.constantOf(name.text) !== null)
+        throw new Fault(`${name.text} is declared twice`, name);
       this.attributes(noAttributes());
       const value = this.cursor.take('=') ? this.constant() : next;
       if (value < -(1n << 63n) || value >= 1n << 64n)
         throw new Fault('64 bits cannot hold it', name);
       values.push({ name: name.text, value });
-      this.constants.set(name.text, value);
+      this.constants.set(name.text, { type: enumeratorType(value, null), value });
       next = value + 1n;
     } while (this.cursor.take(','));
     this.cursor.expect('}');
     this.attributes(attributes);
     if (values.length === 0) throw new Fault('an enum needs a name for a value', open);
+    if (attributes.declTags.length > 0) {
+      throw new Fault('btf_decl_tag is not allowed on an enum', tag ?? open);
+    }
     made.values = values;
+    made.aligned = attributes.aligned;
     if (attributes.packed) made.fixed = shapeOfValues(values, 1);
     // clang gives it a signed type, whatever the values are.
     if (attributes.mode > 0) made.fixed = { signed: true, size: attributes.mode };
+    for (const { name, value } of values) {
+      this.constants.set(name, { type: enumeratorType(value, made), value });
+    }
     return made;
   }
 
@@ -329,4 +360,10 @@ export class TypeParser extends DeclaratorParser {
     }
     return { signed: at.encoding === 'signed', size: at.size };
   }
+}
+
+/** An enumerator is an int where that holds it, else of the type of its enum. */
+function enumeratorType(value: bigint, of: EnumType | null): CType {
+  if (value === BigInt.asIntN(32, value)) return basicOf(['int']);
+  return of ?? basicOf([value >= 1n << 63n ? 'unsigned' : 'signed', 'long', 'long']);
 }

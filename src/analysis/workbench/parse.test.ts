@@ -60,11 +60,11 @@ describe('parseDeclarations', () => {
     ['int x { }', '; was expected, not { @ {'],
     [
       'int f(int a, int b, int c, int d, int e, int g) { }',
-      'BPF functions have 5 parameters at most @ f',
+      'BPF functions have 5 registers for parameters @ f',
     ],
     [
       'struct s { int a; }; struct s f(void) { }',
-      'functions with struct or union values are not supported @ f',
+      'BPF functions cannot return a struct or union @ f',
     ],
     ['void x;', 'the type of x is not complete @ x'],
   ])('%s', (text, problem) => {

@@ -5,6 +5,7 @@
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
  */
+import { addTo } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 import {
@@ -16,8 +17,17 @@ import {
   PRELUDE,
   type Typedef,
 } from './c-types.ts';
-import type { Declared, Mention, ModuleSymbol, Problem } from './declared-places.ts';
-import { type Initializer, readInitializer, wordsIn } from './initializers.ts';
+import {
+  type Declared,
+  localName,
+  type Mention,
+  type ModuleSymbol,
+  type Problem,
+} from './declared-places.ts';
+import { readBody } from './function-bodies.ts';
+import { type Initializer, readInitializer } from './initializers.ts';
+import type { Kernel } from './kernel-types.ts';
+import { isFoldable, mayOptimize, Uses } from './module-order.ts';
 import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
@@ -27,6 +37,8 @@ import { Fault, type Token, tokensOf } from './tokens.ts';
 export const MAX_TEXT = 100_000;
 /** Arguments that BPF passes in registers. */
 const MAX_PARAMS = 5;
+const CHAR = basicOf(['char']);
+const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
 const BODY_NOTE =
   'function bodies are not compiled: what they mention counts as used, and CO-RE records and types that only code uses are missing';
 
@@ -38,15 +50,19 @@ export type Parsed = {
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. */
-export function parseDeclarations(text: string, endian: Endian = 'little'): Parsed {
+/** Reads a text of at most `MAX_TEXT` characters. `kernel`: what `vmlinux.h` has the types of; null for none. */
+export function parseDeclarations(
+  text: string,
+  endian: Endian = 'little',
+  kernel: Kernel | null = null,
+): Parsed {
   const message = `the text is too long: more than ${MAX_TEXT} characters`;
   const tooLong = [{ message, start: MAX_TEXT, end: text.length }];
-  const { tokens, problems, notes } =
+  const { tokens, problems, notes, hasKernel } =
     text.length > MAX_TEXT
-      ? { tokens: tokensOf(''), problems: tooLong, notes: [] }
-      : preprocess(text, endian);
-  const parsed = new Parser(tokens).parse();
+      ? { tokens: tokensOf(''), problems: tooLong, notes: [], hasKernel: false }
+      : preprocess(text, endian, kernel?.name ?? null);
+  const parsed = new Parser(tokens, hasKernel ? kernel : null).parse();
   return {
     ...parsed,
     problems: inOrder([...problems, ...parsed.problems]),
@@ -78,11 +94,18 @@ class Parser extends TypeParser {
   readonly #declared: (Declared | null)[] = [];
   /** With their places in `#declared`. */
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
+  /** The function that static variables are declared in; null outside. */
+  #localTo: string | null = null;
   /** Typedefs of the text itself: others give way to them. */
   readonly #own = new Set<string>();
 
   parse(): Parsed {
-    for (const [name, made] of PRELUDE_TYPES) this.typedefs.set(name, made);
+    // vmlinux.h has these names, too, and says itself what they stand for.
+    for (const [name, made] of PRELUDE_TYPES) {
+      this.typedefs.set(name, this.kernel?.typedef(name) ?? made);
+    }
+    const [name, of] = ['__builtin_va_list', this.types.pointer(null)];
+    this.typedefs.set(name, { kind: 'typedef', name, of, aligned: 0, declTags: [] });
     while (this.cursor.peek().kind !== 'end') {
       try {
         this.cursor.startOver();
@@ -95,7 +118,20 @@ class Parser extends TypeParser {
       }
     }
     const { problems, notes, layouts } = this;
-    return { declared: this.#declared.filter((item) => item !== null), problems, notes, layouts };
+    const declared = this.#declared.filter((item) => item !== null);
+    this.#noteStatics(declared);
+    return { declared, problems, notes, layouts };
+  }
+
+  /** What the optimizer does with static variables cannot all be told without it. */
+  #noteStatics(declared: readonly Declared[]): void {
+    const uses = new Uses(declared);
+    for (const item of declared) {
+      if (item.what !== 'variable' || !uses.isUncertain(item)) continue;
+      const { start, end, name } = item;
+      const message = `clang's optimizer may leave out the static variable ${localName(name)}, or place it elsewhere`;
+      this.notes.push({ message, start, end });
+    }
   }
 
   #declaration(): void {
@@ -114,9 +150,14 @@ class Parser extends TypeParser {
     do {
       const attributes = noAttributes();
       const { typeTags } = specifiers.attributes;
-      const { name, type } = this.declarator(specifiers.type, typeTags, attributes);
-      if (name === null) throw this.cursor.expected('a name');
+      const declared = this.declarator(specifiers.type, typeTags, attributes);
+      const { name } = declared;
+      if (name === null) throw this.#noName();
       this.attributes(attributes);
+      if (/^(__)?asm(__)?$/.test(this.cursor.peek().text)) {
+        throw new Fault('names for the assembler are not supported', this.cursor.peek());
+      }
+      const type = this.moded(declared.type, attributes.mode, name);
       const named = { name, type, specifiers, attributes, first };
       if (specifiers.storage === 'typedef') this.#typedef(named);
       else if (bare(type)?.kind !== 'func') this.#variable(named);
@@ -125,19 +166,31 @@ class Parser extends TypeParser {
     this.cursor.expect(';');
   }
 
+  #noName(): Fault {
+    const token = this.cursor.peek();
+    if (token.text !== '&') return this.cursor.expected('a name');
+    return new Fault('references are C++, and only C is compiled here', token);
+  }
+
   #addType(type: CType, first: Token, end: number): void {
     if (first.isHeader) return;
+    if ((type?.kind === 'record' || type?.kind === 'enum') && type.name === '') {
+      const what = type.kind === 'enum' ? 'an enum' : `a ${type.what}`;
+      this.note(`${what} without a name that nothing uses is not in the BTF`, first);
+      return;
+    }
     this.#declared.push({ what: 'type', type, start: first.start, end, isHeader: false });
   }
 
   #typedef({ name, type, specifiers, attributes, first }: Named): void {
-    const known = this.typedefs.get(name.text);
-    if (this.symbols.has(name.text) || this.constants.has(name.text)) {
+    const known = this.typedefOf(name.text);
+    if (this.symbols.has(name.text) || this.constantOf(name.text) !== null) {
       throw new Fault(`${name.text} is declared twice`, name);
     }
     // The same again is allowed, and changes nothing.
-    if (known !== undefined && known.of === type) return;
-    if (this.#own.has(name.text)) throw new Fault(`${name.text} is another type already`, name);
+    if (known !== null && known.of === type) return;
+    if (this.#own.has(name.text) || this.kernel?.typedef(name.text))
+      throw new Fault(`${name.text} is another type already`, name);
     const shared = specifiers.attributes;
     const made: Typedef = {
       kind: 'typedef',
@@ -162,13 +215,33 @@ class Parser extends TypeParser {
     const isStatic = storage === 'static';
     if (isDefined && !isStatic && !isInline)
       this.#checkFunction(name, at.returns, params, at.varargs);
-    let mentions: readonly string[] = [];
+    const mentions: Mention[] = [];
     let changes: readonly string[] = [];
+    let escapes: readonly string[] = [];
+    let reads: readonly string[] = [];
     if (isDefined) {
       this.cursor.next();
-      const body = this.cursor.skipGroup();
-      mentions = wordsIn(body);
-      changes = changedIn(body);
+      const body = readBody(this.cursor.skipGroup());
+      const locals = new Map<string, string[]>();
+      for (const part of body.parts) {
+        if (typeof part === 'string') {
+          if (FUNCTION_NAMES.has(part)) {
+            const bytes = new TextEncoder().encode(name.text);
+            mentions.push(this.#stringLiteral(bytes, this.types.qualified(CHAR, 'const')));
+          } else if (!locals.has(part)) mentions.push(part);
+        } else if ('bytes' in part) mentions.push(this.#stringLiteral(part.bytes, CHAR));
+        else {
+          for (const full of this.#localDeclarations(name.text, part)) {
+            addTo(locals, localName(full).replace(`${name.text}.`, ''), full);
+            mentions.push(full);
+          }
+        }
+      }
+      const meant = (words: readonly string[]) =>
+        words.flatMap((word) => locals.get(word) ?? [word]);
+      changes = meant(body.changes);
+      escapes = meant(body.escapes);
+      reads = meant(body.reads);
       if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
     }
     const shared = specifiers.attributes;
@@ -181,12 +254,43 @@ class Parser extends TypeParser {
         type: at,
         params,
         changes,
+        escapes,
+        reads,
         mayInline: isDefined && !isKept && (isStatic || (isInline && storage !== 'extern')),
       },
-      type,
+      at,
       name,
     );
     return isDefined;
+  }
+
+  #stringLiteral(bytes: Iterable<number>, of: CType): Mention {
+    const values = [...bytes];
+    return { bytes: values.join(), type: this.types.array(of, values.length + 1) };
+  }
+
+  /** Declares what a body declares with `static`, with the function's name before it, or with `extern`. */
+  #localDeclarations(of: string, tokens: readonly Token[]): string[] {
+    const before = new Set(this.#symbols.keys());
+    const end: Token = { ...(tokens.at(-1) ?? this.cursor.peek()), kind: 'sign', text: ';' };
+    this.within([...tokens, end], () => {
+      if (tokens[0]?.text === 'static') this.#localTo = of;
+      try {
+        this.#declaration();
+      } finally {
+        this.#localTo = null;
+      }
+    });
+    return [...this.#symbols.keys()].filter((name) => !before.has(name));
+  }
+
+  /** A name of its own for a static variable of a function, where there are more of that name. */
+  #nameOf(name: string): string {
+    if (this.#localTo === null) return name;
+    const full = `${this.#localTo}.${name}`;
+    let key = full;
+    for (let i = 2; this.#symbols.has(key); i++) key = `${full}@${i}`;
+    return key;
   }
 
   #checkFunction(
@@ -196,11 +300,15 @@ class Parser extends TypeParser {
     varargs: boolean,
   ): void {
     if (varargs && params.length > 0) throw new Fault('BPF functions cannot be variadic', name);
-    if (params.length > MAX_PARAMS)
-      throw new Fault(`BPF functions have ${MAX_PARAMS} parameters at most`, name);
-    const values = [returns, ...params.map((param) => param.type)];
-    if (values.some((value) => bare(value)?.kind === 'record'))
-      throw new Fault('functions with struct or union values are not supported', name);
+    // Structs up to two words are passed in registers, larger ones by their address.
+    const registers = params.reduce((sum, { type }) => {
+      const size = this.layouts.sizeOf(type);
+      return sum + (bare(type)?.kind === 'record' && size > 16 ? 1 : Math.ceil(size / 8));
+    }, 0);
+    if (registers > MAX_PARAMS)
+      throw new Fault(`BPF functions have ${MAX_PARAMS} registers for parameters`, name);
+    if (bare(returns)?.kind === 'record')
+      throw new Fault('BPF functions cannot return a struct or union', name);
   }
 
   #variable(named: Named): void {
@@ -212,7 +320,11 @@ class Parser extends TypeParser {
       const from = this.cursor.place;
       this.#skipInitializer();
       const tokens = this.cursor.since(from);
-      value = readInitializer(tokens, type, this.types, (part) => this.constantOf(part));
+      value = readInitializer(tokens, type, {
+        types: this.types,
+        valueOf: (part) => this.valueOf(part),
+        noteUnknown: (part) => this.#noteUnknown(part),
+      });
       if (type?.kind === 'array' && type.dimensions[0] === -1) {
         if (value.count === null) {
           throw new Fault(`the length of ${name.text} cannot be read from its initializer`, name);
@@ -220,7 +332,15 @@ class Parser extends TypeParser {
         type = this.types.array(this.types.element(type), value.count);
       }
     }
+    const section = attributes.section ?? specifiers.attributes.section ?? '';
+    if (!value.isZero && /^\.bss(\.|$)/.test(section)) {
+      throw new Fault(`${section} has no room for values other than 0`, name);
+    }
     const isDefined = isInitialized || specifiers.storage !== 'extern';
+    // Without a length it has one element, as ISO C says in 6.9.2.
+    if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
+      type = this.types.array(this.types.element(type), 1);
+    }
     const isUsed = specifiers.attributes.used || attributes.used;
     if (isDefined && !isComplete(type))
       throw new Fault(`the type of ${name.text} is not complete`, name);
@@ -233,10 +353,21 @@ class Parser extends TypeParser {
         isZero: value.isZero,
         flexible: value.flexible,
         aligned: Math.max(specifiers.attributes.aligned, attributes.aligned),
-        mayFold: specifiers.storage === 'static' && !isUsed && isScalar(type),
+        mayFold: specifiers.storage === 'static' && !isUsed && mayOptimize(type),
+        isFoldable: isFoldable(type),
       },
       type,
       name,
+    );
+  }
+
+  #noteUnknown([first]: readonly Token[]): void {
+    if (first === undefined) return;
+    if (first.text === 'nullptr')
+      throw new Fault('nullptr is C++, and only C is compiled here', first);
+    this.note(
+      `the value of ${first.text} is not known here: it is taken to be other than 0`,
+      first,
     );
   }
 
@@ -247,7 +378,7 @@ class Parser extends TypeParser {
   ) {
     const shared = specifiers.attributes;
     return {
-      name: name.text,
+      name: this.#nameOf(name.text),
       isStatic: specifiers.storage === 'static',
       isDefined,
       isUsed: shared.used || attributes.used,
@@ -264,7 +395,7 @@ class Parser extends TypeParser {
   #addSymbol(item: ModuleSymbol, type: CType, name: Token): void {
     const known = this.#symbols.get(item.name);
     const isSame = known === undefined || this.#agrees(item, type);
-    if (!isSame || this.typedefs.has(item.name) || this.constants.has(item.name)) {
+    if (!isSame || this.typedefs.has(item.name) || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
     this.symbols.set(item.name, type);
@@ -301,30 +432,6 @@ class Parser extends TypeParser {
       if (text === '(' || text === '[' || text === '{') this.cursor.skipGroup();
     }
   }
-}
-
-/** A number or a pointer that is not volatile. */
-function isScalar(type: CType): boolean {
-  for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
-    if (at.kind === 'qualified' && at.by === 'volatile') return false;
-  }
-  return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
-}
-
-/** The words that a body assigns to, counts up or down, or takes the address of. */
-function changedIn(body: readonly Token[]): string[] {
-  const words = body.filter(({ kind }, i) => {
-    if (kind !== 'word') return false;
-    const [before2, before, after, after2] = [-2, -1, 1, 2].map((by) => body[i + by]);
-    const isStep = (a: Token | undefined, b: Token | undefined) =>
-      a !== undefined && a.text === b?.text && (a.text === '+' || a.text === '-');
-    const isAssigned =
-      after?.text === '=' || (after2?.text === '=' && '+-*/%&|^<<>>'.includes(after?.text ?? ' '));
-    const isAddress =
-      before?.text === '&' && before2?.kind !== 'word' && !')]'.includes(before2?.text ?? ' ');
-    return isAssigned || isAddress || isStep(before, before2) || isStep(after, after2);
-  });
-  return [...new Set(words.map(({ text }) => text))];
 }
 
 /** How much is known of a symbol: that it exists, that it is here, its value or body. */

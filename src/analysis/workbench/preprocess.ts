@@ -7,9 +7,10 @@
  */
 import { append } from '#bytes/append.ts';
 import type { Endian } from '#bytes/span.ts';
-import { readConstant } from './constants.ts';
 import type { Problem } from './declared-places.ts';
+import { readConstant } from './expressions.ts';
 import { HEADERS } from './headers.ts';
+import { HAS, PREDEFINED } from './predefined.ts';
 import { Cursor, Fault, shown, type Token, tokensOf } from './tokens.ts';
 
 /** Tokens that macros may make of a text. */
@@ -23,25 +24,9 @@ export type Preprocessed = {
   readonly problems: readonly Problem[];
   /** What is left out of a text that compiles all the same. */
   readonly notes: readonly Problem[];
+  /** Does it include the types of the kernel? */
+  readonly hasKernel: boolean;
 };
-
-/** What clang defines for BPF, as far as headers ask for it. */
-const PREDEFINED = tokensOf(`#define __bpf__ 1
-#define __BPF__ 1
-#define __clang__ 1
-#define __clang_major__ 19
-#define __STDC__ 1
-#define __ORDER_LITTLE_ENDIAN__ 1234
-#define __ORDER_BIG_ENDIAN__ 4321
-#define __SIZEOF_POINTER__ 8
-#define NULL ((void *)0)
-#define true 1
-#define false 0
-#define offsetof(type, member) __builtin_offsetof(type, member)
-#define static_assert _Static_assert
-#define alignas _Alignas
-#define alignof _Alignof
-`);
 
 type Macro = {
   /** null: a macro without parentheses. */
@@ -54,17 +39,24 @@ type Macro = {
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Preprocesses a text for BPF of that byte order. */
-export function preprocess(text: string, endian: Endian = 'little'): Preprocessed {
-  const run = new Preprocessor();
-  const order = endian === 'big' ? '__ORDER_BIG_ENDIAN__' : '__ORDER_LITTLE_ENDIAN__';
-  run.read(tokensOf(`#define __BYTE_ORDER__ ${order}`), 0);
+/** Preprocesses a text for BPF of that byte order. `kernelName`: the file that has the types of `vmlinux.h`. */
+export function preprocess(
+  text: string,
+  endian: Endian = 'little',
+  kernelName: string | null = null,
+): Preprocessed {
+  const run = new Preprocessor(text, kernelName);
+  const order = endian === 'big' ? 'BIG' : 'LITTLE';
+  run.read(
+    tokensOf(`#define __BYTE_ORDER__ __ORDER_${order}_ENDIAN__\n#define __${order}_ENDIAN__ 1`),
+    0,
+  );
   run.read(PREDEFINED, 0);
   run.read(tokensOf(text), 0);
   const { out, problems, notes } = run;
   const end = text.length;
   out.push({ kind: 'end', text: '', start: end, end, before: '\n' });
-  return { tokens: out, problems, notes };
+  return { tokens: out, problems, notes, hasKernel: run.hasKernel };
 }
 
 type Condition = { readonly start: Token; active: boolean; taken: boolean; outer: boolean };
@@ -77,8 +69,16 @@ class Preprocessor {
   readonly #included = new Set<string>();
   #made = 0;
   #counter = 0;
-  #packs: string[] = [];
+  readonly #packs: string[] = [];
   #pack = '0';
+  readonly #text: string;
+  readonly #kernelName: string | null;
+  hasKernel = false;
+
+  constructor(text: string, kernelName: string | null) {
+    this.#text = text;
+    this.#kernelName = kernelName;
+  }
 
   read(tokens: readonly Token[], depth: number): void {
     const conditions: Condition[] = [];
@@ -135,6 +135,8 @@ class Preprocessor {
         return;
       }
       case 'elif':
+      case 'elifdef':
+      case 'elifndef':
       case 'else':
         if (top === undefined) throw new Fault(`#${name.text} without #if`, name);
         top.active = top.outer && !top.taken && (name.text === 'else' || this.#holds(name, rest));
@@ -172,8 +174,8 @@ class Preprocessor {
   #holds(name: Token, rest: readonly Token[]): boolean {
     const [first] = rest;
     if (first === undefined) throw new Fault(`#${name.text} needs a condition`, name);
-    if (name.text === 'ifdef') return this.#macros.has(first.text);
-    if (name.text === 'ifndef') return !this.#macros.has(first.text);
+    if (name.text.endsWith('ifdef')) return this.#macros.has(first.text);
+    if (name.text.endsWith('ifndef')) return !this.#macros.has(first.text);
     const asked: Token[] = [];
     for (let i = 0; i < rest.length; i++) {
       const token = rest[i] ?? first;
@@ -184,7 +186,7 @@ class Preprocessor {
       }
       const isGroup = rest[i + 1]?.text === '(';
       const what = rest[i + (isGroup ? 2 : 1)]?.text ?? '';
-      const answer = token.text === 'defined' ? this.#macros.has(what) : HAS.has(what);
+      const answer = token.text === 'defined' ? this.#macros.has(what) : this.#has(token, what);
       asked.push({ ...token, kind: 'number', text: answer ? '1' : '0' });
       i += isGroup ? 3 : 1;
     }
@@ -192,9 +194,17 @@ class Preprocessor {
       (token): Token => (token.kind === 'word' ? { ...token, kind: 'number', text: '0' } : token),
     );
     const cursor = new Cursor(numbers);
-    const value = readConstant(cursor, () => null);
+    const value = readConstant(cursor, null);
     if (cursor.peek().kind !== 'end') throw cursor.expected('an operator');
     return value !== 0n;
+  }
+
+  /** `__has_attribute` and its like. */
+  #has(question: Token, what: string): boolean {
+    const name = what.replace(/^__(.+)__$/, '$1');
+    if (HAS.has(name)) return true;
+    this.#report(`${question.text} of ${what} is not known here: taken as 0`, question, this.notes);
+    return false;
   }
 
   #define(directive: Token, rest: readonly Token[]): void {
@@ -231,6 +241,11 @@ class Preprocessor {
     this.#included.add(path);
     const last = rest.at(-1) ?? directive;
     const place = { ...directive, end: last.end };
+    if (this.#kernelName !== null && path.replace(/^.*\//, '') === 'vmlinux.h') {
+      this.hasKernel = true;
+      this.#report(`vmlinux.h has the types of ${this.#kernelName}`, place, this.notes);
+      return;
+    }
     if (known === undefined) {
       this.#report(`${path} is not included here: declare what you use of it`, place, this.notes);
       return;
@@ -249,7 +264,18 @@ class Preprocessor {
 
   #pragma(rest: readonly Token[]): void {
     const words = rest.map(({ text }) => text).filter((text) => !'(),'.includes(text));
-    const [first] = rest;
+    const [first, second] = rest;
+    const isAttribute = second?.text === 'attribute' && words.includes('push');
+    const isLayout = ['ms_struct', 'options'].includes(first?.text ?? '');
+    if (
+      first !== undefined &&
+      (isLayout || (first.text === 'clang' && second?.text === 'section'))
+    ) {
+      throw new Fault('this #pragma is not supported', first);
+    }
+    if (first?.text === 'clang' && isAttribute && !words.includes('preserve_access_index')) {
+      throw new Fault('#pragma clang attribute is supported for preserve_access_index', first);
+    }
     if (first?.text !== 'pack') return;
     const bytes = words.findLast((word) => /^\d+$/.test(word));
     if (words.includes('push')) this.#packs.push(this.#pack);
@@ -266,8 +292,14 @@ class Preprocessor {
     const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NONE })).reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, hidden } = next;
-      if (token.text === '__COUNTER__') {
-        out.push({ ...token, kind: 'number', text: `${this.#counter++}` });
+      if (token.text === '__COUNTER__' || token.text === '__LINE__') {
+        const line = () => this.#text.slice(0, token.start).split('\n').length;
+        const text = `${token.text === '__LINE__' ? line() : this.#counter++}`;
+        out.push({ ...token, kind: 'number', text });
+        continue;
+      }
+      if (token.text === '__FILE__') {
+        out.push({ ...token, kind: 'string', text: '"a.c"' });
         continue;
       }
       const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
@@ -373,13 +405,6 @@ class Preprocessor {
     return at + 2;
   }
 }
-
-/** What `__has_attribute` and its like say of clang 19. */
-const HAS = new Set(
-  'preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used section weak always_inline noinline visibility'.split(
-    ' ',
-  ),
-);
 
 const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 const NO_CALL = { args: [], end: 0 };

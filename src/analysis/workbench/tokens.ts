@@ -13,11 +13,14 @@ export type Token = {
   readonly isHeader?: true;
 };
 
-const SPACE = /(?:\s|\\\r?\n|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
+const SPACE = /(?:\s|\\\r?\n|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\/)+/y;
 const NO_LINE = /\/\*[\s\S]*?\*\/|\\\r?\n/g;
 const PATTERNS: readonly (readonly [kind: TokenKind, pattern: RegExp])[] = [
-  ['word', /[A-Za-z_$]\w*/y],
-  ['number', /0[xX][0-9a-fA-F]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y],
+  ['word', /[A-Za-z_$][\w$]*/y],
+  [
+    'number',
+    /0[xX](?:[0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?\d+|[0-9a-fA-F]+)|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y,
+  ],
   ['string', /"(?:[^"\\\n]|\\[\s\S])*"/y],
   ['char', /'(?:[^'\\\n]|\\[\s\S])+'/y],
   ['sign', /\.\.\.|<<|>>|<=|>=|==|!=|&&|\|\||->|##|[-{}()[\];,*=:+|&~^<>!?/%.#]/y],
@@ -49,9 +52,9 @@ export function tokensOf(text: string): readonly Token[] {
       break;
     }
     found ??= { kind: 'unknown', text: String.fromCodePoint(text.codePointAt(at) ?? 0) };
+    if (found.kind === 'number') found.text += match(SUFFIX, at + found.text.length) ?? '';
     const start = at;
     at += found.text.length;
-    if (found.kind === 'number') at += match(SUFFIX, at)?.length ?? 0;
     tokens.push({ ...found, start, end: at, before });
   }
 }

@@ -237,6 +237,7 @@ const SUPPORTED_C = [
   'Variables with initializers, maps with __uint, __type and __array, externs, functions. A function body is not compiled: what it mentions counts as used, and it adds no CO-RE record.',
   'Attributes: packed, aligned, section, used, weak, btf_decl_tag, btf_type_tag, preserve_access_index, mode; others that do not change BTF are accepted.',
   'Constants with sizeof, offsetof, _Alignof, characters, casts and all operators; _Static_assert is checked.',
-  'Preprocessor: #define, #undef, conditions, #pragma pack, #error; of bpf_helpers.h, bpf_tracing.h, vmlinux.h and linux/bpf.h what declarations use. Other headers are left out, with a note.',
-  'Types that nothing uses are written to the BTF, too; clang leaves them out.',
+  'Preprocessor: #define, #undef, conditions, #pragma pack, #error; of bpf_helpers.h, bpf_tracing.h and linux/bpf.h what declarations use. vmlinux.h has the types of the newest open kernel. Other headers are left out, with a note.',
+  'Types that nothing uses are written to the BTF, too; clang leaves them out. A note names each static variable that its optimizer may leave out or place elsewhere.',
+  'Not supported: C++, vector_size, address_space, alias, asm, _Complex, _Generic, typeof_unqual, arrays of _Atomic, old-style definitions.',
 ];

@@ -1,0 +1,147 @@
+/**
+ * What the words of a function's body tell, as it is not compiled: what it uses, which variables it
+ * changes and whose address it gives away, where its static variables and strings are.
+ */
+import { append } from '#bytes/append.ts';
+import { literalBytes } from './constants.ts';
+import { Cursor, type Token } from './tokens.ts';
+
+export type Body = {
+  /** Words that may be names, strings, and the tokens of declarations with `static` or `extern`, in order. */
+  readonly parts: readonly (string | { readonly bytes: readonly number[] } | readonly Token[])[];
+  /** Words that are not only assigned to. */
+  readonly reads: readonly string[];
+  /** The variables that it writes to or takes the address of. */
+  readonly changes: readonly string[];
+  /** Those of which others may get the address. */
+  readonly escapes: readonly string[];
+};
+
+/** Reads the tokens between the braces. */
+export function readBody(body: readonly Token[]): Body {
+  const tokens = evaluated(body);
+  const parts: (string | { bytes: number[] } | Token[])[] = [];
+  const words = new Set<string>();
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
+    if (token.text === 'static' || token.text === 'extern') {
+      const end = endOfDeclaration(tokens, i);
+      parts.push(tokens.slice(i, end));
+      i = end;
+    } else if (token.kind === 'string') {
+      const bytes = literalBytes(token);
+      const isArray = tokens[i - 1]?.text === '=' && tokens[i - 2]?.text === ']';
+      for (; tokens[i + 1]?.kind === 'string'; i++)
+        append(bytes, literalBytes(tokens[i + 1] ?? token));
+      if (!isArray) parts.push({ bytes });
+    } else if (isName(tokens, i) && !words.has(token.text)) {
+      words.add(token.text);
+      parts.push(token.text);
+    }
+  }
+  const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i)));
+  return { parts, reads, changes: changedIn(tokens), escapes: escapingIn(tokens) };
+}
+
+/** The words of code or of an initializer that may be names of variables and functions. */
+export function wordsIn(tokens: readonly Token[]): string[] {
+  const words = tokens.filter((_, i) => isName(tokens, i));
+  return [...new Set(words.map(({ text }) => text))];
+}
+
+function isName(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1]?.text;
+  return tokens[i]?.kind === 'word' && before !== '.' && before !== '->';
+}
+
+/** Their operands are not evaluated. */
+const UNEVALUATED = new Set(
+  `sizeof typeof __typeof__ __typeof _Alignof __alignof__ asm __asm__ __asm _Static_assert
+  __attribute__ __builtin_offsetof __builtin_types_compatible_p`.split(/\s+/),
+);
+
+/** Without what stands in the parentheses of such words. */
+function evaluated(body: readonly Token[]): readonly Token[] {
+  const kept: Token[] = [];
+  const cursor = new Cursor(body);
+  while (cursor.peek().kind !== 'end') {
+    const token = cursor.next();
+    kept.push(token);
+    if (!UNEVALUATED.has(token.text)) continue;
+    while (/^(__)?(volatile|goto|inline)(__)?$/.test(cursor.peek().text)) cursor.next();
+    if (cursor.take('(')) cursor.skipGroup();
+  }
+  return kept;
+}
+
+/** The place of the `;` outside of all parentheses. */
+function endOfDeclaration(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let i = from; i < tokens.length; i++) {
+    const { text, kind } = tokens[i] ?? { text: ';', kind: 'sign' };
+    if (kind !== 'sign') continue;
+    if ('([{'.includes(text)) depth++;
+    if (')]}'.includes(text)) depth--;
+    if ((text === ';' && depth === 0) || depth < 0) return i;
+  }
+  return tokens.length;
+}
+
+/** Assigned to, counted up or down, or with `&` before it. */
+function changedIn(body: readonly Token[]): string[] {
+  const words = body.filter(({ kind }, i) => {
+    if (kind !== 'word') return false;
+    const [before2, before] = [body[i - 2], body[i - 1]];
+    const behind = behindPath(body, i);
+    const [after, after2] = [body[behind], body[behind + 1]];
+    const isStep = (a: Token | undefined, b: Token | undefined) =>
+      a !== undefined && a.text === b?.text && (a.text === '+' || a.text === '-');
+    const isAssigned =
+      after?.text === '=' ||
+      (after2?.text === '=' && /^([-+*/%&|^]|<<|>>)$/.test(after?.text ?? ''));
+    const isAddress = before?.text === '&' && isPrefix(before2);
+    return isAssigned || isAddress || isStep(before, before2) || isStep(after, after2);
+  });
+  return [...new Set(words.map(({ text }) => text))];
+}
+
+function isOnlyAssigned(body: readonly Token[], i: number): boolean {
+  const at = behindPath(body, i);
+  const isPointee = body.slice(i + 1, at).some(({ text }) => text === '->');
+  return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
+}
+
+/** Behind the members and elements that are selected of the word at `i`. */
+function behindPath(body: readonly Token[], i: number): number {
+  let at = i + 1;
+  for (;;) {
+    const text = body[at]?.text;
+    if (text === '.' || text === '->') at += 2;
+    else if (text === '[') {
+      let depth = 1;
+      for (at++; depth > 0 && at < body.length; at++) {
+        if (body[at]?.text === '[') depth++;
+        if (body[at]?.text === ']') depth--;
+      }
+    } else return at;
+  }
+}
+
+function isPrefix(before: Token | undefined): boolean {
+  return (
+    before?.kind !== 'word' && before?.kind !== 'number' && !')]'.includes(before?.text ?? ' ')
+  );
+}
+
+/** With `&` before it, or a whole argument of a call. */
+function escapingIn(body: readonly Token[]): string[] {
+  const words = body.filter(({ kind }, i) => {
+    if (kind !== 'word') return false;
+    const [before2, before, after] = [body[i - 2], body[i - 1], body[i + 1]];
+    if (before?.text === '&' && isPrefix(before2)) return true;
+    const begins = before?.text === ',' || (before?.text === '(' && before2?.kind === 'word');
+    return begins && (after?.text === ',' || after?.text === ')');
+  });
+  return [...new Set(words.map(({ text }) => text))];
+}

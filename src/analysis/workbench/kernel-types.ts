@@ -1,0 +1,272 @@
+/**
+ * The types of a kernel's BTF as those of C, for `#include "vmlinux.h"`: what clang knows of them
+ * from the text that bpftool writes. A type is made when something names it.
+ *
+ * Alignment is that of the members, since the text has no other; a struct is packed where libbpf's
+ * btf_is_struct_packed says so.
+ */
+import { findTypeKey } from '#analysis/types/type-key.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { enumeratorsOf, membersOf, paramsOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  firstAtHand,
+  kindFlagOf,
+  kindOf,
+  lastId,
+  nameOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import {
+  type Basic,
+  basicOf,
+  type CType,
+  type EnumType,
+  type Interned,
+  type Member,
+  type Qualified,
+  type RecordType,
+  type Typedef,
+} from './c-types.ts';
+import type { Value } from './expressions.ts';
+
+/** An open kernel. */
+export type Kernel = {
+  /** The name of its file. */
+  readonly name: string;
+  readonly types: TypeTable;
+};
+
+/** Modifiers, pointers and prototypes in each other: C of people has fewer. */
+const MAX_DEPTH = 64;
+/** A kernel has some thousands; one that is made to have two of each in each other has no end. */
+const MAX_ANONYMOUS = 50_000;
+
+type Names = {
+  readonly records: ReadonlyMap<string, TypeId>;
+  readonly typedefs: ReadonlyMap<string, TypeId>;
+  readonly enumerators: ReadonlyMap<string, { readonly of: TypeId; readonly value: bigint }>;
+};
+
+/** Structs, unions and enums share one space of names; the first of a name counts. */
+const namesIn = oncePer((t: TypeTable): Names => {
+  const records = new Map<string, TypeId>();
+  const typedefs = new Map<string, TypeId>();
+  const enumerators = new Map<string, { of: TypeId; value: bigint }>();
+  const keep = <T>(map: Map<string, T>, name: string, value: T) => {
+    if (name !== '' && !map.has(name)) map.set(name, value);
+  };
+  for (let at = firstAtHand(t); at <= lastId(t); at++) {
+    const id = typeId(at);
+    const kind = kindOf(t, id);
+    const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+    if (kind === BtfKind.STRUCT || kind === BtfKind.UNION || isEnum)
+      keep(records, nameOf(t, id), id);
+    if (kind === BtfKind.TYPEDEF) keep(typedefs, nameOf(t, id), id);
+    if (!isEnum) continue;
+    for (const { name, value } of enumeratorsOf(t, id)) keep(enumerators, name, { of: id, value });
+  }
+  return { records, typedefs, enumerators };
+});
+
+/** Has it what maps are declared with, as every kernel with BPF? */
+export const hasMapTypes = oncePer(
+  (t: TypeTable) => findTypeKey(t, { kind: 'enum', name: 'bpf_map_type', ordinal: 0 }) !== null,
+);
+
+/** The types of one kernel for one text, whose types they become. */
+export class KernelTypes {
+  readonly #t: TypeTable;
+  readonly #types: Interned;
+  readonly #made = new Map<TypeId, CType>();
+  /** Structs and unions without a name that were made. */
+  #anonymous = 0;
+  /** What is being made: a type that leads to itself by its own definition is void there. */
+  readonly #inWork = new Set<TypeId>();
+
+  constructor({ types: t }: Kernel, types: Interned) {
+    this.#t = t;
+    this.#types = types;
+  }
+
+  /** The struct, union or enum of that name; null where there is none. */
+  tag(name: string): RecordType | EnumType | null {
+    const id = namesIn(this.#t).records.get(name);
+    const made = id === undefined ? null : this.#type(id);
+    return made?.kind === 'record' || made?.kind === 'enum' ? made : null;
+  }
+
+  typedef(name: string): Typedef | null {
+    const id = namesIn(this.#t).typedefs.get(name);
+    const made = id === undefined ? null : this.#type(id);
+    return made?.kind === 'typedef' ? made : null;
+  }
+
+  constant(name: string): Value | null {
+    const found = namesIn(this.#t).enumerators.get(name);
+    if (found === undefined) return null;
+    const isInt = found.value === BigInt.asIntN(32, found.value);
+    return { type: isInt ? basicOf(['int']) : this.#type(found.of), value: found.value };
+  }
+
+  #type(id: TypeId): CType {
+    const known = this.#made.get(id);
+    if (known !== undefined || id === 0) return known ?? null;
+    if (this.#inWork.has(id) || this.#inWork.size > MAX_DEPTH) return null;
+    this.#inWork.add(id);
+    const before = this.#anonymous;
+    const made = this.#make(id);
+    this.#inWork.delete(id);
+    // What has no name is another type wherever it stands, though BTF has it once.
+    const kind = kindOf(this.#t, id);
+    const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
+    if (isComposite && nameOf(this.#t, id) === '') this.#anonymous += 1;
+    const isOnce = this.#anonymous === before || kind === BtfKind.TYPEDEF;
+    if (isOnce || this.#anonymous > MAX_ANONYMOUS) this.#made.set(id, made);
+    return made;
+  }
+
+  #make(id: TypeId): CType {
+    const t = this.#t;
+    const types = this.#types;
+    const of = () => this.#type(typeId(sizeOrTypeOf(t, id)));
+    const kind = kindOf(t, id);
+    switch (kind) {
+      case BtfKind.INT:
+      case BtfKind.FLOAT:
+        return this.#basic(id, kind === BtfKind.FLOAT);
+      case BtfKind.PTR:
+        return this.#pointer(typeId(sizeOrTypeOf(t, id)));
+      case BtfKind.ARRAY: {
+        const { elemType, nelems } = arrayData(t, id);
+        return types.array(this.#type(elemType), nelems);
+      }
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        return this.#record(id, kind === BtfKind.STRUCT ? 'struct' : 'union', true);
+      case BtfKind.FWD:
+        return (
+          this.tag(nameOf(t, id)) ?? this.#record(id, kindFlagOf(t, id) ? 'union' : 'struct', false)
+        );
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return this.#enum(id);
+      case BtfKind.TYPEDEF:
+        return { kind: 'typedef', name: nameOf(t, id), of: of(), aligned: 0, declTags: [] };
+      case BtfKind.CONST:
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+        return this.#qualified(id);
+      case BtfKind.TYPE_TAG:
+        return of();
+      case BtfKind.FUNC_PROTO: {
+        const params = paramsOf(t, id);
+        const isVariadic = params.at(-1)?.type === 0;
+        const named = isVariadic ? params.slice(0, -1) : params;
+        return types.func(
+          of(),
+          named.map(({ type }) => this.#type(type)),
+          isVariadic,
+        );
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** As clang nests them, in whatever order they stand here: volatile inside of const. */
+  #qualified(id: TypeId): CType {
+    const found = new Set<Qualified['by']>();
+    let at = id;
+    for (let steps = 0; steps < MAX_DEPTH; steps++) {
+      const by = QUALIFIERS.get(kindOf(this.#t, at));
+      if (by === undefined) break;
+      found.add(by);
+      at = typeId(sizeOrTypeOf(this.#t, at));
+    }
+    let made = this.#type(at);
+    for (const by of ['restrict', 'volatile', 'const'] as const) {
+      if (found.has(by)) made = this.#types.qualified(made, by);
+    }
+    return made;
+  }
+
+  /** TYPE_TAGs come behind the pointer, the last of the text first. */
+  #pointer(to: TypeId): CType {
+    const tags: string[] = [];
+    let at = to;
+    for (; kindOf(this.#t, at) === BtfKind.TYPE_TAG && tags.length < MAX_DEPTH; ) {
+      if (!kindFlagOf(this.#t, at)) tags.unshift(nameOf(this.#t, at));
+      at = typeId(sizeOrTypeOf(this.#t, at));
+    }
+    return this.#types.pointer(this.#type(at), tags);
+  }
+
+  #basic(id: TypeId, isFloat: boolean): Basic {
+    const name = nameOf(this.#t, id);
+    const known = basicOf(name.split(' '));
+    if (known !== null) return known;
+    return {
+      kind: 'basic',
+      name,
+      size: sizeOrTypeOf(this.#t, id),
+      encoding: isFloat ? 'float' : 'unsigned',
+    };
+  }
+
+  #enum(id: TypeId): EnumType {
+    const values = enumeratorsOf(this.#t, id);
+    const size = sizeOrTypeOf(this.#t, id);
+    return {
+      kind: 'enum',
+      name: nameOf(this.#t, id),
+      values: values.length === 0 ? null : values,
+      // bpftool writes `mode(byte)`, which gives it a signed type; all others the values decide.
+      fixed: size === 1 ? { signed: true, size } : null,
+      aligned: 0,
+    };
+  }
+
+  /** Its members are read when they are asked for: most are only pointed at. */
+  #record(id: TypeId, what: RecordType['what'], isDefined: boolean): RecordType {
+    const t = this.#t;
+    const read = (): Member[] =>
+      membersOf(t, id).map(({ name, type, bitOffset, bitfieldSize }) => ({
+        name,
+        type: this.#type(type),
+        bits: bitfieldSize > 0 ? bitfieldSize : null,
+        packed: false,
+        aligned: 0,
+        declTags: [],
+        bitOffset,
+      }));
+    const kept = new Map<TypeId, Member[]>();
+    const head = {
+      kind: 'record',
+      what,
+      name: nameOf(t, id),
+      packed: false,
+      aligned: 0,
+      pack: 0,
+      declTags: [],
+    } as const;
+    if (!isDefined) return { ...head, declTags: [], members: null };
+    return {
+      ...head,
+      declTags: [],
+      givenSize: sizeOrTypeOf(t, id),
+      get members() {
+        return keptIn(kept, id, read);
+      },
+    };
+  }
+}
+
+const QUALIFIERS: ReadonlyMap<number, Qualified['by']> = new Map([
+  [BtfKind.CONST, 'const'],
+  [BtfKind.VOLATILE, 'volatile'],
+  [BtfKind.RESTRICT, 'restrict'],
+]);

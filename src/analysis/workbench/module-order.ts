@@ -1,0 +1,181 @@
+/** Which variables, functions and strings an object has, in which order and where. */
+import { bare, type CType, type Layouts } from './c-types.ts';
+import {
+  type Declared,
+  type DeclaredVariable,
+  localName,
+  type ModuleSymbol,
+  type StringLiteral,
+} from './declared-places.ts';
+
+/**
+ * The variables, functions and strings in the order in which clang makes them: each where it is
+ * defined, or before that where a body or an initializer uses it; variables without an initializer
+ * last. What is static or only declared is left out where nothing uses it.
+ *
+ * Source: clang's CodeGenModule, read off its output.
+ */
+export function moduleOrder(
+  declared: readonly Declared[],
+): readonly (ModuleSymbol | StringLiteral)[] {
+  const uses = new Uses(declared);
+  const byName = new Map<string, ModuleSymbol>();
+  for (const item of declared) {
+    if (item.what === 'type') continue;
+    if (item.what === 'function' || !uses.isGone(item)) byName.set(item.name, item);
+  }
+  const made = new Set<ModuleSymbol | StringLiteral>();
+  const strings = new Set<string>();
+  // Static ones get their bodies when all else is there.
+  const waiting: ModuleSymbol[] = [];
+  const use = (user: ModuleSymbol) => {
+    for (const mention of user.mentions) {
+      if (typeof mention !== 'string') {
+        if (!strings.has(mention.bytes)) made.add(mention);
+        strings.add(mention.bytes);
+        continue;
+      }
+      const used = byName.get(mention);
+      if (used === undefined || made.has(used)) continue;
+      made.add(used);
+      if (used.isStatic) waiting.push(used);
+    }
+  };
+  const define = (item: ModuleSymbol) => {
+    // An initializer is read before its variable is made, a body behind its function.
+    if (item.what === 'variable') use(item);
+    made.add(item);
+    if (item.what === 'function') use(item);
+  };
+  const symbols = [...byName.values()].filter(
+    ({ isDefined, isStatic, isUsed, isHeader }) => isDefined && !isHeader && (!isStatic || isUsed),
+  );
+  const isTentative = (item: ModuleSymbol) => item.what === 'variable' && !item.isInitialized;
+  for (const item of symbols) if (!isTentative(item) && mayDefine(item)) define(item);
+  for (const item of symbols) if (isTentative(item)) define(item);
+  for (const item of waiting) use(item);
+  return withNames([...made]).filter((item) => !('what' in item) || mayDefine(item));
+}
+
+/**
+ * A name that is taken gets a number behind it. LLVM counts them together for the module, those of
+ * strings, which are all called `.str`, too (ValueSymbolTable::makeUniqueName).
+ */
+function withNames(
+  made: readonly (ModuleSymbol | StringLiteral)[],
+): (ModuleSymbol | StringLiteral)[] {
+  let last = 0;
+  let hasString = false;
+  return made.map((item) => {
+    if (!('what' in item)) {
+      if (hasString) last += 1;
+      hasString = true;
+      return item;
+    }
+    const name = localName(item.name);
+    if (name === item.name) return item;
+    last += 1;
+    return { ...item, name: `${name}.${last}` };
+  });
+}
+
+/** Static functions that may be inlined are, and inline ones that are not static have no code. */
+function mayDefine(item: ModuleSymbol): boolean {
+  return item.what === 'variable' || !item.mayInline;
+}
+
+/** What functions do with static variables, and so the optimizer. */
+export class Uses {
+  readonly #changed = new Set<string>();
+  readonly #escaping = new Set<string>();
+  readonly #read = new Set<string>();
+
+  constructor(declared: readonly Declared[]) {
+    for (const item of declared) {
+      if (item.what === 'function') {
+        for (const name of item.changes) this.#changed.add(name);
+        for (const name of item.escapes) this.#escaping.add(name);
+        for (const name of item.reads) this.#read.add(name);
+      } else if (item.what === 'variable') {
+        // An initializer can only have the address.
+        for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
+      }
+    }
+  }
+
+  /** Is there only its value, in code, or nobody who asks for that? */
+  isGone(item: DeclaredVariable): boolean {
+    if (!this.#mayOptimize(item)) return false;
+    return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
+  }
+
+  /** Is it as if it were constant? */
+  isReadOnly(item: DeclaredVariable): boolean {
+    return this.#mayOptimize(item) && !this.#changed.has(item.name);
+  }
+
+  /** May the optimizer leave it out, or put it elsewhere, for what the words of bodies do not tell? */
+  isUncertain(item: DeclaredVariable): boolean {
+    if (!this.#mayOptimize(item) || !this.#read.has(item.name)) return false;
+    return !isScalar(item.type) || this.#changed.has(item.name);
+  }
+
+  #mayOptimize({ mayFold, section, name }: DeclaredVariable): boolean {
+    return mayFold && section === null && !this.#escaping.has(name);
+  }
+}
+
+/** The section in which clang places a variable; empty where it is only declared and asks for none. */
+export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts): string {
+  if (item.section !== null) return item.section;
+  if (!item.isDefined) return '';
+  const isReadOnly = uses.isReadOnly(item);
+  if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
+  // The linker may merge such values where nobody compares their addresses.
+  const size = layouts.sizeOf(item.type);
+  const isMerged = isReadOnly && item.mentions.length === 0 && [4, 8, 16, 32].includes(size);
+  return isMerged ? `.rodata.cst${size}` : '.rodata';
+}
+
+function isConst(type: CType): boolean {
+  let at = type;
+  while (at?.kind === 'typedef' || at?.kind === 'qualified' || at?.kind === 'array') {
+    if (at.kind === 'qualified' && at.by === 'const') return true;
+    at = at.of;
+  }
+  return false;
+}
+
+function isScalar(type: CType): boolean {
+  return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
+}
+
+/** Larger ones, and records of a damaged kernel that are in themselves, are not looked through. */
+const MAX_PARTS = 1000;
+
+/** Is each value in it selected by its name alone, not by a number? */
+export function isFoldable(type: CType): boolean {
+  const waiting = [type];
+  let steps = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    steps += 1;
+    if (steps > MAX_PARTS) return false;
+    const at = bare(next);
+    if (at?.kind === 'record' && at.what === 'struct') {
+      for (const member of at.members ?? []) waiting.push(member.type);
+    } else if (!isScalar(at)) return false;
+  }
+  return true;
+}
+
+/** Does nothing say `volatile` about the whole of it? */
+export function mayOptimize(type: CType): boolean {
+  for (
+    let at = type;
+    at?.kind === 'qualified' || at?.kind === 'typedef' || at?.kind === 'array';
+    at = at.of
+  ) {
+    if (at.kind === 'qualified' && at.by === 'volatile') return false;
+  }
+  return true;
+}
