@@ -304,7 +304,6 @@ export function componentIdx(t: TypeTable, id: TypeId): number {
 export function varLinkage(t: TypeTable, id: TypeId): number {
   return kindOf(t, id) === BtfKind.VAR ? word(t, id, BTF_TYPE_SIZE) : 0;
 }
-// x
 
 /** `flags` of a LOC_PARAM (see `LocFlag`); 0 for other kinds. */
 export function locFlags(t: TypeTable, id: TypeId): number {

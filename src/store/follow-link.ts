@@ -2,12 +2,9 @@
  * Following a link: its file is opened where that can be done, then its base, its
  * view and its selection. Whatever the link says, the end is the picture or a sentence.
  */
-import { layoutHash } from '#analysis/links/layout-hash.ts';
-import { typeTitle } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/append.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NOTHING } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
 import { loadState, setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
@@ -112,7 +109,10 @@ async function arrive(id: FileId, address: Address): Promise<void> {
     return;
   }
   const { selection } = fileById(session.getState(), id) ?? file;
-  tell(file, address, [...problems, ...layoutNews(model, selection, address)]);
+  // What lays types out is large, and few links say how theirs is.
+  const news = address.layout === '' ? null : await import('./make-link.ts');
+  const changed = news?.layoutNews(model, selection, address.layout) ?? [];
+  tell(file, address, [...problems, ...changed]);
 }
 
 /** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */
@@ -219,14 +219,6 @@ export async function standOnBase(file: OpenFile | null, key: string): Promise<s
     await chooseBase(file.id, { fileId: base.id, name: base.name, types });
   }
   return null;
-}
-
-/** What to say when the type has changed since the link was made. */
-function layoutNews(model: ObjectModel, selection: Selection, address: Address): readonly string[] {
-  if (selection.kind !== 'type' || address.layout === '' || model.types === null) return [];
-  if (layoutHash(model.types, selection.type) === address.layout) return [];
-  const name = typeTitle(model.types, selection.type);
-  return [`Same name, different layout: ${name} differs from the type the link was made with`];
 }
 
 function tell(file: OpenFile, address: Address, sentences: readonly string[]): void {
