@@ -109,10 +109,13 @@ async function arrive(id: FileId, address: Address): Promise<void> {
     return;
   }
   const { selection } = fileById(session.getState(), id) ?? file;
-  // What lays types out is large, and few links say how theirs is.
-  const news = address.layout === '' ? null : await import('./make-link.ts');
-  const changed = news?.layoutNews(model, selection, address.layout) ?? [];
-  tell(file, address, [...problems, ...changed]);
+  if (selection.kind === 'type' && address.layout !== '' && model.types !== null) {
+    // What lays types out is large, and few links say how theirs is.
+    const { layoutNews } = await import('#analysis/links/layout-hash.ts');
+    const news = layoutNews(model.types, selection.type, address.layout);
+    if (news !== null) problems.push(news);
+  }
+  tell(file, address, problems);
 }
 
 /** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */

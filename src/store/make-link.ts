@@ -2,10 +2,8 @@
 import { selectionType } from '#analysis/code/selection.ts';
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NOTHING } from '#model/selection.ts';
 import { keyOf } from './file-keys.ts';
 import { type AddressContext, formatAddress } from './location.ts';
 import { addressContext, besideAddress } from './navigation.ts';
@@ -79,16 +77,4 @@ export function linkWithType(file: OpenFile, type: TypeId, key: string, embed = 
 /** The file that links are about: for types out of a link the one they were taken from. Raw text. */
 function nameOf(file: OpenFile): string {
   return file.origin?.name ?? file.name;
-}
-
-/** What to say when the type has changed since the link was made. */
-export function layoutNews(
-  model: ObjectModel,
-  selection: Selection,
-  layout: string,
-): readonly string[] {
-  if (selection.kind !== 'type' || model.types === null) return [];
-  if (layoutHash(model.types, selection.type) === layout) return [];
-  const name = typeTitle(model.types, selection.type);
-  return [`Same name, different layout: ${name} differs from the type the link was made with`];
 }

@@ -6,7 +6,9 @@
  * direct member its name, offset, width and size; for enums names and values. Types
  * of members count by their size alone. Typedefs and modifiers are looked through.
  */
+
 import { sizeOf } from '#analysis/types/sizes.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
@@ -34,4 +36,10 @@ function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, v
   for (const number of numbers) {
     for (const digit of `${number},`) yield digit.charCodeAt(0);
   }
+}
+
+/** What to say where a type has changed since a link was made, which says how it was laid out; null where it has not. */
+export function layoutNews(t: TypeTable, type: TypeId, hash: string): string | null {
+  if (layoutHash(t, type) === hash) return null;
+  return `Same name, different layout: ${typeTitle(t, type)} differs from the type the link was made with`;
 }
