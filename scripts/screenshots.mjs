@@ -1,6 +1,10 @@
 // Takes the pictures in docs/: every view of an example, light and dark, and some at
 // the width of a phone. `npm run build && npm run screenshots`.
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { preview } from 'vite';
@@ -35,6 +39,14 @@ const PICTURES = {
 };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'btfscope-pictures-'));
+const atlas = join(scratch, 'kernels.btfatlas');
+const command = [join(root, 'bin/btfscope.mjs'), 'atlas', 'build', atlas];
+execFileSync(process.execPath, [...command, join(root, 'testdata/kernels')]);
+const atlasKey = createHash('sha256').update(readFileSync(atlas)).digest('hex');
+PICTURES.history = `/history?file=${atlasKey}&name=kernels.btfatlas&entry=struct:task_struct&item=state&kernel=small-2-amd64`;
+
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 mkdirSync(docs, { recursive: true });
 
@@ -53,6 +65,7 @@ try {
     }
   }
 } finally {
+  rmSync(scratch, { recursive: true });
   await browser.close();
   await new Promise((resolve) => server.httpServer.close(resolve));
 }
@@ -60,7 +73,10 @@ try {
 async function take(name, address, colorScheme, viewport, suffix) {
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
   await page.goto(`http://127.0.0.1:4199/#${address}`);
-  if (address.includes('file=')) {
+  if (address.includes(atlasKey)) {
+    await page.getByLabel('Open file', { exact: true }).setInputFiles(atlas);
+    await page.getByRole('rowheader', { name: 'state', exact: true }).waitFor();
+  } else if (address.includes('file=')) {
     await page
       .getByRole('status')
       .filter({ hasText: /^(Opened|Resolved against)/ })

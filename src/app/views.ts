@@ -17,6 +17,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
   core: async () => (await import('#views/core/CoreView.tsx')).CoreView,
   compare: async () => (await import('#views/compare/CompareView.tsx')).CompareView,
   check: async () => (await import('#views/check/CheckView.tsx')).CheckView,
+  history: async () => (await import('#views/history/HistoryView.tsx')).HistoryView,
   issues: async () => (await import('#views/issues/IssuesView.tsx')).IssuesView,
 };
 
@@ -43,7 +44,7 @@ export function viewComponent(view: ViewName): ComponentType {
  * time and when the page is idle: all at once they hold it for a tenth of a second.
  */
 export function preloadViews(): void {
-  const left = [...VIEWS];
+  const left = VIEWS.filter((view) => view !== 'history');
   const next = () => {
     const view = left.shift();
     if (view === undefined) {

@@ -131,7 +131,7 @@ async function* kernelsOf(
     else yield { module: withoutKernel(module.name, kernel.info.name), types: module.types };
     return;
   }
-  if (depth === MAX_DEPTH) return;
+  if (opened.kind === 'atlas' || depth === MAX_DEPTH) return;
   // The archive of one kernel may be named better than what is in it.
   const only = opened.members.length === 1;
   for (const member of opened.members) {

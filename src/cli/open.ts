@@ -7,7 +7,7 @@ import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedde
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, visible } from '#bytes/text.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
@@ -19,6 +19,9 @@ import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
+
+/** What is no atlas: an object, or what holds some. */
+type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
@@ -51,10 +54,15 @@ async function openMembers(
   io: CommandIo,
   path: string,
   options: IngestOptions,
-): Promise<{ readonly opened: Ingested; readonly rest: string }> {
+): Promise<{ readonly opened: Plain; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
   const read = async (from: ByteSource) => {
     const found = await ingest(from, options);
+    if (found.kind === 'atlas') {
+      const count = counted(found.atlas.directory.kernels.length, 'kernel');
+      const name = visible(from.name);
+      throw new CommandFailure(`${name} is an atlas of ${count}; see btfscope atlas --help`);
+    }
     if (found.source !== from) io.unpacked(found.source.size);
     return found;
   };
@@ -81,7 +89,7 @@ function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
 export type Members = EmbeddedObjects & { readonly source: ByteSource };
 
 /** The members of an archive, or the BPF objects inside of a program. */
-async function membersOf(opened: Ingested): Promise<Members> {
+async function membersOf(opened: Plain): Promise<Members> {
   if (opened.kind === 'archive') return opened;
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }

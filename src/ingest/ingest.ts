@@ -9,6 +9,7 @@ import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
 import { readCpioMembers, rpmPayload } from '#formats/containers/cpio.ts';
@@ -56,7 +57,9 @@ export type Ingested =
       /** What the members' offsets count in: the file itself, or what was unpacked from it. */
       readonly source: ByteSource;
       readonly issues: readonly Issue[];
-    };
+    }
+  /** The types of many kernels. */
+  | { readonly kind: 'atlas'; readonly atlas: AtlasFile };
 
 /**
  * Reads all bytes of the file `name`; the model's offsets count in `unpacked`, or in the bytes
@@ -116,6 +119,8 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           model: await ingestBlob(at, containers, issues, options),
           source: at,
         };
+      case 'atlas':
+        return { kind: 'atlas', atlas: await AtlasFile.open(at) };
       default: {
         if (isObjectFormat(found)) {
           const bytes = await readWhole(at);
@@ -174,7 +179,7 @@ function isObjectFormat(found: Sniffed): found is ObjectFormat {
  */
 async function open(
   source: ByteSource,
-  kind: Exclude<Sniffed, 'elf' | 'btf' | ArchiveKind | ObjectFormat>,
+  kind: Exclude<Sniffed, 'elf' | 'btf' | 'atlas' | ArchiveKind | ObjectFormat>,
   head: Uint8Array,
   image: string | null,
   issues: Issue[],

@@ -12,7 +12,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { Outcome } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { bytesOf } from './bytes-cache.ts';
-import { clientOf } from './files.ts';
+import { askKernel, clientOf } from './files.ts';
 import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
 import { type FileId, fileById, session } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
@@ -53,7 +53,7 @@ export async function resolveCore(pair: CorePair): Promise<void> {
     if (object === null || options.signal?.aborted) return null;
     const { fresh, target } = pair;
     const params = { object, fresh, facts: factsOf(target) };
-    return clientOf(target)?.call('resolveCore', params, options);
+    return askKernel(target, 'resolveCore', params, options);
   });
 }
 
@@ -78,7 +78,7 @@ export async function explainCore(
   if (object === null) return null;
   const { fresh, target } = pair;
   const params = { object, fresh, row, facts: factsOf(target) };
-  const outcome = await clientOf(target)?.call('explainCore', params, { signal });
+  const outcome = await askKernel(target, 'explainCore', params, { signal });
   return outcome?.ok ? outcome.value : null;
 }
 
@@ -111,7 +111,8 @@ export async function tryAccess(
   tried: TriedAccess,
   signal: AbortSignal,
 ): Promise<readonly CoreResult[] | null> {
-  const outcome = await clientOf(target)?.call(
+  const outcome = await askKernel(
+    target,
     'resolveCore',
     { object: withoutInsns(tried), fresh: true, facts: factsOf(target) },
     { signal },

@@ -148,14 +148,29 @@ export type TargetChoice = {
   readonly isChosen: boolean;
 };
 
-/** Every other open file with types, by name; kernels and blobs are in unless somebody took them out. */
+/** Of a larger atlas a person chooses the kernels. */
+const MOST_AT_ONCE = 64;
+
+/**
+ * Every other open file with types, and every kernel of an open atlas, by name; kernels and blobs are in
+ * unless somebody took them out, of an atlas those of the object's byte order.
+ */
 export function targetChoices(
   object: FileId,
   files: readonly OpenFile[],
   said: LoadSettings['targets'],
 ): TargetChoice[] {
   const choices: TargetChoice[] = [];
+  const endian = typesOf(files.find((file) => file.id === object) ?? null)?.endian;
   for (const file of files) {
+    const atlas = file.status.step === 'atlas' ? file.status : null;
+    const isSmall = atlas !== null && atlas.kernelIds.length <= MOST_AT_ONCE;
+    for (const [number, id] of atlas?.kernelIds.entries() ?? []) {
+      const kernel = atlas?.atlas.kernels[number];
+      if (kernel?.hasTypes !== true) continue;
+      const isChosen = said.get(id) ?? (isSmall && kernel.endian === endian);
+      choices.push({ id, name: kernel.name, typeCount: kernel.typeCount, isChosen });
+    }
     const model = modelOf(file);
     if (file.id === object || model?.types == null) continue;
     // A module alone is no kernel.

@@ -5,11 +5,19 @@ import { counted, drawnName } from '#bytes/text.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
-import { type CallOptions, type FileClient, startFileClient } from '#worker/client.ts';
+import {
+  type CallOptions,
+  type FileClient,
+  type Outcome,
+  startFileClient,
+} from '#worker/client.ts';
+import type { Methods } from '#worker/protocol.ts';
 import { remember } from './remembered.ts';
 import {
   activeFile,
   announce,
+  atlasOf,
+  atlasPlace,
   baseChoice,
   type FileId,
   fileById,
@@ -34,6 +42,18 @@ let nextId = 1;
 /** The worker of an open file; null once it is closed. */
 export function clientOf(id: FileId): FileClient | null {
   return running.get(id)?.client ?? null;
+}
+
+/** Asks what another file's object comes to on a kernel: the worker of its file, or of the atlas that it is in. */
+export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
+  id: FileId,
+  method: M,
+  params: Methods[M]['params'],
+  options?: CallOptions,
+): Promise<Outcome<Methods[M]['result']>> | undefined {
+  const place = atlasPlace(session.getState(), id);
+  if (place === null) return clientOf(id)?.call(method, params, options);
+  return clientOf(place.atlas.id)?.call(method, { ...params, kernel: place.kernel }, options);
 }
 
 export type OpenOptions = {
@@ -85,13 +105,24 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     say(`Opened archive ${drawnName(file.name)}: ${counted(members.length, 'member')}`);
     return id;
   }
+  const isKept =
+    options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
+  if (outcome.value.kind === 'atlas') {
+    const { atlas } = outcome.value;
+    patchFile(id, {
+      status: { step: 'atlas', atlas, kernelIds: atlas.kernels.map(() => nextId++) },
+      view: 'history',
+    });
+    say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
+    stayAtObject(id, before);
+    void noteHash(id, client, file, isKept);
+    return id;
+  }
   const { model } = outcome.value;
   if (isTypedHere) markTypedHere(model);
   patchFile(id, { status: { step: 'ready', model } });
   settle(id, model, before);
   say(openedSentence(file.name, model));
-  const isKept =
-    options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
   return id;
 }
@@ -104,9 +135,15 @@ function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileById(session.getState(), id);
   if (file !== null && !hasContent(model, file.view)) patchFile(id, { view: 'overview' });
   const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
+  if (isTarget) stayAtObject(id, before);
+}
+
+/** Goes back to an object that was tried on kernels when `id`, which was opened, is one, or has some. */
+function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
-  const isTried = object !== null && dependsOnKernels(object);
-  if (before === null || before.view !== 'core' || !isTried || !isTarget) return;
+  if (before === null || before.view !== 'core' || object === null || !dependsOnKernels(object)) {
+    return;
+  }
   session.setState(({ activeId, files }) => ({
     activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
   }));
@@ -202,6 +239,22 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
   for (const file of files) await openFile(file);
 }
 
+/** Makes the BTF of a kernel of an open atlas, and opens it as a file of its own. Gives its id, or null. */
+export async function openKernelOf(
+  id: FileId,
+  kernel: number,
+  options: OpenOptions = {},
+): Promise<FileId | null> {
+  const name = atlasOf(fileById(session.getState(), id))?.kernels[kernel]?.name;
+  if (name === undefined) return null;
+  const outcome = await clientOf(id)?.call('atlasBtf', { kernel });
+  if (outcome === undefined) return null;
+  if (outcome.ok)
+    return await openFile(new File([new Uint8Array(outcome.value)], `vmlinux-${name}`), options);
+  listRefused(name, 0, outcome.issue);
+  return null;
+}
+
 /** Opens a member of an open archive, or an object inside of an open program, as a file of its own. */
 export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
   const run = running.get(id);
@@ -237,7 +290,12 @@ export function closeFile(id: FileId): void {
   run?.client.close();
   running.delete(id);
   // What came later stands on what came before it, and lets go first.
-  for (const onClose of [...closeListeners].reverse()) onClose(id, run?.file ?? null);
+  const listeners = [...closeListeners].reverse();
+  const { status } = fileById(session.getState(), id) ?? {};
+  for (const kernel of status?.step === 'atlas' ? status.kernelIds : []) {
+    for (const onClose of listeners) onClose(kernel, null);
+  }
+  for (const onClose of listeners) onClose(id, run?.file ?? null);
   session.setState((state) => {
     const at = state.files.findIndex((file) => file.id === id);
     const files = state.files.filter((file) => file.id !== id);
@@ -299,10 +357,20 @@ async function lookCloser(
   // What the view that is drawn now asks for comes first.
   await idle();
   if (!running.has(id)) return;
-  const [hash] = await Promise.all([client.call('sha256', null), lookAtFindings(id)]);
-  if (!running.has(id)) return;
-  if (hash.ok) patchFile(id, { sha256: hash.value });
-  if (hash.ok && !isKept) await remember(hash.value, file);
+  await Promise.all([noteHash(id, client, file, isKept), lookAtFindings(id)]);
+}
+
+/** Asks for the hash of a file, and keeps the file for later visits. */
+async function noteHash(
+  id: FileId,
+  client: FileClient,
+  file: File,
+  isKept: boolean,
+): Promise<void> {
+  const hash = await client.call('sha256', null);
+  if (!running.has(id) || !hash.ok) return;
+  patchFile(id, { sha256: hash.value });
+  if (!isKept) await remember(hash.value, file);
 }
 
 /** Asks for what a closer look at the file finds, and keeps it unless the file was read again meanwhile. */

@@ -16,6 +16,7 @@ import { resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
   announce,
+  atlasOf,
   type Beside,
   baseChoice,
   type FileId,
@@ -87,7 +88,7 @@ export function resumeLink(state: Session): void {
   if (file === null || waiting.before.has(file.id)) {
     // The person went elsewhere.
     waiting = null;
-  } else if (file.status.step === 'ready') {
+  } else if (file.status.step === 'ready' || file.status.step === 'atlas') {
     const { address } = waiting;
     waiting = null;
     void arrive(file.id, address);
@@ -106,7 +107,10 @@ async function arrive(id: FileId, address: Address): Promise<void> {
     second === null ? null : { fileId: second.id, view: second.place.view, isFirst: false };
   append(problems, showPlace(id, address, beside));
   const model = modelOf(file);
-  if (model === null) return;
+  if (model === null) {
+    if (file.status.step === 'atlas') tell(file, address, problems);
+    return;
+  }
   const { selection } = fileById(session.getState(), id) ?? file;
   tell(file, address, [...problems, ...layoutNews(model, selection, address)]);
 }
@@ -140,7 +144,8 @@ function showPlace(id: FileId, place: Place, beside: Beside | null): readonly st
   applyViewState(id, place.view, place.viewParams);
   const model = modelOf(fileById(session.getState(), id));
   if (model === null) {
-    patchFile(id, { view: place.view, beside });
+    const isAtlas = atlasOf(fileById(session.getState(), id)) !== null;
+    patchFile(id, { view: isAtlas ? 'history' : place.view, beside });
     return [];
   }
   const { selection, problem } =
@@ -184,13 +189,18 @@ async function takeTarget(id: FileId, key: string): Promise<string | null> {
 
 /** Tries an object on these kernels alone, opened where they are not yet. The page asks for those that it does not have. */
 async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<void> {
-  const others = session.getState().files.map((file) => [file.id, false] as const);
+  const others = session.getState().files.flatMap(({ id: own, status }) => {
+    const inAtlas = status.step === 'atlas' ? status.kernelIds : [];
+    return [own, ...inAtlas].map((one) => [one, false] as const);
+  });
   const targets = new Map<FileId, boolean>(others);
   const wanted: (typeof kernels)[number][] = [];
   for (const { key, name } of kernels) {
     const { file } = await openByKey(key, name, { activate: false });
     if (file === null) wanted.push({ key, name });
-    else targets.set(file.id, true);
+    else if (file.status.step === 'atlas') {
+      for (const id of file.status.kernelIds) targets.delete(id);
+    } else targets.set(file.id, true);
   }
   loadState.set({ targets, wanted }, id);
 }

@@ -1,6 +1,7 @@
 /** What views read: the open model, bytes as they arrive, answers of the file's worker. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { Method, Methods } from '#worker/protocol.ts';
@@ -30,7 +31,7 @@ export function useBytes(id: FileId, start: number, end: number): Uint8Array | n
 }
 
 export type Answer<T> =
-  | { readonly step: 'waiting'; readonly value: T | null }
+  | { readonly step: 'waiting'; readonly value: T | null; readonly progress?: Progress }
   | { readonly step: 'ready'; readonly value: T }
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
@@ -60,7 +61,13 @@ export function useAnswer<M extends Method>(
     const controller = new AbortController();
     const asked = JSON.parse(key) as Methods[M]['params'];
     void clientOf(id)
-      ?.call(method, asked, { signal: controller.signal })
+      ?.call(method, asked, {
+        signal: controller.signal,
+        onProgress: (progress) => {
+          if (controller.signal.aborted) return;
+          setAnswer({ of: asks, answer: { step: 'waiting', value: null, progress } });
+        },
+      })
       .then((outcome) => {
         if (controller.signal.aborted) return;
         setAnswer({

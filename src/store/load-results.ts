@@ -1,12 +1,12 @@
 /** Whether objects load on other open files, each judged by the kernel's worker. */
 import type { LoadData } from '#analysis/load/load-object.ts';
 import type { About } from '#analysis/load/program-code.ts';
-import type { Remedy } from '#analysis/load/remedies.ts';
+import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { LoadAnswer } from '#worker/load-answers.ts';
 import { coreObject } from './core-results.ts';
-import { clientOf } from './files.ts';
+import { askKernel, clientOf } from './files.ts';
 import { factsOf, noteFiles } from './kernel-facts.ts';
 import { type FileId, fileById, modelOf, session } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
@@ -41,7 +41,7 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
   await tasks.run(key, async (options) => {
     const object = await openedObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
-    const outcome = await clientOf(pair.kernel)?.call('judgeLoad', { object, facts }, options);
+    const outcome = await askKernel(pair.kernel, 'judgeLoad', { object, facts }, options);
     if (outcome?.ok && outcome.value !== null) noteFiles(facts, outcome.value.notes);
     return outcome;
   });
@@ -63,17 +63,13 @@ export async function remediesOn(
   const answers = await Promise.all(
     kernels.map((kernel) => {
       const { key: _, ...facts } = factsOf(kernel);
-      return clientOf(kernel)?.call('remedies', { object, facts, about });
+      return askKernel(kernel, 'remedies', { object, facts, about });
     }),
   );
-  const shared = new Map<string, Remedy>();
-  for (const answer of answers) {
-    for (const remedy of (answer?.ok === true ? answer.value : null) ?? []) {
-      const works = remedy.works + (shared.get(remedy.code)?.works ?? 0);
-      shared.set(remedy.code, { ...remedy, works, kernels: kernels.length });
-    }
-  }
-  return [...shared.values()].toSorted((a, b) => b.works - a.works);
+  return mergedRemedies(
+    answers.map((answer) => (answer?.ok === true ? answer.value : null) ?? []),
+    kernels.length,
+  );
 }
 
 function keyOf({ object, kernel }: LoadPairOfFiles): string {

@@ -146,6 +146,15 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
     const key = isChosen ? keyOfId(id) : null;
     return key === null ? [] : [{ key, name }];
   });
+  for (const file of files) {
+    const { status } = file;
+    const ids = status.step === 'atlas' ? status.kernelIds : [];
+    const key = keyOf(file);
+    // Of an atlas those are named by it that a person would get who opens it.
+    if (key !== null && ids.some((id) => targets.get(id) !== false)) {
+      chosen.push({ key, name: file.name });
+    }
+  }
   return [...chosen, ...wanted.filter(({ key }) => !chosen.some((one) => one.key === key))];
 }
 

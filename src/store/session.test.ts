@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
 import { firstOfTab, markTypedHere, tabsOf, tabTitle, VIEWS, viewFor, viewsOf } from './session.ts';
 
-const OPENED = VIEWS.filter((view) => view !== 'workbench');
+const OPENED = VIEWS.filter((view) => view !== 'workbench' && view !== 'history');
 const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
 
 it('gives ELF every view, also without types, and raw BTF those of types', async () => {

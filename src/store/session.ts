@@ -5,6 +5,7 @@
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -26,6 +27,7 @@ export const VIEW_TITLES = {
   compare: 'Compare',
   check: 'Check',
   issues: 'Issues',
+  history: 'History',
 } as const;
 export type ViewName = keyof typeof VIEW_TITLES;
 export const VIEWS = Object.keys(VIEW_TITLES) as readonly ViewName[];
@@ -59,6 +61,12 @@ export type FileStatus =
       readonly step: 'archive';
       readonly members: readonly ArchiveMember[];
       readonly issues: readonly Issue[];
+    }
+  | {
+      readonly step: 'atlas';
+      readonly atlas: AtlasSummary;
+      /** By number of the kernel: what stands for it where it is the target of an object. */
+      readonly kernelIds: readonly FileId[];
     }
   | { readonly step: 'failed'; readonly issue: Issue };
 
@@ -198,6 +206,23 @@ export function modelOf(file: OpenFile | null): ObjectModel | null {
   return file?.status.step === 'ready' ? file.status.model : null;
 }
 
+/** The kernels of an open atlas; null of other files. */
+export function atlasOf(file: OpenFile | null): AtlasSummary | null {
+  return file?.status.step === 'atlas' ? file.status.atlas : null;
+}
+
+/** The place of a kernel that is in an open atlas; null for others. */
+export function atlasPlace(
+  { files }: Session,
+  id: FileId,
+): { readonly atlas: OpenFile; readonly kernel: number } | null {
+  for (const atlas of files) {
+    const kernel = atlas.status.step === 'atlas' ? atlas.status.kernelIds.indexOf(id) : -1;
+    if (kernel >= 0) return { atlas, kernel };
+  }
+  return null;
+}
+
 /** The types of an open file; null where it has none, or not yet. */
 export function typesOf(file: OpenFile | null): TypeTable | null {
   return modelOf(file)?.types ?? null;
@@ -221,7 +246,7 @@ export function announce(status: string): void {
 }
 
 /** The views that a format cannot have are absent: code and relocations stand in objects, types in BTF. */
-const OPENED: readonly ViewName[] = VIEWS.filter((view) => view !== 'workbench');
+const OPENED = VIEWS.filter((view) => view !== 'workbench' && view !== 'history');
 const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
 const WITHOUT_BTF: readonly ViewName[] = ['overview', 'bytes', 'code', 'relocations', 'issues'];
 

@@ -186,6 +186,7 @@ const TEXTS = {
   graph: texts('graph', ['depth', 'open', 'hide', 'path']),
   data: texts('data', ['mode']),
   compare: texts('compare', ['with', 'show', 'filter', 'a', 'b']),
+  history: texts('history', ['entry', 'item', 'kernel', 'order', 'each']),
 };
 
 /** The form of the declaration of one type. */

@@ -9,6 +9,7 @@ export async function openWithFindings(
   bytes: Uint8Array,
 ): Promise<{ readonly opened: Ingested; readonly issues: readonly Issue[] }> {
   const opened = await ingestBytes(name, bytes);
+  if (opened.kind === 'atlas') return { opened, issues: [] };
   if (opened.kind === 'archive') return { opened, issues: opened.issues };
   const findings = await lintModel(opened.model, opened.source);
   return { opened, issues: [...opened.model.issues, ...findings] };

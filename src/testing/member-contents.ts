@@ -17,6 +17,7 @@ export type Inside = {
 export async function membersOf(bytes: Uint8Array): Promise<Inside> {
   const opened = await ingestBytes('file', bytes);
   if (opened.kind === 'archive') return opened;
+  if (opened.kind === 'atlas') throw new Error('an atlas has no members');
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 

@@ -162,6 +162,7 @@ async function modulesOf(
     if (found.length > 0) return found;
     throw noModule(source.name, 'no member is a module of this kernel');
   }
+  if (opened.kind === 'atlas') throw noModule(source.name, 'it is an atlas of kernels');
   const { name, types, splitBase } = opened.model;
   if (splitBase?.refusal != null) throw new Malformed(splitBase.refusal);
   if (types === null) throw noModule(source.name, 'it has no readable BTF');

@@ -6,6 +6,15 @@
  * Every request is answered exactly once, by `ok` or by `failed`; progress may
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
+import type {
+  AtlasName,
+  AtlasSummary,
+  NameInAtlas,
+  NameQuery,
+  NamesAnswer,
+} from '#analysis/atlas/atlas-names.ts';
+import type { NameHistory } from '#analysis/atlas/history.ts';
+import type { MemberAccess } from '#analysis/atlas/member-access.ts';
 import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { LibbpfVerdict } from '#analysis/check/verdict.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
@@ -43,7 +52,8 @@ export type OpenResult =
       readonly kind: 'archive';
       readonly members: readonly ArchiveMember[];
       readonly issues: readonly Issue[];
-    };
+    }
+  | { readonly kind: 'atlas'; readonly atlas: AtlasSummary };
 
 /** A base for split BTF: its types, which are copied, and what a person calls it. */
 export type BaseParams = { readonly types: TypeTable; readonly name: string };
@@ -51,6 +61,9 @@ export type BaseParams = { readonly types: TypeTable; readonly name: string };
 export type SetBaseResult =
   | { readonly kind: 'refused'; readonly issue: Issue; readonly matches: readonly DistilledMatch[] }
   | { readonly kind: 'read'; readonly model: ObjectModel };
+
+/** Which kernel of an atlas is meant, by its number; without it the file itself. */
+type OnKernel = { readonly kernel?: number };
 
 /** Each method: what goes in, what comes back. */
 export type Methods = {
@@ -125,12 +138,16 @@ export type Methods = {
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
   /** Does another file's object load on the kernel that this one is? null where this one has no types. */
   judgeLoad: {
-    params: { readonly object: LoadData; readonly facts: KernelFacts };
+    params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
   };
   /** What to change in that object where it does not load on this kernel; null as above. */
   remedies: {
-    params: { readonly object: LoadData; readonly facts: KernelFacts; readonly about: About };
+    params: OnKernel & {
+      readonly object: LoadData;
+      readonly facts: KernelFacts;
+      readonly about: About;
+    };
     result: readonly Remedy[] | null;
   };
   /**
@@ -138,12 +155,12 @@ export type Methods = {
    * `facts` also on those of its modules.
    */
   resolveCore: {
-    params: ResolveParams & { readonly facts?: KernelFacts };
+    params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
     result: readonly CoreResult[];
   };
   /** One record of it with every step; null where there is no such record. */
   explainCore: {
-    params: ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
+    params: OnKernel & ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
     result: CoreResult | null;
   };
   /** Where a type and a path that a log names lead in the types of this file. */
@@ -164,6 +181,20 @@ export type Methods = {
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
   /** Own types that share kind and name, and why they are not one. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
+  /** Names of an atlas. */
+  atlasNames: { params: NameQuery; result: NamesAnswer };
+  /** What the kernels of an atlas have under a name, of that kind or of the first that there is; null where none has any. */
+  atlasHistory: {
+    params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
+    result: NameHistory | null;
+  };
+  /** Whether a program may read a member on all kernels of an atlas; null where none has it. */
+  atlasAccess: {
+    params: NameInAtlas & { readonly item: string };
+    result: MemberAccess | null;
+  };
+  /** The BTF of a kernel of an atlas, by its number, byte for byte. */
+  atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
   /** SHA-256 of the file as it was dropped, in hex. */
   sha256: { params: null; result: string };
 };

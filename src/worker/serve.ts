@@ -27,9 +27,11 @@ import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
+import type { NamedTypes } from '#ingest/modules.ts';
 import { typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { AtlasAnswers } from './atlas-answers.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
@@ -62,6 +64,7 @@ export class FileServer {
   #opened: Opened | null = null;
   /** What the offsets of an archive's members count in. */
   #archive: ByteSource | null = null;
+  #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
@@ -120,6 +123,10 @@ export class FileServer {
       if (result.kind === 'archive') {
         this.#archive = result.source;
         return { kind: 'archive', members: result.members, issues: result.issues };
+      }
+      if (result.kind === 'atlas') {
+        this.#atlas = new AtlasAnswers(result.atlas);
+        return { kind: 'atlas', atlas: this.#atlas.summary() };
       }
       this.#opened = result;
       return { kind: 'object', model: result.model };
@@ -214,30 +221,24 @@ export class FileServer {
       const { model: _, core: __, sectionBytes: ___, ...opened } = await loadObject(model, source);
       return opened;
     },
-    judgeLoad: ({ object, facts }, context) => {
-      const { name } = this.#object().model;
-      return this.#ofTypes(
-        (types) => this.#kernel.judge(object, { name, types }, facts, context),
-        null,
-      );
-    },
-    remedies: ({ object, facts, about }, context) => {
-      const { name } = this.#object().model;
-      return this.#ofTypes(
-        (types) => this.#kernel.remedies(object, { name, types }, facts, about, context),
-        null,
-      );
-    },
-    resolveCore: (params, context) =>
-      this.#ofTarget(async (target, types) => {
+    judgeLoad: ({ object, facts, kernel }, context) =>
+      this.#onKernel(kernel, context, (named) => this.#kernel.judge(object, named, facts, context)),
+    remedies: ({ object, facts, about, kernel }, context) =>
+      this.#onKernel(kernel, context, (named) =>
+        this.#kernel.remedies(object, named, facts, about, context),
+      ),
+    resolveCore: async (params, context) =>
+      (await this.#onKernel(params.kernel, context, async ({ name, types }) => {
+        const target = coreTargetOf(name, types);
         const whole = await this.#kernel.withModules(target, types, params.facts, context);
         return await resolveInSlices(params, whole, context);
-      }, []),
+      })) ?? [],
     explainCore: (params, context) =>
-      this.#ofTarget(async (target, types) => {
+      this.#onKernel(params.kernel, context, async ({ name, types }) => {
+        const target = coreTargetOf(name, types);
         const whole = await this.#kernel.withModules(target, types, params.facts, context);
         return explainRecord(params, params.row, whole);
-      }, null),
+      }),
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
@@ -253,6 +254,10 @@ export class FileServer {
       this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
     duplicates: (_, context) =>
       this.#ofTypes((types) => inSlices(duplicateTypes(types), context), []),
+    atlasNames: (query, context) => this.#atlasAnswers().names(query, context),
+    atlasHistory: (question) => this.#atlasAnswers().history(question),
+    atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
+    atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
 
@@ -260,6 +265,17 @@ export class FileServer {
   #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {
     const types = this.#types();
     return types === null ? none : answer(types);
+  }
+
+  /** What `work` says of the file's types, or of those of a kernel of the atlas; null for a file without types. */
+  async #onKernel<T>(
+    kernel: number | undefined,
+    { signal }: Context,
+    work: (named: NamedTypes) => Promise<T>,
+  ): Promise<T | null> {
+    if (kernel !== undefined) return await this.#atlasAnswers().use(kernel, signal, work);
+    const { name, types } = this.#object().model;
+    return types === null ? null : await work({ name, types });
   }
 
   /** As `ofTypes`, of the types as a target of CO-RE relocations. */
@@ -279,7 +295,7 @@ export class FileServer {
     const options: IngestOptions =
       base === null ? context : { ...context, base: base.types, baseName: base.name };
     const read = await ingest(this.#source(), options);
-    if (read.kind === 'archive') throw new Error('an object was read as an archive');
+    if (read.kind !== 'object') throw new Error(`an object was read as an ${read.kind}`);
     return read;
   }
 
@@ -290,6 +306,11 @@ export class FileServer {
   #source(): ByteSource {
     if (this.#file === null) throw new Error('request before a file was opened');
     return this.#file;
+  }
+
+  #atlasAnswers(): AtlasAnswers {
+    if (this.#atlas === null) throw new Error('request before an atlas was opened');
+    return this.#atlas;
   }
 
   #object(): Opened {

@@ -35,6 +35,10 @@ const WORDS: Readonly<Record<Method, string>> = {
   fileLink: 'link creation',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
+  atlasNames: 'the search for names',
+  atlasHistory: 'the history',
+  atlasAccess: 'trying a member on all kernels',
+  atlasBtf: 'making the BTF of a kernel',
   sha256: 'file hashing',
 };
 

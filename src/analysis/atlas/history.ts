@@ -1,11 +1,47 @@
 /** The history of one name: its forms in the order in which kernels first have them, and what changed. */
+import { keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
+import { declared } from './prototype.ts';
 import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
 /** `+` added, `-` removed, `~` of another type, width or value, or moved. */
 export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: string };
+
+/** What a form is made of: a member, an enumerator, a parameter. */
+export type HistoryItem = {
+  /** Raw text; a parameter is named by its place. */
+  readonly name: string;
+  /** Type and width, or value. */
+  readonly text: string;
+  /** Bits from the start of the struct; null where it stands nowhere. */
+  readonly bitOffset: number | null;
+  /** Width of a member; 0 of others. */
+  readonly bits: number;
+};
+
+type Form = {
+  readonly title: string;
+  /** Bytes; null of functions. */
+  readonly size: number | null;
+  readonly items: readonly HistoryItem[];
+};
+
+/** A form, and who has it. */
+export type NumberedForm = Form & {
+  /** Numbers of the kernels that have it, ascending. */
+  readonly kernels: readonly number[];
+  /** By number of the kernel: its module that has the form, where the kernel itself does not have the name. */
+  readonly modules: Readonly<Record<number, string>>;
+};
+
+/** What all kernels of an atlas have under a name. */
+export type NameHistory = {
+  readonly kind: EntryKindName;
+  readonly name: string;
+  readonly forms: readonly NumberedForm[];
+};
 
 export type HistoryForm = {
   /** The form in a line. */
@@ -25,79 +61,121 @@ export type TypeHistory = {
 /** Which is meant by a name alone: types before functions. */
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
-/** An item of a form: a member or an enumerator. */
-type Item = { readonly text: string; readonly bitOffset: number };
-type Form = { readonly title: string; readonly items: ReadonlyMap<string, Item> };
-
-/** The history of the type or function `name`; null where no kernel has one. Throws `Malformed` where that part is damaged. */
-export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHistory | null> {
-  for (const kind of ORDER) {
+/**
+ * What kernels have under `name`, of that kind or of the first that there is; null where no kernel
+ * has any. Throws `Malformed` where that part is damaged.
+ */
+export async function nameHistory(
+  atlas: AtlasFile,
+  name: string,
+  kinds: readonly EntryKindName[] = ORDER,
+): Promise<NameHistory | null> {
+  for (const kind of kinds) {
     const found = await atlas.find(EntryKind[kind], name);
     if (found !== null) return { kind, name, forms: formsOf(atlas, kind, found) };
   }
   return null;
 }
 
-function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): HistoryForm[] {
-  const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
+/** The history of the type or function `name`, told by its changes. As `nameHistory`. */
+export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHistory | null> {
+  const found = await nameHistory(atlas, name);
+  if (found === null) return null;
+  const { kind, forms } = found;
+  const told = forms.map((form, i) => {
+    const before = forms[i - 1];
+    return {
+      title: form.title,
+      kernels: form.kernels.map((kernel) => {
+        const module = form.modules[kernel];
+        const own = atlas.directory.kernels[kernel]?.name ?? '';
+        return module === undefined ? own : `${own} (${module})`;
+      }),
+      // A prototype and a typedef are told whole by their titles.
+      changes:
+        before === undefined || kind === 'func' || kind === 'typedef'
+          ? []
+          : changesBetween(before, form),
+    };
+  });
+  return { kind, name, forms: told };
+}
+
+function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): NumberedForm[] {
   // Rows that differ in their later definitions only are one form.
-  const kernelsOf = new Map<number, string[]>();
+  const byVariant = new Map<number, { kernels: number[]; modules: Record<number, string> }>();
+  const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
   for (const [kernel, { row, modules, isOwn }] of rows) {
     const variant = row.variants[0] ?? 0;
-    const name = atlas.directory.kernels[kernel]?.name ?? '';
-    const names = kernelsOf.get(variant) ?? [];
-    names.push(isOwn ? name : `${name} (${modules[0]})`);
-    kernelsOf.set(variant, names);
+    const form = keptIn(byVariant, variant, () => ({ kernels: [], modules: {} }));
+    form.kernels.push(kernel);
+    if (!isOwn) form.modules[kernel] = modules[0] ?? '';
   }
-  let before: Form | null = null;
-  return Array.from(kernelsOf, ([variant, kernels]) => {
-    const form = formOf(kind, found, variant);
-    const changes = before === null ? [] : changesBetween(before, form);
-    before = form;
-    return { title: form.title, kernels, changes };
-  });
+  return Array.from(byVariant, ([variant, own]) => ({ ...formOf(kind, found, variant), ...own }));
 }
 
 function formOf(kind: EntryKindName, found: FoundEntry, variant: number): Form {
+  const [first = 0, second = 0, ...rest] = found.entry.variants[variant] ?? [];
   switch (kind) {
     case 'struct':
     case 'union': {
       const { id, size, members } = layoutOf(found, variant);
       const items = members.map(({ name, type, bits, bitOffset }) => {
         const width = bits % 8 === 0 ? counted(bits / 8, 'byte') : counted(bits, 'bit');
-        return [name, { text: `${type}, ${width}`, bitOffset }] as const;
+        return { name, text: `${type}, ${width}`, bitOffset, bits };
       });
       const title = `layout ${id}: ${counted(size, 'byte')}, ${counted(members.length, 'member')}`;
-      return { title, items: new Map(items) };
+      return { title, size, items };
     }
     case 'enum': {
-      const enumerators = enumeratorsOf(found, variant);
-      const items = enumerators.map(
-        ({ name, value }) => [name, { text: `= ${value}`, bitOffset: 0 }] as const,
+      const items = enumeratorsOf(found, variant).map(({ name, value }) =>
+        placeless(name, `= ${value}`),
       );
-      return { title: counted(enumerators.length, 'enumerator'), items: new Map(items) };
+      return { title: counted(items.length, 'enumerator'), size: first, items };
     }
-    case 'func':
-      return { title: prototypeOf(found, variant), items: new Map() };
+    case 'func': {
+      const params = [second, ...rest];
+      const items = [placeless('returns', found.text(first))];
+      for (let at = 1; at < params.length; at += 2) {
+        const [name, type] = params.slice(at - 1, at + 1).map(found.text);
+        const text = type ? declared(type, name ?? '') : '...';
+        items.push(placeless(`${(at + 1) / 2}`, text));
+      }
+      return { title: prototypeOf(found, variant), size: null, items };
+    }
     case 'typedef': {
-      const [type = 0, size = 0] = found.entry.variants[variant] ?? [];
-      return { title: `${found.text(type)}, ${counted(size, 'byte')}`, items: new Map() };
+      const type = found.text(first);
+      return {
+        title: `${type}, ${counted(second, 'byte')}`,
+        size: second,
+        items: [placeless('type', type)],
+      };
     }
   }
 }
 
+function placeless(name: string, text: string): HistoryItem {
+  return { name, text, bitOffset: null, bits: 0 };
+}
+
 function changesBetween(before: Form, after: Form): HistoryChange[] {
   const changes: HistoryChange[] = [];
+  const [old, now] = [itemsByName(before), itemsByName(after)];
   let moved = 0;
-  for (const [name, { text }] of before.items) {
-    if (!after.items.has(name)) changes.push({ sign: '-', text: `${name}: ${text}` });
+  for (const [name, { text }] of old) {
+    if (!now.has(name)) changes.push({ sign: '-', text: `${name}: ${text}` });
   }
-  for (const [name, { text, bitOffset }] of after.items) {
-    const old = before.items.get(name);
-    if (old === undefined) changes.push({ sign: '+', text: `${name}: ${text}` });
-    else if (old.text !== text) changes.push({ sign: '~', text: `${name}: ${old.text} → ${text}` });
-    else if (old.bitOffset !== bitOffset) moved++;
+  for (const [name, { text, bitOffset }] of now) {
+    const was = old.get(name);
+    if (was === undefined) changes.push({ sign: '+', text: `${name}: ${text}` });
+    else if (was.text !== text) changes.push({ sign: '~', text: `${name}: ${was.text} → ${text}` });
+    else if (was.bitOffset !== bitOffset) moved++;
   }
   if (moved > 0) changes.push({ sign: '~', text: `${counted(moved, 'member')} moved` });
   return changes;
+}
+
+/** The items of a form; of several of one name the last. */
+export function itemsByName({ items }: Pick<Form, 'items'>): ReadonlyMap<string, HistoryItem> {
+  return new Map(items.map((item) => [item.name, item]));
 }

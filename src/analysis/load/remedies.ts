@@ -3,7 +3,7 @@
  * each with the number of kernels on which it was checked to get past the reason.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
-import { recordsOf } from '#analysis/core/core-records.ts';
+import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
@@ -38,17 +38,44 @@ export function remedies(
   mayBeOthers = false,
 ): readonly Remedy[] {
   if (about === undefined) return [];
-  const found =
-    about.of === 'record'
-      ? ofRecord(object, kernels, about.record)
-      : about.of === 'extern'
-        ? ofExtern(object, kernels, about.name)
-        : about.of === 'helper'
-          ? ofHelper(object, kernels, about.helper)
-          : ofTarget(object, kernels, about.program, mayBeOthers);
+  switch (about.of) {
+    case 'record':
+      return object.core === null ? [] : recordRemedies(object.core, kernels, about.record);
+    case 'extern':
+      return thatWork(ofExtern(object, kernels, about.name));
+    case 'helper':
+      return thatWork(ofHelper(object, kernels, about.helper));
+    default:
+      return thatWork(ofTarget(object, kernels, about.program, mayBeOthers));
+  }
+}
+
+/** The remedies for the CO-RE record of number `row`, as `remedies`. */
+export function recordRemedies(
+  core: CoreObject,
+  kernels: readonly LoadKernel[],
+  row: number,
+): readonly Remedy[] {
+  return thatWork(ofRecord(core, kernels, row));
+}
+
+function thatWork(found: readonly Remedy[]): readonly Remedy[] {
   return found
     .filter(({ works, code }) => works > 0 && !code.includes('…'))
     .toSorted((a, b) => b.works - a.works);
+}
+
+/** Those of several kernels that are one, each with all kernels on which it works; the one that works on most first. */
+export function mergedRemedies(
+  answers: readonly (readonly Remedy[])[],
+  kernels: number,
+): readonly Remedy[] {
+  const shared = new Map<string, Remedy>();
+  for (const remedy of answers.flat()) {
+    const works = remedy.works + (shared.get(remedy.code)?.works ?? 0);
+    shared.set(remedy.code, { ...remedy, works, kernels });
+  }
+  return [...shared.values()].toSorted((a, b) => b.works - a.works);
 }
 
 const LONGEST = 400;
@@ -68,12 +95,12 @@ function guarded(condition: string, lines: readonly string[]): string[] {
 }
 
 function ofRecord(
-  { core }: LoadObject,
+  core: CoreObject,
   kernels: readonly LoadKernel[],
   row: number,
 ): readonly Remedy[] {
-  const record = core?.records.find(({ index }) => index === row);
-  if (core === null || record === undefined) return [];
+  const record = core.records.find(({ index }) => index === row);
+  if (record === undefined) return [];
   const { types } = core;
   const path = walkAccess(types, record.root, record.accessStr, record.kind);
   const root = declaratorText(types, record.root, '', LONGEST);

@@ -25,7 +25,6 @@ const KNOWN: readonly Known[] = [
   { magic: [0xce, 0xfa, 0xed, 0xfe], words: 'a Mach-O file' },
   { magic: [0xcf, 0xfa, 0xed, 0xfe], words: 'a Mach-O file' },
   { magic: [0xca, 0xfe, 0xba, 0xbe], words: 'a Mach-O file for several machines, or a Java class' },
-  { magic: 'BTFATLAS', words: 'an atlas of kernels: use the command "btfscope atlas"' },
   { magic: '\0asm', words: 'a WebAssembly module' },
   { magic: 'MZ', words: 'a PE file (Windows or EFI)' },
   { magic: [0x64, 0x86], words: 'a COFF object (Windows)' },

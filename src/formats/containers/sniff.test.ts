@@ -105,7 +105,6 @@ describe('describeUnknown', () => {
     ['\xfe\xff\0\x7f\0E\0L\0F', 'ELF in UTF-16'],
     ['\xff\xfeh\0i\0', 'text in UTF-16'],
     ['\xcf\xfa\xed\xfe\x07\0\0\x01', 'a Mach-O file'],
-    ['BTFATLAS\x01\0\0\0', 'an atlas of kernels: use the command "btfscope atlas"'],
     ['\0asm\x01\0\0\0', 'a WebAssembly module'],
     ['MZ\x90\0\x03\0', 'a PE file (Windows or EFI)'],
     ['\x01\x02\x03\x04\xff', 'data of an unknown kind that begins with 01020304ff'],

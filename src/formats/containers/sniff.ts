@@ -26,6 +26,7 @@ export type Sniffed =
   | 'btf'
   | ObjectFormat
   | ArchiveKind
+  | 'atlas'
   | 'rpm'
   | 'unknown'
   | PackedKind
@@ -48,6 +49,7 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['cpio', '070701'],
   ['cpio', '070702'],
   ['rpm', [0xed, 0xab, 0xee, 0xdb]],
+  ['atlas', 'BTFATLAS'],
 ];
 
 /**

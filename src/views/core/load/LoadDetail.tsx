@@ -8,6 +8,7 @@ import { OUTCOMES, type Outcome, type Reason } from '#analysis/load/program-code
 import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { targetFile } from '#store/atlas-kernels.ts';
 import { simulateLog } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -34,6 +35,12 @@ type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
   /** Opens the menu of a kernel. */
   readonly onMenu: (kernel: FileId) => void;
 };
+
+/** A kernel of an atlas is opened first. */
+async function simulateOn(object: FileId, target: FileId): Promise<void> {
+  const file = await targetFile(target);
+  if (file !== null) simulateLog(object, file);
+}
 
 type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };
 
@@ -139,7 +146,7 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
             variant="quiet"
             className={styles.open}
             icon={ScrollText}
-            onClick={() => simulateLog(props.object, target.id)}
+            onClick={() => void simulateOn(props.object, target.id)}
           >
             Simulate log
           </Button>

@@ -8,8 +8,9 @@ import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
 import { attachFiles } from '#store/kernel-facts.ts';
 import { judgePair } from '#store/load-results.ts';
-import type { FileId } from '#store/session.ts';
+import { type FileId, fileById, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { OUTCOME_TONES, OUTCOME_WORDS } from '#views/core/parts/OutcomeMark.tsx';
 import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
@@ -26,47 +27,33 @@ import {
 } from './use-load.ts';
 
 type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
-  /** CSS pixels. */
-  readonly height: number;
-  /** `grid-template-columns` of all lines. */
-  readonly template: string;
-  /** CSS pixels. */
-  readonly minWidth: number;
+  readonly layout: GridLayout;
   readonly corner: ReactNode;
   readonly menu: FactsMenu;
-  /** Targets that are drawn: to `endTarget`, exclusive. */
-  readonly firstTarget: number;
-  readonly endTarget: number;
 };
 
 /** The targets, each with its progress or summary, and what is known of it beside its BTF. */
 export function LoadHeader(props: LoadHeaderProps) {
-  const { object, columns, matrix, table, firstTarget, endTarget, menu } = props;
-  const { height, template, minWidth, corner } = props;
+  const { object, columns, matrix, table, layout, menu, corner } = props;
   return (
-    <thead className={styles.header} style={{ height, minWidth }}>
-      <tr className="grid tall" style={{ gridTemplateColumns: template }} aria-rowindex={1}>
-        <th scope="col" className={styles.corner} aria-colindex={1}>
-          {corner}
-        </th>
-        {columns.slice(firstTarget, endTarget).map((column, i) => {
-          const place = firstTarget + i;
-          return (
-            <TargetHead
-              key={column.id}
-              column={column}
-              object={object}
-              index={place + 1}
-              counts={matrix.columns[place]?.counts ?? NO_COUNTS}
-              hasRecords={matrix.records.length > 0}
-              table={table}
-              isOpen={menu.kernel === column.id}
-              onOpen={menu.open}
-            />
-          );
-        })}
-      </tr>
-    </thead>
+    <GridHeader {...layout} corner={corner}>
+      {columns.slice(layout.first, layout.end).map((column, i) => {
+        const place = layout.first + i;
+        return (
+          <TargetHead
+            key={column.id}
+            column={column}
+            object={object}
+            index={place + 1}
+            counts={matrix.columns[place]?.counts ?? NO_COUNTS}
+            hasRecords={matrix.records.length > 0}
+            table={table}
+            isOpen={menu.kernel === column.id}
+            onOpen={menu.open}
+          />
+        );
+      })}
+    </GridHeader>
   );
 }
 
@@ -92,6 +79,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   const { index, column, isOpen, onOpen } = props;
   const { id, name, shortName, load } = column;
   const verdict = verdictOf(column);
+  const isFile = useSession((state) => fileById(state, id) !== null);
   const [isOver, setOver] = useState(false);
   const drop = useFileDrop((files) => void attachFiles(id, files), setOver);
   return (
@@ -108,15 +96,17 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
         <span className={styles.name}>
           <bdi>{drawnName(shortName)}</bdi>
         </span>
-        <KernelMenu
-          kernel={id}
-          name={name}
-          notes={load?.step === 'ready' ? load.value.notes : []}
-          needs={verdict === null ? [] : [...needsOf(verdict).keys()]}
-          isOpen={isOpen}
-          onOpen={onOpen}
-          icon={Paperclip}
-        />
+        {isFile ? (
+          <KernelMenu
+            kernel={id}
+            name={name}
+            notes={load?.step === 'ready' ? load.value.notes : []}
+            needs={verdict === null ? [] : [...needsOf(verdict).keys()]}
+            isOpen={isOpen}
+            onOpen={onOpen}
+            icon={Paperclip}
+          />
+        ) : null}
       </span>
       <ColumnState {...props} />
     </th>

@@ -1,5 +1,5 @@
 import { ChevronRight, ShieldCheck } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type Grouping, groupCounts } from '#analysis/core/matrix/groups.ts';
@@ -12,8 +12,7 @@ import {
 import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
 import type { Outcome } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
-import { gridcellAria } from '#ui/grid-aria.ts';
-import type { StatusTone } from '#ui/tone.ts';
+import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';
 import { OUTCOME_TONES, OutcomeMark } from '#views/core/parts/OutcomeMark.tsx';
 import { changeText, STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -33,90 +32,46 @@ import { StateBar } from './LoadHeader.tsx';
 import { isFoldLine, type LineOf, type LoadLine } from './load-lines.ts';
 import type { TargetColumn } from './use-load.ts';
 
-/** Id of a cell in the page; `idPrefix` is that of the table. */
-export function cellId(idPrefix: string, line: number, column: number): string {
-  return `${idPrefix}${line}c${column}`;
-}
-
 type OfTable = {
   readonly matrix: CoreMatrix;
   readonly table: LoadTable | null;
   readonly by: Grouping;
 };
 
-type LoadRowProps = OfTable & {
-  readonly line: LoadLine;
-  readonly index: number;
-  /** Of the ids of its cells. */
-  readonly idPrefix: string;
-  /** CSS pixels. */
-  readonly top: number;
-  readonly height: number;
-  readonly gridTemplateColumns: string;
-  readonly columns: readonly TargetColumn[];
-  /** Targets whose cells are drawn: to `endTarget`, exclusive. */
-  readonly firstTarget: number;
-  readonly endTarget: number;
-  /** Column of the active cell, 0 for the line's name; null where it is in another line. */
-  readonly activeColumn: number | null;
-};
+type LoadRowProps = OfTable &
+  LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
 
 /** The object, a program, a reason, an extern, a group of CO-RE records or one record, with its cell for each target. */
 export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
-  const { line, index, idPrefix, top, height, gridTemplateColumns, columns, activeColumn } = props;
-  const { firstTarget, endTarget } = props;
+  const { line, columns, matrix, table, by } = props;
   return (
-    <tr
-      data-row={index}
-      data-kind={line.kind}
-      data-depth={depthOf(line)}
-      className={styles.line}
-      style={{ top, height, gridTemplateColumns }}
-      aria-rowindex={index + 2}
-    >
-      <th
-        scope="row"
-        id={cellId(idPrefix, index, 0)}
-        data-kind={line.kind}
-        data-depth={depthOf(line)}
-        className={styles.head}
-        data-column={0}
-        data-active={activeColumn === 0 ? '' : undefined}
-        aria-colindex={1}
-        aria-expanded={isFoldLine(line) ? !line.isFolded : undefined}
-        title={lineTitle(line, props.matrix)}
-      >
-        {'isFolded' in line ? (
-          <ChevronRight
-            size={14}
-            aria-hidden
-            className={styles.fold}
-            data-open={!line.isFolded}
-            data-empty={line.isEmpty}
-          />
-        ) : null}
-        <LineHead line={line} matrix={props.matrix} table={props.table} by={props.by} />
-      </th>
-      {columns.slice(firstTarget, endTarget).map((column, i) => {
-        const at = firstTarget + i;
+    <GridLine
+      place={props}
+      kind={line.kind}
+      depth={depthOf(line)}
+      isExpanded={isFoldLine(line) ? !line.isFolded : undefined}
+      title={lineTitle(line, matrix)}
+      head={
+        <>
+          {'isFolded' in line ? (
+            <ChevronRight
+              size={14}
+              aria-hidden
+              className={styles.fold}
+              data-open={!line.isFolded}
+              data-empty={line.isEmpty}
+            />
+          ) : null}
+          <LineHead line={line} matrix={matrix} table={table} by={by} />
+        </>
+      }
+      cellAt={(at) => {
         const cell = cellOf(line, props, at);
-        return (
-          <td
-            key={column.id}
-            id={cellId(idPrefix, index, at + 1)}
-            className={styles.cell}
-            style={{ gridColumn: at + 2 }}
-            // What is good is quiet, so that all else stands out.
-            data-tone={cell.tone === 'ok' ? undefined : cell.tone}
-            data-column={at + 1}
-            data-active={activeColumn === at + 1 ? '' : undefined}
-            {...gridcellAria(at + 1)}
-          >
-            {cell.shown}
-          </td>
-        );
-      })}
-    </tr>
+        // What is good is quiet, so that all else stands out.
+        return cell.tone === 'ok' ? { ...cell, tone: undefined } : cell;
+      }}
+      keyAt={(at) => columns[at]?.id ?? at}
+    />
   );
 });
 
@@ -271,10 +226,7 @@ function RecordHead({ record, matrix, by }: RecordHeadProps) {
   );
 }
 
-/** What a cell shows; `tone` is that of its ground. */
-type Cell = { readonly shown: ReactNode; readonly tone: StatusTone | undefined };
-
-const WAITING: Cell = {
+const WAITING: GridCell = {
   shown: (
     <span className="tiny muted">
       <span aria-hidden>…</span>
@@ -290,7 +242,7 @@ const UNDECIDED = (
   </span>
 );
 
-function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): Cell {
+function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCell {
   const column = matrix.columns[at];
   switch (line.kind) {
     case 'object':
@@ -331,12 +283,12 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): Cell {
   }
 }
 
-function outcomeCell(outcome: Outcome | null): Cell {
+function outcomeCell(outcome: Outcome | null): GridCell {
   if (outcome === null) return WAITING;
   return { shown: <OutcomeMark outcome={outcome} />, tone: OUTCOME_TONES[outcome] };
 }
 
-function quiet(sign: string, words: string): Cell {
+function quiet(sign: string, words: string): GridCell {
   return {
     shown: (
       <span className="tiny muted">
@@ -353,7 +305,7 @@ function recordCell(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
   row: number,
-): Cell {
+): GridCell {
   const state = stateAt(column, row);
   const result = column.results?.[row];
   if (state === null || result === undefined) return WAITING;

@@ -5,15 +5,17 @@ import { groupRows } from '#analysis/core/matrix/groups.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import { targetFile } from '#store/atlas-kernels.ts';
 import { cancelCore } from '#store/core-results.ts';
 import { loadState, setCoreMode, setCoreTarget, useCoreTargetId } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import type { CellPlace } from '#ui/CellGrid.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LoadDetail } from './LoadDetail.tsx';
-import { type CellPlace, LoadGrid } from './LoadGrid.tsx';
+import { LoadGrid } from './LoadGrid.tsx';
 import styles from './LoadTable.module.css';
 import { isFoldLine, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';
 import { goToReason } from './reason-goals.ts';
@@ -55,9 +57,16 @@ export function LoadTable(props: LoadTableProps) {
       goToReason({ model, verdict, program, reason: found.row.reason });
     }
     if (found?.kind !== 'record') return;
-    if (target !== undefined) setCoreTarget(object, target.id);
-    select({ kind: 'core', core: coreIndex(found.row), step: null });
-    setCoreMode('records');
+    void showRecordOn(target?.id ?? null, () => {
+      select({ kind: 'core', core: coreIndex(found.row), step: null });
+      setCoreMode('records');
+    });
+  };
+  /** Shows a record with that target, which is opened where it is in an atlas. */
+  const showRecordOn = async (target: FileId | null, show: () => void) => {
+    const file = target === null ? null : await targetFile(target);
+    if (file !== null) setCoreTarget(object, file);
+    show();
   };
   const outer = lines.filter(isFoldLine);
   const isAllFolded = outer.every((line) => line.isFolded);

@@ -28,7 +28,10 @@ export function useKernelFiles(object: FileId): KernelFiles {
       // Closed meanwhile, or the object was: the problem concerns nobody any more.
       if (opened === null || fileById(session.getState(), object) === null) continue;
       if (typesOf(opened) !== null) targets.push(id);
-      else found.push(problemOf(opened.status.step, file.name));
+      // The kernels of an atlas stand among the others by themselves.
+      else if (opened.status.step !== 'atlas') {
+        found.push(problemOf(opened.status.step, file.name));
+      }
     }
     setProgress(null);
     setProblems(found);

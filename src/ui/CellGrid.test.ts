@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellAfterKey, columnWindow } from './LoadGrid.tsx';
+import { cellAfterKey, columnWindow } from './CellGrid.tsx';
 
 describe('columnWindow', () => {
   it.each([

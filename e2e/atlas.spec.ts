@@ -1,0 +1,192 @@
+/** An atlas in the page: its kernels, the history of a name, a program on all of them. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
+import { atlasBytes } from '../src/testing/small-atlas.ts';
+import { AppPage, type TestFile } from './app-page.ts';
+import { expectAccessible, longUnless } from './expect-accessible.ts';
+
+const NAME = 'fleet.btfatlas';
+let atlas: Uint8Array;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  const kernels = corpusKernels().map((kernel) => [
+    kernel.name.replace(/^vmlinux-|\.btf$/g, ''),
+    readCorpusFile(kernel),
+  ]);
+  atlas = await atlasBytes(Object.fromEntries(kernels));
+});
+
+const file = (buffer = atlas): TestFile => ({ name: NAME, buffer });
+
+async function openAtlas(page: Page, hash = ''): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open(hash);
+  await app.dropFile(file());
+  await expect(page.getByRole('status').first()).toHaveText(/^Opened atlas fleet\.btfatlas: /);
+  return app;
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Members in all kernels' });
+const row = (page: Page, name: string): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+
+/** Finds a name, and goes to its history. */
+async function find(page: Page, name: string): Promise<void> {
+  const box = page.getByRole('searchbox', { name: 'Find in all kernels' });
+  await box.fill(name);
+  await expect(
+    page.getByRole('option', { name: new RegExp(`\\b${name}\\b`) }).first(),
+  ).toBeVisible();
+  await box.press('Enter');
+  await expect(page.getByRole('heading', { name: new RegExp(`\\b${name}$`) })).toBeVisible();
+}
+
+test('from a dropped atlas to the history of a struct, one of its kernels, and two of them compared', async ({
+  page,
+}) => {
+  const app = await openAtlas(page);
+  const count = corpusKernels().length;
+  await expect(page.getByText(`An atlas of ${count} kernels`)).toBeVisible();
+  await find(page, 'sk_buff');
+  await expect(grid(page)).toHaveAttribute('aria-colcount', /\d/);
+  await expect(row(page, 'dev')).toBeVisible();
+  const folded = Number(await grid(page).getAttribute('aria-colcount'));
+  await page.getByRole('checkbox', { name: 'Fold kernels that are alike' }).uncheck();
+  await expect(grid(page)).toHaveAttribute('aria-colcount', `${count + 1}`);
+  expect(folded).toBeLessThanOrEqual(count + 1);
+  await expect(page).toHaveURL(/#\/history\?file=[0-9a-f]{64}.*&entry=struct:sk_buff/);
+
+  await row(page, 'dev').getByRole('gridcell').nth(1).click();
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await expect(detail).toContainText('dev: offset 16, struct net_device *, 8 bytes');
+  await detail.getByRole('button', { name: /^Compare with / }).click();
+  await expect(page.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { name: /sk_buff/ }).first()).toBeVisible();
+
+  // Back in the atlas it is as it was left.
+  await page.getByRole('button', { name: NAME, exact: true }).click();
+  await expect(detail).toContainText('dev: offset 16');
+  await detail.getByRole('button', { name: 'Open this kernel' }).click();
+  await expect(page.getByRole('tab', { name: 'Types' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { name: /sk_buff/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('is a member safe to read on all kernels, and what to write where it is not', async ({
+  page,
+}) => {
+  const app = await openAtlas(page);
+  await find(page, 'task_struct');
+  await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
+  await row(page, 'pid').getByRole('rowheader').click();
+  await page.getByRole('button', { name: 'Safe everywhere?' }).click();
+  await expect(page.getByText(/^reads it on \d+ kernels?: safe everywhere$/)).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(page.getByText('BPF_CORE_READ(p, pid)')).toBeVisible();
+
+  await page.getByRole('searchbox', { name: 'Filter members' }).fill('state');
+  await row(page, 'state').getByRole('rowheader').click();
+  await page.getByRole('button', { name: 'Safe everywhere?' }).click();
+  await expect(page.getByText(/^finds no such member on \d+ kernels?: /)).toBeVisible({
+    timeout: 60_000,
+  });
+  // The member has another name there: a flavour reads it.
+  await expect(page.getByText(/struct task_struct___other \{/)).toBeVisible();
+  await expect(
+    page.getByText(/bpf_core_field_exists\(struct task_struct, state\)/).first(),
+  ).toBeVisible();
+  app.expectQuiet();
+});
+
+test('names of all kinds, and only those that are not alike', async ({ page }) => {
+  const app = await openAtlas(page);
+  const names = page.getByRole('listbox', { name: 'Names' });
+  await page.getByRole('button', { name: 'functions' }).click();
+  await expect(names.getByRole('option').first()).toBeVisible();
+  await page.getByRole('button', { name: 'functions' }).click();
+  await page.getByRole('checkbox', { name: 'Not alike in all kernels' }).check();
+  await find(page, 'task_struct');
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox', { name: 'Find in all kernels' }).fill('nothing has this name');
+  await expect(page.getByText('No name matches.')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('an object is judged on the kernels of an atlas, and a link brings both back', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(fileURLToPath(new URL('fixtures/load.bpf.o', import.meta.url)));
+  await app.opened();
+  await app.show('CO-RE');
+  await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
+  await page
+    .getByLabel('Kernels to load on')
+    .setInputFiles({ name: NAME, mimeType: '', buffer: Buffer.from(atlas) });
+  const table = page.getByRole('grid', { name: 'Programs and relocations on kernels' });
+  await expect(
+    page.getByRole('status').filter({ hasText: /^Resolved against \d+ targets/ }),
+  ).toBeAttached({
+    timeout: 120_000,
+  });
+  await expect(table.getByRole('columnheader').nth(1)).toContainText(/\d of \d+ load/);
+  await expect(page).toHaveURL(/kernels=[0-9a-f]{64}~fleet\.btfatlas/);
+  await page.reload();
+  await expect(table.getByRole('columnheader').nth(1)).toContainText(/\d of \d+ load/, {
+    timeout: 120_000,
+  });
+  app.expectQuiet();
+});
+
+test('a damaged atlas is refused, or shown but for the damaged part', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(file(atlas.slice(0, 30)));
+  expect(await app.status()).toMatchObject({ outcome: 'refused' });
+  await expect(page.getByRole('main')).toContainText('the header of the atlas is cut off');
+
+  const future = atlas.slice();
+  future[8] = 9;
+  await app.dropFile(file(future));
+  await expect(page.getByRole('main')).toContainText('is an atlas of version 9');
+  app.expectQuiet();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(
+      `axe finds nothing, ${theme}, ${width} px`,
+      longUnless('light 1440', `${theme} ${width}`),
+      async ({ page }) => {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.setViewportSize({ width, height: 900 });
+        const app = await openAtlas(page);
+        await expect(page.getByRole('option').first()).toBeVisible();
+        await expectAccessible(page, 'the kernels');
+        await find(page, 'task_struct');
+        await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
+        await row(page, 'pid').getByRole('rowheader').click();
+        await page.getByRole('button', { name: 'Safe everywhere?' }).click();
+        await expect(page.getByText(/safe everywhere$/)).toBeVisible({ timeout: 60_000 });
+        await expectAccessible(page, 'the history');
+        app.expectQuiet();
+      },
+    );
+  }
+}
+
+test.describe('the real kernels', { tag: '@long' }, () => {
+  test.skip(!isLargeCorpus, 'needs the large corpus');
+  test('the history of task_struct over all of them', async ({ page }) => {
+    const app = await openAtlas(page);
+    await find(page, 'task_struct');
+    await expect(row(page, '__state')).toBeVisible();
+    app.expectQuiet();
+  });
+});

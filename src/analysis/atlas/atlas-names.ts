@@ -1,0 +1,111 @@
+/** The kernels of an atlas, all its names, and which of these a person looks for. */
+import type { Progress, Slices } from '#bytes/slices.ts';
+import { decodeText } from '#bytes/text.ts';
+import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import type { AtlasKernel } from '#formats/atlas/directory.ts';
+import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/entry.ts';
+
+const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
+
+/** What an atlas says of a kernel, and whether it has the types to make its BTF again. */
+export type KernelOfAtlas = Omit<AtlasKernel, 'block' | 'base'> & { readonly hasTypes: boolean };
+
+/** The kernels of an atlas, oldest first. */
+export type AtlasSummary = { readonly kernels: readonly KernelOfAtlas[] };
+
+export function summaryOf({ directory }: AtlasFile): AtlasSummary {
+  const kernels = directory.kernels.map(({ block, base: _, ...kernel }) => ({
+    ...kernel,
+    hasTypes: block !== null,
+  }));
+  return { kernels };
+}
+
+/** A name in an atlas. */
+export type NameInAtlas = {
+  readonly kind: EntryKindName;
+  /** Raw text. */
+  readonly name: string;
+};
+
+/** The same with what it is in how many kernels. */
+export type AtlasName = NameInAtlas & {
+  /** Number of kernels that have it. */
+  readonly kernels: number;
+  /** Number of forms that it has in them. */
+  readonly forms: number;
+};
+
+/** Reads all blocks of entries. Throws `Malformed` where one is damaged, and the signal's reason once it is aborted. */
+export async function readNames(
+  atlas: AtlasFile,
+  slices: Slices,
+  onProgress: (progress: Progress) => void,
+): Promise<readonly AtlasName[]> {
+  const names: AtlasName[] = [];
+  const { entries: places, modules } = atlas.directory;
+  for (const [i, place] of places.entries()) {
+    const kind = ENTRY_KINDS.find((each) => EntryKind[each] === place.kind);
+    const { strings, entries } = await atlas.entryBlock(place);
+    for (const { name, rows } of kind === undefined ? [] : entries) {
+      names.push({
+        kind: kind ?? 'struct',
+        name: decodeText(strings[name] ?? new Uint8Array(0)),
+        kernels: kernelCount(rows, modules),
+        forms: new Set(rows.map(({ variants }) => variants[0])).size,
+      });
+    }
+    if (!slices.isOver) continue;
+    onProgress({ step: 'reading names', done: i + 1, total: places.length });
+    await slices.rest();
+  }
+  return names;
+}
+
+/** How many kernels have one of the rows, themselves or in a module. */
+function kernelCount(
+  rows: readonly EntryRow[],
+  modules: readonly { readonly kernel: number }[],
+): number {
+  const own = rows.reduce((sum, row) => sum + row.kernels.length, 0);
+  if (rows.every((row) => row.modules.length === 0)) return own;
+  const all = rows.flatMap((row) => [
+    ...row.kernels,
+    ...row.modules.map((module) => modules[module]?.kernel ?? -1),
+  ]);
+  return new Set(all).size;
+}
+
+export type NameQuery = {
+  /** Words that a name must have, in any case. */
+  readonly text: string;
+  /** null: all kinds. */
+  readonly kind: EntryKindName | null;
+  /** Only names that are not alike in all kernels. */
+  readonly isChanged: boolean;
+  /** At most so many. */
+  readonly limit: number;
+};
+
+export type NamesAnswer = { readonly total: number; readonly names: readonly AtlasName[] };
+
+/** The names that pass: the one that is typed first, then those that begin so, each by kind and name. */
+export function searchNames(
+  names: readonly AtlasName[],
+  kernelCount: number,
+  { text, kind, isChanged, limit }: NameQuery,
+): NamesAnswer {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first = ''] = words;
+  const passing: { readonly found: AtlasName; readonly rank: number }[] = [];
+  for (const found of names) {
+    if (kind !== null && found.kind !== kind) continue;
+    if (isChanged && found.forms === 1 && found.kernels === kernelCount) continue;
+    const lower = found.name.toLowerCase();
+    if (!words.every((word) => lower.includes(word))) continue;
+    passing.push({ found, rank: lower === first ? 0 : lower.startsWith(first) ? 1 : 2 });
+  }
+  // Stable: within a rank they stay by kind and name.
+  const ranked = words.length === 0 ? passing : passing.sort((a, b) => a.rank - b.rank);
+  return { total: passing.length, names: ranked.slice(0, limit).map((each) => each.found) };
+}

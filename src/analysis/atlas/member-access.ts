@@ -1,0 +1,126 @@
+/**
+ * May a program read a member on all kernels of an atlas? A program that is compiled with the types of
+ * the newest kernel that has the member is tried on one kernel of each form, by the rules of libbpf.
+ */
+import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/load/kernel.ts';
+import { mergedRemedies, type Remedy, recordRemedies } from '#analysis/load/remedies.ts';
+import type { Progress } from '#bytes/slices.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, membersOf } from '#model/type-items.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { itemsByName, type NameHistory } from './history.ts';
+
+/** What becomes of the access on a kernel: it leads to the member, to none, or libbpf gives up. */
+export type AccessOutcome = 'reads' | 'missing' | 'fails';
+
+/** One form, tried on its first kernel. */
+export type TriedForm = {
+  /** Numbers of the kernels that have the form; null form: those without the name. */
+  readonly kernels: readonly number[];
+  readonly outcome: AccessOutcome;
+  /** Bytes from the start of the struct; null unless it reads. */
+  readonly byteOffset: number | null;
+};
+
+export type MemberAccess = {
+  /** Number of the kernel whose types the program has. */
+  readonly compiledOn: number;
+  readonly tried: readonly TriedForm[];
+  /** What to write where it does not read the member on all; `works` and `kernels` count tried kernels. */
+  readonly remedies: readonly Remedy[];
+};
+
+/** `enum bpf_core_relo_kind`: BPF_CORE_FIELD_BYTE_OFFSET, which BPF_CORE_READ asks. */
+const BYTE_OFFSET = 0;
+/** Members of anonymous structs and unions that are looked through. */
+const MOST_MEMBERS = 100_000;
+
+/**
+ * The answer for the member `item` of a struct or union; null where no kernel has it. `tableOf` gives
+ * the types of a kernel by its number; `step` is told of each kernel before it is tried.
+ */
+export async function memberAccess(
+  { kind, name, forms }: NameHistory,
+  item: string,
+  kernelNames: readonly string[],
+  tableOf: (kernel: number) => Promise<TypeTable>,
+  step: (progress: Progress) => Promise<void>,
+): Promise<MemberAccess | null> {
+  if (kind !== 'struct' && kind !== 'union') return null;
+  const having = forms.filter((form) => itemsByName(form).has(item));
+  const compiledOn = having.reduce((most, form) => Math.max(most, form.kernels.at(-1) ?? 0), -1);
+  if (compiledOn < 0) return null;
+  const local = await tableOf(compiledOn);
+  const program = programOf(local, kind === 'struct' ? BtfKind.STRUCT : BtfKind.UNION, name, item);
+  if (program === null) return null;
+
+  const known = new Set(forms.flatMap(({ kernels }) => kernels));
+  const without = [...kernelNames.keys()].filter((kernel) => !known.has(kernel));
+  const groups = [...forms.map(({ kernels }) => kernels), without].filter(
+    ({ length }) => length > 0,
+  );
+  const tried: TriedForm[] = [];
+  const remedies: (readonly Remedy[])[] = [];
+  for (const kernels of groups) {
+    await step({ step: 'trying kernels', done: tried.length, total: groups.length });
+    const first = kernels[0] ?? 0;
+    const kernel = kernelOf(kernelNames[first] ?? '', await tableOf(first));
+    tried.push({ kernels, ...accessOn(program, kernel) });
+    remedies.push(recordRemedies(program, [kernel], 0));
+  }
+  return { compiledOn, tried, remedies: mergedRemedies(remedies, groups.length) };
+}
+
+function kernelOf(name: string, vmlinux: TypeTable): LoadKernel {
+  return {
+    name,
+    vmlinux,
+    modules: null,
+    config: null,
+    kallsyms: null,
+    release: null,
+    unameVersion: null,
+  };
+}
+
+function accessOn(program: CoreObject, kernel: LoadKernel): Omit<TriedForm, 'kernels'> {
+  const target = targetOfKernel(kernel);
+  const [result] = target === null ? [] : resolveObject(program, target);
+  if (result === undefined || result.resolveErr !== 0 || result.decision === null) {
+    return { outcome: 'fails', byteOffset: null };
+  }
+  const { poison, newVal } = result.decision;
+  return poison
+    ? { outcome: 'missing', byteOffset: null }
+    : { outcome: 'reads', byteOffset: Number(newVal) };
+}
+
+/** The record of an access to the member; null where the types do not have it. */
+function programOf(types: TypeTable, kind: number, name: string, item: string): CoreObject | null {
+  const root = findByNameKind(types, kind, name);
+  const path = root === null ? null : pathTo(types, root, item);
+  if (root === null || path === null) return null;
+  const asked = [{ kind: BYTE_OFFSET, accessStr: [0, ...path].join(':') }];
+  return withoutInsns({ types, endian: types.endian, root, asked });
+}
+
+/** The indices of the members that lead to `item`, through anonymous structs and unions. */
+function pathTo(types: TypeTable, root: TypeId, item: string): readonly number[] | null {
+  const open: { readonly type: TypeId; readonly path: readonly number[] }[] = [
+    { type: root, path: [] },
+  ];
+  let left = MOST_MEMBERS;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const [index, member] of membersOf(types, at.type).entries()) {
+      if (--left < 0) return null;
+      const path = [...at.path, index];
+      if (member.name === item && item !== '') return path;
+      const type = skipModifiers(types, member.type);
+      if (member.name === '' && isComposite(kindOf(types, type))) open.push({ type, path });
+    }
+  }
+  return null;
+}

@@ -1,0 +1,368 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import styles from './CellGrid.module.css';
+import { gridAria, gridcellAria } from './grid-aria.ts';
+import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
+import { columnAfterKey } from './table-columns.ts';
+import type { StatusTone } from './tone.ts';
+import { onResize, useElementWidth } from './use-element-size.ts';
+import { useRowWindow } from './use-row-window.ts';
+
+const ROW_HEIGHT = 28;
+
+/** A cell; column 0 names the line, the others begin at 1. */
+export type CellPlace = { readonly line: number; readonly column: number };
+
+export type SeenColumns = { readonly first: number; readonly end: number };
+
+/** How the lines of a grid are laid out, in CSS pixels. */
+export type GridLayout = SeenColumns & {
+  readonly headerHeight: number;
+  /** `grid-template-columns` of all lines. */
+  readonly template: string;
+  readonly minWidth: number;
+};
+
+/** What a line is drawn with. */
+export type LinePlace = SeenColumns & {
+  readonly index: number;
+  /** Of the ids of its cells. */
+  readonly idPrefix: string;
+  /** CSS pixels. */
+  readonly top: number;
+  readonly height: number;
+  readonly gridTemplateColumns: string;
+  /** Column of the active cell, 0 for the line's name; null where it is in another line. */
+  readonly activeColumn: number | null;
+};
+
+type CellGridProps = {
+  /** Accessible name. */
+  readonly label: string;
+  readonly lineCount: number;
+  /** Without the names of the lines. */
+  readonly columnCount: number;
+  /** CSS pixels of each. */
+  readonly columnWidth: number;
+  readonly headerHeight: number;
+  /** CSS pixels of the names of the lines, where so many are left beside all columns. */
+  readonly nameWidthFor: (left: number) => number;
+  readonly renderHeader: (layout: GridLayout) => ReactNode;
+  readonly renderLine: (place: LinePlace) => ReactNode;
+  readonly active: CellPlace | null;
+  /** A cell is chosen. */
+  readonly onActive: (place: CellPlace) => void;
+  /** By Enter, the space bar or a double click: what the cell leads to. */
+  readonly onOpen: (place: CellPlace) => void;
+  /** By a click; the cell is chosen already. */
+  readonly onClick?: (place: CellPlace) => void;
+  /** Shown under the header when there are no lines. */
+  readonly emptyText: string;
+};
+
+/**
+ * A grid whose lines and columns are drawn as they come into view; the names of the lines and the
+ * header stay. Arrow keys, PageUp, PageDown, Home and End move between cells.
+ */
+export function CellGrid(props: CellGridProps) {
+  const { label, lineCount, columnCount, columnWidth, headerHeight, active, onActive } = props;
+  const { onOpen, onClick } = props;
+  const id = useId();
+  const rows = useRowWindow<HTMLTableElement>({
+    count: lineCount,
+    rowHeight: ROW_HEIGHT,
+    headerHeight,
+  });
+  const { scrollerRef, showRow } = rows;
+  const room = useElementWidth(scrollerRef);
+  const nameWidth = props.nameWidthFor(room - columnWidth * columnCount);
+  const seen = useColumnWindow(scrollerRef, { count: columnCount, width: columnWidth }, nameWidth);
+  const template = `${nameWidth}px repeat(${columnCount}, ${columnWidth}px) minmax(0, 1fr)`;
+  const minWidth = nameWidth + columnWidth * columnCount;
+
+  const show = ({ line, column }: CellPlace, align: 'nearest' | 'center') => {
+    showRow(line, align);
+    const scroller = scrollerRef.current;
+    if (scroller === null || column === 0) return;
+    const start = columnWidth * (column - 1);
+    const room = scroller.clientWidth - nameWidth;
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (start + columnWidth > scroller.scrollLeft + room) {
+      scroller.scrollLeft = start + columnWidth - room;
+    }
+  };
+  // On return from elsewhere the cell is scrolled into view once.
+  const first = useRef(active);
+  const showFirst = useRef(show);
+  useEffect(() => {
+    if (first.current !== null) showFirst.current(first.current, 'center');
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      if (active === null) return;
+      onOpen(active);
+    } else {
+      const next = cellAfterKey(event.key, active, {
+        lines: lineCount,
+        columns: columnCount + 1,
+        pageLines: rows.pageRows,
+      });
+      if (next === null) return;
+      show(next, 'nearest');
+      onActive(next);
+    }
+    event.preventDefault();
+  };
+  const click = (event: MouseEvent) => {
+    const place = cellOfEvent(event);
+    if (place === null) return;
+    onActive(place);
+    onClick?.(place);
+  };
+  const doubleClick = (event: MouseEvent) => {
+    const place = cellOfEvent(event);
+    if (place !== null) onOpen(place);
+  };
+
+  const drawn: ReactNode[] = [];
+  for (let index = rows.first; index < rows.end && index < lineCount; index++) {
+    drawn.push(
+      props.renderLine({
+        index,
+        idPrefix: id,
+        top: index * ROW_HEIGHT + rows.shift,
+        height: ROW_HEIGHT,
+        gridTemplateColumns: template,
+        activeColumn: active?.line === index ? active.column : null,
+        ...seen,
+      }),
+    );
+  }
+  const isActiveDrawn =
+    active !== null &&
+    active.line >= rows.first &&
+    active.line < rows.end &&
+    (active.column === 0 || (active.column > seen.first && active.column <= seen.end));
+  const aria = gridAria({
+    label,
+    count: lineCount,
+    columnCount: columnCount + 1,
+    activeId: isActiveDrawn ? cellId(id, active.line, active.column) : null,
+  });
+  return (
+    <div className={styles.frame}>
+      <table
+        ref={scrollerRef}
+        className={styles.table}
+        onMouseDown={keepFocus}
+        onKeyDown={onKeyDown}
+        onClick={click}
+        onDoubleClick={doubleClick}
+        {...aria}
+      >
+        {props.renderHeader({ headerHeight, template, minWidth, ...seen })}
+        <tbody className={styles.rows} style={{ height: rows.height, minWidth }}>
+          {drawn}
+        </tbody>
+      </table>
+      {lineCount === 0 ? (
+        <p className={styles.empty} style={{ top: headerHeight }}>
+          {props.emptyText}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type GridHeaderProps = Pick<GridLayout, 'headerHeight' | 'template' | 'minWidth'> & {
+  /** Over the names of the lines. */
+  readonly corner: ReactNode;
+  /** The heads of the columns that are seen. */
+  readonly children: ReactNode;
+};
+
+/** The header, which stays while the lines go by under it. */
+export function GridHeader({
+  headerHeight,
+  template,
+  minWidth,
+  corner,
+  children,
+}: GridHeaderProps) {
+  return (
+    <thead className={styles.header} style={{ height: headerHeight, minWidth }}>
+      <tr className="grid tall" style={{ gridTemplateColumns: template }} aria-rowindex={1}>
+        <th scope="col" className={styles.corner} aria-colindex={1}>
+          {corner}
+        </th>
+        {children}
+      </tr>
+    </thead>
+  );
+}
+
+/** What a cell shows; `tone` is that of its ground. */
+export type GridCell = {
+  readonly shown: ReactNode;
+  readonly tone: StatusTone | undefined;
+  readonly title?: string;
+};
+
+type GridLineProps = {
+  readonly place: LinePlace;
+  /** The name of the line. */
+  readonly head: ReactNode;
+  readonly title?: string | undefined;
+  /** What it is, for styles. */
+  readonly kind?: string;
+  /** How deep it stands in those above. */
+  readonly depth?: number;
+  readonly isExpanded?: boolean | undefined;
+  readonly cellAt: (column: number) => GridCell;
+  readonly keyAt: (column: number) => string | number;
+};
+
+/** A line: its name, and its cells of the columns that are seen. */
+export function GridLine(props: GridLineProps) {
+  const { place, head, title, kind, depth, isExpanded, cellAt, keyAt } = props;
+  const { index, idPrefix, top, height, gridTemplateColumns, first, end, activeColumn } = place;
+  const cells: ReactNode[] = [];
+  for (let at = first; at < end; at++) {
+    const cell = cellAt(at);
+    cells.push(
+      <td
+        key={keyAt(at)}
+        id={cellId(idPrefix, index, at + 1)}
+        className={styles.cell}
+        style={{ gridColumn: at + 2 }}
+        data-tone={cell.tone}
+        data-column={at + 1}
+        data-active={activeColumn === at + 1 ? '' : undefined}
+        title={cell.title}
+        {...gridcellAria(at + 1)}
+      >
+        {cell.shown}
+      </td>,
+    );
+  }
+  return (
+    <tr
+      data-row={index}
+      data-kind={kind}
+      data-depth={depth}
+      className={styles.line}
+      style={{ top, height, gridTemplateColumns }}
+      aria-rowindex={index + 2}
+    >
+      <th
+        scope="row"
+        id={cellId(idPrefix, index, 0)}
+        data-depth={depth}
+        className={styles.head}
+        data-column={0}
+        data-active={activeColumn === 0 ? '' : undefined}
+        aria-colindex={1}
+        aria-expanded={isExpanded}
+        title={title}
+      >
+        {head}
+      </th>
+      {cells}
+    </tr>
+  );
+}
+
+/** Id of a cell in the page; `idPrefix` is that of the grid. */
+function cellId(idPrefix: string, line: number, column: number): string {
+  return `${idPrefix}${line}c${column}`;
+}
+
+/** The cell that the event happened in; null outside of cells, and on a control of its own within one. */
+function cellOfEvent(event: SyntheticEvent): CellPlace | null {
+  const line = rowOfEvent(event);
+  if (line === null || !(event.target instanceof Element)) return null;
+  const column = event.target.closest('[data-column]')?.getAttribute('data-column');
+  return column === undefined || column === null ? null : { line, column: Number(column) };
+}
+
+type Columns = {
+  readonly count: number;
+  /** CSS pixels of each. */
+  readonly width: number;
+};
+
+/**
+ * Which columns are drawn, `first` to `end` (exclusive). Draws again when one comes into or leaves
+ * sight. `covered` are the CSS pixels of the column that stays and covers the others.
+ */
+function useColumnWindow(
+  scrollerRef: RefObject<HTMLElement | null>,
+  { count, width }: Columns,
+  covered: number,
+): SeenColumns {
+  const [seen, setSeen] = useState({ first: 0, end: 0 });
+  const measure = useCallback(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null) return;
+    const room = scroller.clientWidth - covered;
+    const next = columnWindow({ count, width, scrollLeft: scroller.scrollLeft, room });
+    setSeen((old) => (old.first === next.first && old.end === next.end ? old : next));
+  }, [scrollerRef, count, width, covered]);
+
+  useLayoutEffect(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null) return;
+    const stop = onResize(scroller, measure);
+    scroller.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      stop();
+      scroller.removeEventListener('scroll', measure);
+    };
+  }, [scrollerRef, measure]);
+
+  return seen;
+}
+
+/** Columns that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
+const OVERSCAN = 3;
+
+type ColumnPlace = Columns & {
+  readonly scrollLeft: number;
+  /** What is left for them beside the column that stays. */
+  readonly room: number;
+};
+
+/** Which of `count` columns of one width are in sight, and a few more. All lengths are CSS pixels. */
+export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): SeenColumns {
+  const first = Math.floor(scrollLeft / width) - OVERSCAN;
+  const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
+  const clamp = (column: number) => Math.max(0, Math.min(count, column));
+  return { first: clamp(first), end: clamp(end) };
+}
+
+/** The cell that a key leads to; null for keys that move nowhere. `pageLines` is what PageUp and PageDown move by. */
+export function cellAfterKey(
+  key: string,
+  from: CellPlace | null,
+  size: { readonly lines: number; readonly columns: number; readonly pageLines: number },
+): CellPlace | null {
+  const { line, column } = from ?? { line: 0, column: 0 };
+  const nextColumn = columnAfterKey(key, column, size.columns);
+  if (nextColumn !== null) return size.lines === 0 ? null : { line, column: nextColumn };
+  const nextLine = rowAfterKey(key, from?.line ?? null, size.lines, size.pageLines);
+  return nextLine === null ? null : { line: nextLine, column };
+}

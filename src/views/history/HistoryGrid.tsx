@@ -1,0 +1,226 @@
+import { useMemo } from 'react';
+import type { KernelOfAtlas } from '#analysis/atlas/atlas-names.ts';
+import type { HistoryItem, NumberedForm } from '#analysis/atlas/history.ts';
+import {
+  type CellState,
+  type HistoryCell,
+  type HistoryColumn,
+  historyCells,
+  holeBits,
+} from '#analysis/atlas/history-grid.ts';
+import { drawnName } from '#bytes/text.ts';
+import {
+  CellGrid,
+  type CellPlace,
+  type GridCell,
+  GridHeader,
+  type GridLayout,
+  GridLine,
+} from '#ui/CellGrid.tsx';
+import { grouped } from '#ui/grouped.ts';
+import type { StatusTone } from '#ui/tone.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './HistoryGrid.module.css';
+
+const HEADER_HEIGHT = 100;
+const CELL_WIDTH = 104;
+const WIDE_NAMES = 240;
+const WIDEST_NAMES = 400;
+const NARROW_NAMES = 148;
+
+type HistoryGridProps = {
+  readonly kernels: readonly KernelOfAtlas[];
+  readonly forms: readonly NumberedForm[];
+  /** Names of the items. */
+  readonly rows: readonly string[];
+  readonly columns: readonly HistoryColumn[];
+  readonly active: CellPlace | null;
+  readonly onActive: (place: CellPlace) => void;
+};
+
+/** Kernels along one axis, what they have along the other; what has changed stands out. */
+export function HistoryGrid(props: HistoryGridProps) {
+  const { kernels, forms, rows, columns, active, onActive } = props;
+  const isNarrow = useNarrow(719);
+  const cellAt = useMemo(() => historyCells(forms, columns), [forms, columns]);
+  const chart = useMemo(() => chartOf(forms), [forms]);
+  return (
+    <CellGrid
+      label="Members in all kernels"
+      lineCount={rows.length}
+      columnCount={columns.length}
+      columnWidth={CELL_WIDTH}
+      headerHeight={HEADER_HEIGHT}
+      nameWidthFor={(left) =>
+        isNarrow ? NARROW_NAMES : Math.max(WIDE_NAMES, Math.min(WIDEST_NAMES, left))
+      }
+      renderHeader={(layout) => (
+        <Header layout={layout} kernels={kernels} forms={forms} columns={columns} chart={chart} />
+      )}
+      renderLine={(place) => {
+        const name = rows[place.index] ?? '';
+        return (
+          <GridLine
+            key={place.index}
+            place={place}
+            title={drawnName(name)}
+            head={
+              <span className={styles.name}>
+                <Name text={name} otherwise="(no name)" />
+              </span>
+            }
+            cellAt={(at) => drawnCell(cellAt(name, at), columns[at]?.form === null)}
+            keyAt={(at) => columns[at]?.kernels[0] ?? at}
+          />
+        );
+      }}
+      active={active}
+      onActive={onActive}
+      onOpen={onActive}
+      emptyText="It has no members"
+    />
+  );
+}
+
+const TONES: Readonly<Record<CellState, StatusTone | undefined>> = {
+  same: undefined,
+  added: 'ok',
+  removed: 'danger',
+  changed: 'warning',
+  moved: 'info',
+  absent: undefined,
+};
+
+const WORDS: Readonly<Record<CellState, string>> = {
+  same: '',
+  added: 'new',
+  removed: 'gone',
+  changed: 'another type or width',
+  moved: 'moved',
+  absent: 'not there',
+};
+
+function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): GridCell {
+  if (item === null) {
+    const isGone = state === 'removed' && !isWithout;
+    return {
+      tone: isGone ? 'danger' : undefined,
+      shown: (
+        <span className="tiny muted">
+          <span aria-hidden>–</span>
+          <span className="visually-hidden">{isGone ? 'gone' : 'not there'}</span>
+        </span>
+      ),
+    };
+  }
+  const was = state === 'moved' || state === 'changed' ? before : null;
+  return {
+    tone: TONES[state],
+    title: [
+      drawnName(item.text),
+      ...(was === null ? [] : [`before: ${whereText(was)}${drawnName(was.text)}`]),
+    ].join('\n'),
+    shown: (
+      <span className={styles.value}>
+        {shortText(item)}
+        {state === 'same' ? null : <span className="visually-hidden">, {WORDS[state]}</span>}
+      </span>
+    ),
+  };
+}
+
+function whereText(item: HistoryItem): string {
+  return item.bitOffset === null ? '' : `offset ${shortText(item)}, `;
+}
+
+/** The offset in bytes, with that of the bit behind a colon; else what it is. */
+export function shortText({ bitOffset, text }: HistoryItem): string {
+  if (bitOffset === null) return drawnName(text.replace(/^= /, ''));
+  const bit = bitOffset % 8;
+  return `${Math.floor(bitOffset / 8)}${bit === 0 ? '' : `:${bit}`}`;
+}
+
+type Chart = {
+  /** Bytes of each form; null of functions. */
+  readonly sizes: readonly (number | null)[];
+  /** Bytes in holes. */
+  readonly holes: readonly number[];
+  readonly most: number;
+};
+
+function chartOf(forms: readonly NumberedForm[]): Chart {
+  const sizes = forms.map(({ size }) => size);
+  const holes = forms.map((form) => Math.floor((holeBits(form) ?? 0) / 8));
+  return { sizes, holes, most: sizes.reduce<number>((most, size) => Math.max(most, size ?? 0), 0) };
+}
+
+type HeaderProps = {
+  readonly layout: GridLayout;
+  readonly kernels: readonly KernelOfAtlas[];
+  readonly forms: readonly NumberedForm[];
+  readonly columns: readonly HistoryColumn[];
+  readonly chart: Chart;
+};
+
+/** The kernels of each column, over a bar of the size with its holes. */
+function Header({ layout, kernels, columns, chart }: HeaderProps) {
+  return (
+    <GridHeader
+      {...layout}
+      corner={
+        <span className={styles.corner}>
+          {chart.most > 0 ? 'Size, and of it holes' : ''}
+          <span className="muted">Offset in bytes</span>
+        </span>
+      }
+    >
+      {columns.slice(layout.first, layout.end).map((column, i) => {
+        const at = layout.first + i;
+        const names = column.kernels.map((kernel) => kernels[kernel]?.name ?? '');
+        return (
+          <th
+            key={column.kernels[0]}
+            scope="col"
+            className={styles.kernel}
+            data-first={column.isFirst && at > 0 ? '' : undefined}
+            style={{ gridColumn: at + 2 }}
+            aria-colindex={at + 2}
+            title={names.map(drawnName).join('\n')}
+          >
+            <span className={styles.names}>
+              <bdi>{drawnName(names[0] ?? '')}</bdi>
+              {names.length > 1 ? (
+                <>
+                  {' … '}
+                  <bdi>{drawnName(names.at(-1) ?? '')}</bdi>
+                </>
+              ) : null}
+            </span>
+            <SizeBar chart={chart} column={column} />
+          </th>
+        );
+      })}
+    </GridHeader>
+  );
+}
+
+function SizeBar({ chart, column }: { readonly chart: Chart; readonly column: HistoryColumn }) {
+  const count = column.kernels.length > 1 ? countOf(column.kernels.length, 'kernel') : '';
+  const size = chart.sizes[column.form ?? -1] ?? null;
+  if (size === null) return <span className={styles.sum}>{count}</span>;
+  const holes = chart.holes[column.form ?? -1] ?? 0;
+  return (
+    <span className={styles.sum}>
+      {count}
+      <span>
+        {grouped(size)}
+        {holes > 0 ? <span className={styles.holes}> {grouped(holes)}</span> : null}
+      </span>
+      <span className={styles.bar} aria-hidden style={{ width: `${(100 * size) / chart.most}%` }}>
+        <span className={styles.hole} style={{ width: `${(100 * holes) / size}%` }} />
+      </span>
+    </span>
+  );
+}

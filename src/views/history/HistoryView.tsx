@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { AtlasName, AtlasSummary } from '#analysis/atlas/atlas-names.ts';
+import { drawnName } from '#bytes/text.ts';
+import { usePaneFile } from '#store/panes.ts';
+import { atlasOf, type FileId } from '#store/session.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { Split } from '#ui/Split.tsx';
+import { KernelTable } from './KernelTable.tsx';
+import { NameHistoryPart } from './NameHistoryPart.tsx';
+import { NamesPane } from './NamesPane.tsx';
+
+/** The kernels of an atlas, its names, and what became of one of them from kernel to kernel. */
+export function HistoryView() {
+  const file = usePaneFile();
+  const atlas = atlasOf(file);
+  if (file === null || atlas === null) return null;
+  return <AtlasPanes fileId={file.id} fileName={file.name} size={file.size} atlas={atlas} />;
+}
+
+/** A name as the address has it: `struct:task_struct`; the kind may be missing. */
+export type Entry = { readonly kind: AtlasName['kind'] | null; readonly name: string };
+
+type AtlasPanesProps = {
+  readonly fileId: FileId;
+  /** Raw text. */
+  readonly fileName: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly atlas: AtlasSummary;
+};
+
+function AtlasPanes({ fileId, fileName, size, atlas }: AtlasPanesProps) {
+  const entry = parseEntry(useViewParam(fileId, 'history', 'entry'));
+  const [isListWanted, setListWanted] = useState(false);
+  const open = (next: Entry | null) => {
+    setViewParam('history', 'entry', next === null ? null : entryText(next), fileId);
+    setViewParam('history', 'item', null, fileId);
+    setListWanted(false);
+  };
+  return (
+    <>
+      <h1 className="visually-hidden">{drawnName(fileName)}</h1>
+      <Split
+        label="Resize the list of names"
+        firstSize={26}
+        minFirst={280}
+        minSecond={360}
+        narrow={isListWanted || entry === null ? 'first' : 'second'}
+        first={
+          <NamesPane
+            fileId={fileId}
+            kernelCount={atlas.kernels.length}
+            entry={entry}
+            onOpen={open}
+          />
+        }
+        second={
+          entry === null ? (
+            <KernelTable fileId={fileId} fileName={fileName} size={size} atlas={atlas} />
+          ) : (
+            <NameHistoryPart
+              key={entryText(entry)}
+              fileId={fileId}
+              atlas={atlas}
+              entry={entry}
+              onBack={() => setListWanted(true)}
+              onKernels={() => open(null)}
+            />
+          )
+        }
+      />
+    </>
+  );
+}
+
+const KINDS: readonly string[] = ['struct', 'union', 'enum', 'func', 'typedef'];
+
+function isKind(text: string): text is AtlasName['kind'] {
+  return KINDS.includes(text);
+}
+
+/** Takes any text. */
+export function parseEntry(text: string | null): Entry | null {
+  if (text === null || text === '') return null;
+  const [, kind = '', name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
+  return isKind(kind) ? { kind, name } : { kind: null, name: text };
+}
+
+function entryText({ kind, name }: Entry): string {
+  return kind === null ? name : `${kind}:${name}`;
+}

@@ -1,0 +1,187 @@
+import { useMemo, useState } from 'react';
+import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
+import type { NameHistory } from '#analysis/atlas/history.ts';
+import {
+  type CellState,
+  historyCells,
+  historyColumns,
+  historyRows,
+  KERNEL_ORDERS,
+} from '#analysis/atlas/history-grid.ts';
+import { visible } from '#bytes/text.ts';
+import { useAnswer } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import type { CellPlace } from '#ui/CellGrid.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { DetailHeading } from '#views/parts/DetailHeading.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { CellDetail } from './CellDetail.tsx';
+import { HistoryGrid } from './HistoryGrid.tsx';
+import type { Entry } from './HistoryView.tsx';
+import styles from './NameHistoryPart.module.css';
+import { EntryBadge } from './NamesPane.tsx';
+
+type NameHistoryPartProps = {
+  readonly fileId: FileId;
+  readonly atlas: AtlasSummary;
+  readonly entry: Entry;
+  readonly onBack: () => void;
+  readonly onKernels: () => void;
+};
+
+/** One name in all kernels. */
+export function NameHistoryPart(props: NameHistoryPartProps) {
+  const { fileId, entry } = props;
+  const answer = useAnswer(fileId, 'atlasHistory', entry);
+  if (answer.step === 'failed') {
+    return (
+      <Callout severity="error" title={visible(answer.issue.message)}>
+        {visible(answer.issue.advice ?? '')}
+      </Callout>
+    );
+  }
+  if (answer.step === 'waiting') return null;
+  if (answer.value === null) {
+    return (
+      <EmptyState
+        title={`No kernel has ${visible(entry.name)}`}
+        text="The name is in no kernel of this atlas."
+        actions={<Button onClick={props.onKernels}>Show the kernels</Button>}
+      />
+    );
+  }
+  return <HistoryPicture {...props} history={answer.value} />;
+}
+
+const CHANGES: ReadonlySet<CellState> = new Set(['added', 'removed', 'changed', 'moved']);
+
+const ORDER_WORDS = { arch: 'By architecture', version: 'By version' } as const;
+
+type HistoryPictureProps = NameHistoryPartProps & { readonly history: NameHistory };
+
+function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPictureProps) {
+  const { kind, name, forms } = history;
+  const { kernels } = atlas;
+  const asked = useViewParam(fileId, 'history', 'order');
+  const order = KERNEL_ORDERS.find((one) => one === asked) ?? 'arch';
+  const isFolded = useViewParam(fileId, 'history', 'each') === null;
+  const item = useViewParam(fileId, 'history', 'item');
+  const wanted = useViewParam(fileId, 'history', 'kernel');
+  const [filter, setFilter] = useState('');
+  const [isOnlyChanged, setOnlyChanged] = useState(false);
+  const columns = useMemo(
+    () => historyColumns(kernels, forms, { order, isFolded }),
+    [kernels, forms, order, isFolded],
+  );
+  const all = useMemo(() => historyRows(forms), [forms]);
+  const rows = useMemo(() => {
+    const cellAt = historyCells(forms, columns);
+    const isChanged = (row: string) => columns.some((_, at) => CHANGES.has(cellAt(row, at).state));
+    return all.filter(
+      (row) =>
+        row.toLowerCase().includes(filter.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
+    );
+  }, [all, forms, columns, filter, isOnlyChanged]);
+  const kernel = kernels.findIndex((one) => one.name === wanted);
+  const column = columns.findIndex((one) => one.kernels.includes(kernel));
+  const line = item === null ? -1 : rows.indexOf(item);
+  const active =
+    item === null && wanted === null ? null : { line: Math.max(0, line), column: column + 1 };
+  const count = forms.reduce((sum, form) => sum + form.kernels.length, 0);
+  const choose = ({ line: at, column: to }: CellPlace) => {
+    setViewParam('history', 'item', rows[at] ?? null, fileId);
+    const first = columns[to - 1]?.kernels[0];
+    setViewParam('history', 'kernel', kernels[first ?? -1]?.name ?? null, fileId);
+  };
+  return (
+    <section className={styles.part} aria-label={`History of ${visible(name)}`}>
+      <div className={styles.heading}>
+        <DetailHeading
+          title={kind === 'func' ? name : `${kind} ${name}`}
+          badge={<EntryBadge kind={kind} />}
+          back="Names"
+          hasCards={false}
+          facts={[
+            { term: 'In', value: `${count} of ${countOf(kernels.length, 'kernel')}` },
+            { term: 'Forms', value: forms.length },
+          ]}
+          actions={<Button onClick={onKernels}>All kernels</Button>}
+          isFocused={false}
+          onBack={onBack}
+        />
+      </div>
+      <Toolbar label="Columns" end={<Legend />}>
+        <div className={styles.search}>
+          <SearchBox
+            label="Filter members"
+            value={filter}
+            onChange={setFilter}
+            found={rows.length === all.length ? '' : `${rows.length} of ${all.length}`}
+          />
+        </div>
+        <Checkbox isChecked={isOnlyChanged} onChange={setOnlyChanged}>
+          Only what changes
+        </Checkbox>
+        <Segmented
+          label="Order of kernels"
+          options={ORDER_WORDS}
+          value={order}
+          onChange={(next) =>
+            setViewParam('history', 'order', next === 'arch' ? null : next, fileId)
+          }
+        />
+        <Checkbox
+          isChecked={isFolded}
+          onChange={(isOn) => setViewParam('history', 'each', isOn ? null : '1', fileId)}
+        >
+          Fold kernels that are alike
+        </Checkbox>
+      </Toolbar>
+      <div className={styles.grid}>
+        <HistoryGrid
+          kernels={kernels}
+          forms={forms}
+          rows={rows}
+          columns={columns}
+          active={active}
+          onActive={choose}
+        />
+      </div>
+      <CellDetail
+        fileId={fileId}
+        kernels={kernels}
+        history={history}
+        columns={columns}
+        item={line < 0 ? null : item}
+        column={column < 0 ? null : column}
+      />
+    </section>
+  );
+}
+
+const STATES = [
+  ['ok', 'new'],
+  ['info', 'moved'],
+  ['warning', 'another type or width'],
+  ['danger', 'gone'],
+] as const;
+
+function Legend() {
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {STATES.map(([tone, words]) => (
+        <li key={words} className="row gap-1">
+          <span className={styles.swatch} data-tone={tone} aria-hidden />
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,148 @@
+import { useMemo, useState } from 'react';
+import type { AtlasName } from '#analysis/atlas/atlas-names.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { useAnswer } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Chip } from '#ui/Chip.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import type { Entry } from './HistoryView.tsx';
+import styles from './NamesPane.module.css';
+
+const ROW_HEIGHT = 24;
+/** More are only counted. */
+const MOST = 5000;
+
+const KINDS = {
+  struct: { kind: BtfKind.STRUCT, words: 'structs' },
+  union: { kind: BtfKind.UNION, words: 'unions' },
+  enum: { kind: BtfKind.ENUM, words: 'enums' },
+  func: { kind: BtfKind.FUNC, words: 'functions' },
+  typedef: { kind: BtfKind.TYPEDEF, words: 'typedefs' },
+} as const;
+const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[];
+
+/** The letter of the kind of an entry. */
+export function EntryBadge({ kind }: { readonly kind: AtlasName['kind'] }) {
+  return <KindBadge kind={KINDS[kind].kind} />;
+}
+
+type NamesPaneProps = {
+  readonly fileId: FileId;
+  readonly kernelCount: number;
+  readonly entry: Entry | null;
+  readonly onOpen: (entry: Entry) => void;
+};
+
+/** All names of the atlas that pass the filter. */
+export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps) {
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState<AtlasName['kind'] | null>('struct');
+  const [isChanged, setChanged] = useState(false);
+  const answer = useAnswer(fileId, 'atlasNames', { text, kind, isChanged, limit: MOST });
+  const names = answer.value?.names ?? null;
+  const total = answer.value?.total ?? 0;
+  const selected = names?.findIndex(
+    (found) => found.name === entry?.name && (entry.kind === null || entry.kind === found.kind),
+  );
+  const renderRow = useMemo(
+    () => (index: number) => {
+      const found = names?.[index];
+      return found === undefined ? null : <NameRow found={found} kernelCount={kernelCount} />;
+    },
+    [names, kernelCount],
+  );
+  const open = (index: number) => {
+    const found = names?.[index];
+    if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
+  };
+  return (
+    <section className={styles.pane} aria-label="Names">
+      <div className={styles.controls}>
+        <SearchBox
+          label="Find in all kernels"
+          placeholder="Find in all kernels: task_struct"
+          hint="/"
+          value={text}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') open(0);
+          }}
+        />
+        <fieldset className="wrapping gap-1" aria-label="Kinds">
+          {KIND_NAMES.map((each) => (
+            <Chip
+              key={each}
+              tone={kind === each ? 'accent' : 'muted'}
+              isPressed={kind === each}
+              onClick={() => setKind(kind === each ? null : each)}
+            >
+              {KINDS[each].words}
+            </Chip>
+          ))}
+        </fieldset>
+        <div className="row wrap gap-2">
+          <Checkbox isChecked={isChanged} onChange={setChanged}>
+            Not alike in all kernels
+          </Checkbox>
+          <p className={styles.found} aria-live="polite">
+            {names === null ? 'Reading names…' : grouped(total)}
+          </p>
+        </div>
+      </div>
+      <div className="shrink-y">
+        {answer.step === 'failed' ? (
+          <Callout severity="error" title={answer.issue.message}>
+            {answer.issue.advice}
+          </Callout>
+        ) : null}
+        {names === null ? null : (
+          <VirtualList
+            label="Names"
+            count={names.length}
+            rowHeight={ROW_HEIGHT}
+            selectedIndex={selected === undefined || selected < 0 ? null : selected}
+            onSelect={open}
+            renderRow={renderRow}
+            emptyText="No name matches."
+          />
+        )}
+      </div>
+      {names !== null && total > names.length ? (
+        <p className={styles.more}>
+          The first {grouped(names.length)} are listed. Type more of the name to see others.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+type NameRowProps = { readonly found: AtlasName; readonly kernelCount: number };
+
+/** Kind and name; how many forms it has, and in how many kernels it is where these are not all. */
+function NameRow({ found, kernelCount }: NameRowProps) {
+  const { kind, name, kernels, forms } = found;
+  return (
+    <>
+      <span className={styles.badge}>
+        <EntryBadge kind={kind} />
+      </span>
+      <span className="grow small clip">
+        <Name text={name} />
+      </span>
+      <span className={styles.facts}>
+        {forms > 1 ? <span className={styles.forms}>{forms} forms</span> : null}
+        {kernels < kernelCount ? (
+          <span>
+            {kernels}/{kernelCount}
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}

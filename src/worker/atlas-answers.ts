@@ -1,0 +1,116 @@
+/** Answers about an atlas: its kernels, its names, the history of one, the BTF of a kernel. */
+import {
+  type AtlasName,
+  type AtlasSummary,
+  readNames,
+  searchNames,
+  summaryOf,
+} from '#analysis/atlas/atlas-names.ts';
+import { RecordArchive } from '#analysis/atlas/extract.ts';
+import { nameHistory } from '#analysis/atlas/history.ts';
+import { memberAccess } from '#analysis/atlas/member-access.ts';
+import { Slices } from '#bytes/slices.ts';
+import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
+import type { NamedTypes } from '#ingest/modules.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { Context } from './in-slices.ts';
+import type { Methods } from './protocol.ts';
+
+type AtlasFile = Extract<Ingested, { readonly kind: 'atlas' }>['atlas'];
+
+const SLICE_MS = 20;
+/** Kernels whose types are kept: each takes some 10 MB. */
+const KEPT = 3;
+const NEVER = new AbortController().signal;
+
+export class AtlasAnswers {
+  readonly #atlas: AtlasFile;
+  #names: Promise<readonly AtlasName[]> | null = null;
+  #archive: Promise<RecordArchive> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #types = new Map<number, Promise<TypeTable>>();
+
+  constructor(atlas: AtlasFile) {
+    this.#atlas = atlas;
+  }
+
+  summary(): AtlasSummary {
+    return summaryOf(this.#atlas);
+  }
+
+  async names(
+    query: Methods['atlasNames']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['atlasNames']['result']> {
+    // Whoever asks next waits for the same reading, even if this one is no longer wanted.
+    this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER), onProgress);
+    const names = await this.#names;
+    signal.throwIfAborted();
+    return searchNames(names, this.#atlas.directory.kernels.length, query);
+  }
+
+  history({
+    kind,
+    name,
+  }: Methods['atlasHistory']['params']): Promise<Methods['atlasHistory']['result']> {
+    return nameHistory(this.#atlas, name, kind === null ? undefined : [kind]);
+  }
+
+  /** Whether a program may read a member on all kernels; null where none has it. */
+  async access(
+    { kind, name, item }: Methods['atlasAccess']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['atlasAccess']['result']> {
+    const found = await this.history({ kind, name });
+    if (found === null) return null;
+    const names = this.#atlas.directory.kernels.map((kernel) => kernel.name);
+    const slices = new Slices(SLICE_MS, signal);
+    return await memberAccess(
+      found,
+      item,
+      names,
+      (kernel) => this.types(kernel),
+      async (progress) => {
+        onProgress(progress);
+        await slices.rest();
+      },
+    );
+  }
+
+  /** The BTF of a kernel, byte for byte. Throws `Malformed` where a part of it is damaged. */
+  async btf(kernel: number): Promise<Uint8Array> {
+    this.#archive ??= RecordArchive.open(this.#atlas);
+    return (await this.#archive).btf(kernel);
+  }
+
+  /** The types of a kernel; those of the last few are kept. Throws as `btf` does. */
+  async types(kernel: number): Promise<TypeTable> {
+    const known = this.#types.get(kernel);
+    const types = known ?? this.#read(kernel);
+    // The one that was wanted last stands last.
+    this.#types.delete(kernel);
+    this.#types.set(kernel, types);
+    const [oldest] = this.#types.keys();
+    if (this.#types.size > KEPT && oldest !== undefined) this.#types.delete(oldest);
+    return await types;
+  }
+
+  /** Does `work` with a kernel. One follows the other, so that few are in memory. */
+  use<T>(kernel: number, signal: AbortSignal, work: (named: NamedTypes) => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(async () => {
+      signal.throwIfAborted();
+      const name = this.#atlas.directory.kernels[kernel]?.name ?? '';
+      return await work({ name, types: await this.types(kernel) });
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #read(kernel: number): Promise<TypeTable> {
+    const name = this.#atlas.directory.kernels[kernel]?.name ?? '';
+    const opened = await ingestBytes(name, await this.btf(kernel));
+    const types = opened.kind === 'object' ? opened.model.types : null;
+    if (types === null) throw new Error('a kernel of an atlas was read as another file');
+    return types;
+  }
+}
