@@ -17,6 +17,7 @@ const TABS = [
   'Types',
   'Graph',
   'Text',
+  'Query',
   'Bytes',
   'Code',
   'Data',

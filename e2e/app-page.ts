@@ -45,6 +45,7 @@ const OPENING_MS = 25_000;
 /** Views that share a tab. */
 const TAB_OF: Readonly<Record<string, string>> = {
   Text: 'Types',
+  Query: 'Types',
   Check: 'Problems',
   Issues: 'Problems',
 };

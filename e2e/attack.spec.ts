@@ -23,6 +23,7 @@ const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
   ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
   ['Graph', ['Paths', 'Explore']],
   ['Text', ['JSON', 'Raw', 'pahole', 'C']],
+  ['Query', ['Run']],
   ['Bytes', []],
   ['Code', []],
   ['Data', ['Decode a value', 'In this file']],

@@ -23,7 +23,10 @@ export const IMPORT_RULES = {
   formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
   model: { modules: ['bytes', 'formats'], packages: [] },
   ingest: { modules: ['bytes', 'formats', 'model'], packages: [] },
-  analysis: { modules: ['bytes', 'formats', 'model'], packages: ['@leeoniya/ufuzzy'] },
+  analysis: {
+    modules: ['bytes', 'formats', 'model'],
+    packages: ['@leeoniya/ufuzzy', 'squirreling'],
+  },
   print: { modules: ['bytes', 'formats', 'model', 'analysis'], packages: [] },
   worker: {
     modules: ['bytes', 'model', 'ingest', 'analysis', 'print'],

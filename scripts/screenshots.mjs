@@ -16,6 +16,12 @@ const DECLARED =
   'file=c1:1MvDS80rzVVILUvNK4nPzsxLUajm4nQNc_ULiXeNcHXWQXA8Q3S4aq25uIpLikqTSyA6QIpT0fSDCGsuzlIzE4WSYhDD2EihIDMFyipJBzOTMxKLFJLzc3OjDc1iQVIWCskFpdYgCwA';
 const IN_EXEC = 'tp_btf%2Fsched_process_exec';
 
+const QUERY = `SELECT file, name, size, holes, (hole_bits + padding_bits) / 8 AS lost_bytes
+FROM types
+WHERE kind = 'struct' AND name <> '' AND size > 0
+ORDER BY size DESC
+LIMIT 20`;
+
 /** Name of the picture → address behind `#`. */
 const PICTURES = {
   start: '/',
@@ -33,6 +39,7 @@ const PICTURES = {
   core: `/core?${FILE}&core=.text@0x98&step=2`,
   load: `/core?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf&mode=load`,
   text: `/text?${FILE}&type=struct:task_struct`,
+  query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
   check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,

@@ -10,6 +10,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
   types: async () => (await import('#views/types/TypesView.tsx')).TypesView,
   graph: async () => (await import('#views/graph/GraphView.tsx')).GraphView,
   text: async () => (await import('#views/text/TextView.tsx')).TextView,
+  query: async () => (await import('#views/query/QueryView.tsx')).QueryView,
   bytes: async () => (await import('#views/bytes/BytesView.tsx')).BytesView,
   code: async () => (await import('#views/code/CodeView.tsx')).CodeView,
   data: async () => (await import('#views/data/DataTab.tsx')).DataTab,

@@ -77,7 +77,7 @@ export const BASE: OptionSpec = {
 
 export type Command = {
   readonly name: string;
-  /** Names of the positional arguments, in order: `FILE`; the last may be `FILE…`, one or more. */
+  /** Names of the positional arguments, in order: `FILE`; one of them may be `FILE…`, one or more. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   /** Further lines of its help. */
@@ -223,7 +223,7 @@ export function callOf(command: Command, words: readonly string[], io: CommandIo
   const { length } = positionals;
   const wanted = command.positionals.length;
   if (length < wanted) throw new UsageError(`${command.positionals[length]} is missing`);
-  if (length > wanted && command.positionals.at(-1)?.endsWith('…') !== true) {
+  if (length > wanted && !command.positionals.some((name) => name.endsWith('…'))) {
     throw new UsageError(`"${positionals[wanted]}" is an extra argument`);
   }
   return new Call(io, positionals, options);

@@ -149,6 +149,13 @@ const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'query',
+    {
+      about: 'SQL over types, members, functions and relocations of one or more files.',
+      load: async () => (await import('./query.ts')).query,
+    },
+  ],
+  [
     'min',
     {
       about:

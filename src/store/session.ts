@@ -18,6 +18,7 @@ export const VIEW_TITLES = {
   overview: 'Overview',
   types: 'Types',
   text: 'Text',
+  query: 'Query',
   graph: 'Graph',
   bytes: 'Bytes',
   code: 'Code',
@@ -33,7 +34,11 @@ export type ViewName = keyof typeof VIEW_TITLES;
 export const VIEWS = Object.keys(VIEW_TITLES) as readonly ViewName[];
 
 /** Views without a tab of their own, and the view whose tab they share. */
-const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = { text: 'types', issues: 'check' };
+const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
+  text: 'types',
+  query: 'types',
+  issues: 'check',
+};
 
 /** The view that names the tab in which `view` is shown. */
 export function tabOf(view: ViewName): ViewName {

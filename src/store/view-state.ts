@@ -211,6 +211,16 @@ export const textState = new ViewState<TextChoice>(
   },
 );
 
+/**
+ * The query that was run last, over all open files, and what is being written. `draft` counts while
+ * `of` is the query that was run: a link to another one takes its place.
+ */
+export const queryState = new ViewState(
+  'query',
+  { sql: null as string | null, draft: { of: null as string | null, text: '' } },
+  { address: { sql: text('sql') }, inherits: true },
+);
+
 export const CORE_MODES = ['records', 'load', 'log', 'playground', 'needs'] as const;
 export type CoreMode = (typeof CORE_MODES)[number];
 
@@ -232,6 +242,7 @@ const IN_ADDRESS: Readonly<Partial<Record<ViewName, readonly AddressState[]>>> =
   ...Object.fromEntries(Object.entries(TEXTS).map(([view, state]) => [view, [state]])),
   types: [declarationState, TEXTS.types],
   text: [textState],
+  query: [queryState],
   core: [coreState],
 };
 

@@ -34,6 +34,8 @@ import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
+import type { QueryResult } from '#analysis/query/run-query.ts';
+import type { QueryFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -195,6 +197,14 @@ export type Methods = {
   };
   /** The BTF of a kernel of an atlas, by its number, byte for byte. */
   atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
+  /**
+   * What SQL gives over files, which need not be open in this worker; null: those of the query
+   * before.
+   */
+  query: {
+    params: { readonly sql: string; readonly files: readonly QueryFile[] | null };
+    result: QueryResult;
+  };
   /** SHA-256 of the file as it was dropped, in hex. */
   sha256: { params: null; result: string };
 };

@@ -18,6 +18,8 @@ import { loadObject } from '#analysis/load/load-object.ts';
 import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
+import { MOST_ROWS, runQuery } from '#analysis/query/run-query.ts';
+import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -66,6 +68,8 @@ export class FileServer {
   #archive: ByteSource | null = null;
   #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
+  /** The files that queries are about. */
+  #asked: readonly QueryFile[] = [];
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
@@ -258,6 +262,10 @@ export class FileServer {
     atlasHistory: (question) => this.#atlasAnswers().history(question),
     atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
+    query: ({ sql, files }, context) => {
+      this.#asked = files ?? this.#asked;
+      return runQuery(sql, this.#asked, { ...context, mostRows: MOST_ROWS });
+    },
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
 

@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   atlasHistory: 'the history',
   atlasAccess: 'trying a member on all kernels',
   atlasBtf: 'making the BTF of a kernel',
+  query: 'the query',
   sha256: 'file hashing',
 };
 

@@ -138,7 +138,7 @@ function memberRow(placed: Placed, overlaps: boolean, pastEnd: boolean): LayoutR
  * Bits that a member covers. Without kind_flag a bit-field is told by its INT: it
  * begins BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
  */
-function memberBits(
+export function memberBits(
   t: TypeTable,
   member: Member,
   kindFlag: boolean,

@@ -97,6 +97,9 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
   });
 }
 
+/** What else views are looked for by. */
+const ALSO: Readonly<Partial<Record<ViewName, string>>> = { query: 'SQL database search' };
+
 function viewActions(model: ObjectModel): PaletteAction[] {
   const tabs = tabsOf(model);
   return viewsOf(model).map((view) => {
@@ -106,7 +109,7 @@ function viewActions(model: ObjectModel): PaletteAction[] {
       group: 'Go to',
       title: VIEW_TITLES[view],
       about: 'view',
-      also: `go to ${VIEW_TITLES[view]} ${tabTitle(view)} view tab`,
+      also: `go to ${VIEW_TITLES[view]} ${tabTitle(view)} view tab ${ALSO[view] ?? ''}`,
       icon: VIEW,
       // As on a keyboard, 0 comes after 9.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),

@@ -142,6 +142,7 @@ export const KEY_SCOPES: readonly KeyScope[] = [
   { title: 'Bytes', rows: BYTES_KEYS },
   { title: 'Code', rows: CODE_KEYS },
   { title: 'Text', rows: TEXT_KEYS },
+  { title: 'Query', rows: [{ keys: [COMMAND_KEY, 'Enter'], does: 'Run the query' }] },
   { title: 'Graph', rows: GRAPH_KEYS },
   { title: 'Relocations', rows: GROUP_KEYS },
   { title: 'Compare', rows: COMPARE_KEYS },

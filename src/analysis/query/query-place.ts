@@ -1,0 +1,25 @@
+/** Where something is in a query, with the line around it. Lines and columns count from 1. */
+export type QueryPlace = {
+  readonly line: number;
+  readonly column: number;
+  /** The line up to the place, what is there, and the rest of the line. */
+  readonly before: string;
+  readonly wrong: string;
+  readonly after: string;
+};
+
+/** The place from `start` to `end` (exclusive) of a text; what goes on in the next line is left out. */
+export function placeIn(text: string, start: number, end: number): QueryPlace {
+  const at = Math.max(0, Math.min(start, text.length));
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  const newline = text.indexOf('\n', at);
+  const lineEnd = newline < 0 ? text.length : newline;
+  const stop = Math.max(at, Math.min(end, lineEnd));
+  return {
+    line: text.slice(0, at).split('\n').length,
+    column: at - lineStart + 1,
+    before: text.slice(lineStart, at),
+    wrong: text.slice(at, stop),
+    after: text.slice(stop, lineEnd),
+  };
+}

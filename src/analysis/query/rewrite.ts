@@ -1,0 +1,339 @@
+/**
+ * A query as the engine runs it well. squirreling 0.12 joins by a hash table only where the
+ * condition is one equality, and filters a join after all its rows are made; here the equalities
+ * of a join become one of joined keys, and conditions on one table go into its scan. The columns
+ * of `*` are written out, so that two of one name are told apart, and each name of the result
+ * brings along what it names.
+ */
+import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
+import { append } from '#bytes/append.ts';
+import { compiled, conjuncts, type Getter, type Identifier, identifiers } from './predicate.ts';
+import type { FileRow, Table } from './table.ts';
+
+/** A place in the query: what is wrong there. Positions count characters from 0. */
+export class QueryError extends Error {
+  readonly start: number;
+  readonly end: number;
+
+  constructor(message: string, { start, end }: { readonly start: number; readonly end: number }) {
+    super(message);
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/** One table of a FROM or JOIN: what its scan gives beside the columns, and which rows. */
+export type Scan = {
+  readonly table: Table;
+  /** By which its columns are told from those of other tables; null: they have no prefix. */
+  readonly alias: string | null;
+  /** Names of columns whose values make a key together. */
+  readonly keys: Set<string>;
+  /** Names of columns whose goals are asked for. */
+  readonly goals: Set<string>;
+  readonly conditions: Getter<FileRow>[];
+};
+
+/** Before the names of columns that no query can name. */
+const HIDDEN = '\ue000';
+const KEY = `${HIDDEN}key:`;
+const GOAL = `${HIDDEN}goal:`;
+
+export const isHidden = (column: string) => column.startsWith(HIDDEN);
+/** The column of the result whose goals this hidden one has, by number; null: another one. */
+export function goalColumn(column: string): number | null {
+  return column.startsWith(GOAL) ? Number(column.slice(GOAL.length)) : null;
+}
+
+/** The names of columns that a scan gives, and what is behind each. */
+export function hiddenColumns({ keys, goals }: Scan) {
+  return {
+    keys: [...keys].map((key) => ({ name: KEY + key, columns: key.split(',') })),
+    goals: [...goals].map((goal) => ({ name: GOAL + goal, column: goal })),
+  };
+}
+
+export type Rewritten = {
+  readonly statement: Statement;
+  /** By the name under which the statement has each table. */
+  readonly scans: ReadonlyMap<string, Scan>;
+};
+
+/** Throws `QueryError` where a table or a column is not there. */
+export function rewritten(statement: Statement, tables: readonly Table[]): Rewritten {
+  const rewriting = new Rewriting(tables);
+  return { statement: rewriting.statement(statement, true), scans: rewriting.scans };
+}
+
+/** A table in scope, by its alias. */
+type Source = { readonly alias: string; readonly table: Table; readonly scan: Scan };
+
+class Rewriting {
+  readonly scans = new Map<string, Scan>();
+  readonly #tables: ReadonlyMap<string, Table>;
+  /** Names of WITH, which hide tables. In lower case. */
+  readonly #named = new Set<string>();
+
+  constructor(tables: readonly Table[]) {
+    this.#tables = new Map(tables.map((table) => [table.name, table]));
+    for (const table of tables) this.scans.set(table.name, newScan(table, null));
+  }
+
+  statement(statement: Statement, isResult: boolean): Statement {
+    if (statement.type === 'with') {
+      const ctes = statement.ctes.map((cte) => {
+        const query = this.statement(cte.query, false);
+        this.#named.add(cte.name.toLowerCase());
+        return { ...cte, query };
+      });
+      return { ...statement, ctes, query: this.statement(statement.query, isResult) };
+    }
+    if (statement.type === 'compound') {
+      const left = this.statement(statement.left, false);
+      return { ...statement, left, right: this.statement(statement.right, false) };
+    }
+    return this.#select(statement, isResult);
+  }
+
+  #select(select: SelectStatement, isResult: boolean): SelectStatement {
+    const { from } = select;
+    const inner =
+      from.type === 'subquery' ? { ...from, query: this.statement(from.query, false) } : from;
+    const first = from.type === 'table' ? this.#source(from, from.alias) : null;
+    const joined = select.joins.map((join) =>
+      join.fromFunction === undefined ? this.#source({ ...join }, join.alias) : null,
+    );
+    const whole = { ...select, from: inner };
+    if (first === null || joined.includes(null)) return whole;
+    const sources = [first, ...joined.filter((source) => source !== null)];
+    checkNames(select, sources);
+    return {
+      ...this.#joins(whole, sources),
+      from: { ...from, type: 'table', table: this.#add(first), alias: first.alias },
+      columns: resultColumns(select, sources, isResult),
+    };
+  }
+
+  /** Null for a name of WITH. */
+  #source(
+    { table, ...at }: { table: string; positionStart: number; positionEnd: number },
+    alias = table,
+  ): Source | null {
+    if (this.#named.has(table.toLowerCase())) return null;
+    const found = this.#tables.get(table);
+    if (found === undefined) {
+      const names = [...this.#tables.keys()].join(', ');
+      throw new QueryError(`There is no table ${table}. The tables are ${names}`, spanOf(at));
+    }
+    return { alias, table: found, scan: newScan(found, alias) };
+  }
+
+  /** Gives the table of the source a name of its own. */
+  #add({ table, scan }: Source): string {
+    const name = `${table.name}${HIDDEN}${this.scans.size}`;
+    this.scans.set(name, scan);
+    return name;
+  }
+
+  /** Joins by keys, and with the conditions on one table in its scan. */
+  #joins(select: SelectStatement, sources: readonly Source[]): SelectStatement {
+    const isInner = select.joins.every(({ joinType }) => joinType === 'INNER');
+    const rest: ExprNode[] = [];
+    const joins = select.joins.map((join, i) => {
+      const source = sources[i + 1];
+      if (source === undefined) return join;
+      const named = { ...join, table: this.#add(source), alias: source.alias };
+      const keyed = join.on && keyedJoin(join.on, sources.slice(0, i + 1), source);
+      if (keyed == null || (!isInner && keyed.rest.length > 0)) return named;
+      append(rest, keyed.rest);
+      return { ...named, on: keyed.on };
+    });
+    if (!isInner || joins.length === 0) return { ...select, joins };
+    const conditions = [...conjuncts(select.where), ...rest].filter(
+      (condition) => !isPushed(condition, sources),
+    );
+    return { ...select, joins, where: all(conditions) } as SelectStatement;
+  }
+}
+
+function newScan(table: Table, alias: string | null): Scan {
+  return { table, alias, keys: new Set(), goals: new Set(), conditions: [] };
+}
+
+function spanOf(at: { readonly positionStart: number; readonly positionEnd: number }) {
+  return { start: at.positionStart, end: at.positionEnd };
+}
+
+function all(conditions: readonly ExprNode[]): ExprNode | undefined {
+  return conditions.reduce<ExprNode | undefined>(
+    (left, right) =>
+      left === undefined
+        ? right
+        : {
+            type: 'binary',
+            op: 'AND',
+            left,
+            right,
+            positionStart: left.positionStart,
+            positionEnd: right.positionEnd,
+          },
+    undefined,
+  );
+}
+
+/** The source that has the column; null where none has it, or more than one. */
+function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Source | null {
+  const found = sources.filter(
+    ({ alias, table }) =>
+      (prefix === undefined || prefix === alias) && table.columns.some((c) => c.name === name),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Puts a condition on one table into its scan; false where it is on several, or not to be compiled. */
+function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
+  const names = identifiers(condition);
+  const owners = new Set(names.map((name) => sourceOf(name, sources)));
+  const [source] = owners;
+  if (owners.size !== 1 || source == null) return false;
+  const keeps = compiled<FileRow>(condition, ({ name }) => getterOf(source.table, name));
+  if (keeps === null) return false;
+  source.scan.conditions.push(keeps);
+  return true;
+}
+
+/** The cells of a column as a condition of the scan names it; null for a column of another table. */
+export function columnOf({ table, alias }: Scan, { prefix, name }: Identifier) {
+  return prefix === undefined || prefix === alias ? getterOf(table, name) : null;
+}
+
+/** The cells of a column. */
+export function getterOf(table: Table, name: string): Getter<FileRow> | null {
+  const column = table.columns.find((one) => one.name === name);
+  return column === undefined ? null : (row) => column.of(row);
+}
+
+/** The equalities of a join condition as one, and what is left of it; null without any. */
+function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Source) {
+  const rest: ExprNode[] = [];
+  /** Of the one table before whose columns are compared. */
+  let left: Source | null = null;
+  const pairs: [left: string, right: string][] = [];
+  for (const part of conjuncts(condition)) {
+    const pair = equality(part, before, joined);
+    if (pair === null || (left !== null && left !== pair.source)) rest.push(part);
+    else {
+      left = pair.source;
+      pairs.push([pair.left, pair.right]);
+    }
+  }
+  if (left === null) return null;
+  const at = { positionStart: condition.positionStart, positionEnd: condition.positionEnd };
+  const name = (source: Source, columns: readonly string[]): Identifier => {
+    const [first = '', ...others] = columns;
+    if (others.length > 0) source.scan.keys.add(columns.join(','));
+    const column = others.length > 0 ? KEY + columns.join(',') : first;
+    return { type: 'identifier', prefix: source.alias, name: column, ...at };
+  };
+  const on: ExprNode = {
+    type: 'binary',
+    op: '=',
+    left: name(
+      left,
+      pairs.map(([column]) => column),
+    ),
+    right: name(
+      joined,
+      pairs.map(([, column]) => column),
+    ),
+    ...at,
+  };
+  return { on, rest };
+}
+
+function equality(part: ExprNode, before: readonly Source[], joined: Source) {
+  if (part.type !== 'binary' || part.op !== '=') return null;
+  const { left, right } = part;
+  if (left.type !== 'identifier' || right.type !== 'identifier') return null;
+  const sources = [...before, joined];
+  const [a, b] = [sourceOf(left, sources), sourceOf(right, sources)];
+  if (a === null || b === null) return null;
+  if (b === joined && a !== joined) return { source: a, left: left.name, right: right.name };
+  if (a === joined && b !== joined) return { source: b, left: right.name, right: left.name };
+  return null;
+}
+
+type SelectColumn = SelectStatement['columns'][number];
+
+/** The columns with `*` written out, and of the result each with a name of its own, and the goals. */
+function resultColumns(
+  { columns, distinct, ...select }: SelectStatement,
+  sources: readonly Source[],
+  isResult: boolean,
+): SelectColumn[] {
+  const at = { positionStart: select.positionStart, positionEnd: select.positionEnd };
+  const written = columns.flatMap((column): SelectColumn[] => {
+    if (column.type !== 'star') return [column];
+    return sources
+      .filter(({ alias }) => column.table === undefined || column.table === alias)
+      .flatMap(({ alias, table }) =>
+        table.columns.map(({ name }) => ({
+          type: 'derived' as const,
+          expr: { type: 'identifier' as const, prefix: alias, name, ...at },
+          ...at,
+        })),
+      );
+  });
+  if (!isResult) return written;
+  const names = new Set<string>();
+  const named = written.map((column) => {
+    if (column.type === 'star') return column;
+    const { expr } = column;
+    let name = column.alias ?? derivedAlias(expr);
+    if (names.has(name) && expr.type === 'identifier' && expr.prefix !== undefined) {
+      name = `${expr.prefix}.${expr.name}`;
+    }
+    for (let n = 2; names.has(name); n++) name = `${column.alias ?? derivedAlias(expr)} ${n}`;
+    names.add(name);
+    return name === derivedAlias(expr) ? column : { ...column, alias: name };
+  });
+  if (distinct) return named;
+  const goals = named.flatMap((column, i): SelectColumn[] => {
+    if (column.type === 'star' || column.expr.type !== 'identifier') return [];
+    const { name } = column.expr;
+    const source = sourceOf(column.expr, sources);
+    const asked = source?.table.columns.find((one) => one.name === name);
+    if (source === null || asked?.goal === undefined) return [];
+    source.scan.goals.add(name);
+    const expr = { type: 'identifier' as const, prefix: source.alias, name: GOAL + name, ...at };
+    return [{ type: 'derived', expr, alias: `${GOAL}${i}`, ...at }];
+  });
+  return [...named, ...goals];
+}
+
+/** Throws where a column of the select is in none of its tables. */
+function checkNames(select: SelectStatement, sources: readonly Source[]): void {
+  const aliases = new Set(
+    select.columns.map((column) => (column.type === 'star' ? '' : column.alias)),
+  );
+  const parts = [
+    ...select.columns.map((column) => (column.type === 'star' ? undefined : column.expr)),
+    select.where,
+    select.having,
+    ...select.groupBy,
+    ...select.orderBy.map(({ expr }) => expr),
+    ...select.joins.map(({ on }) => on),
+  ];
+  for (const identifier of parts.flatMap((part) => (part === undefined ? [] : identifiers(part)))) {
+    const { prefix, name } = identifier;
+    if (prefix === undefined && aliases.has(name)) continue;
+    const asked = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
+    // A table that the engine knows better: one of the query around.
+    if (asked.length === 0) continue;
+    if (asked.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
+    const has = asked.map(
+      ({ table }) => `${table.name} has ${table.columns.map((column) => column.name).join(', ')}`,
+    );
+    throw new QueryError(`There is no column ${name}. ${has.join('. ')}`, spanOf(identifier));
+  }
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { executeSql } from 'squirreling';
+import { describe, expect, it } from 'vitest';
+import { Malformed } from '#bytes/issue.ts';
+import { attackFiles } from '#testing/attack-files.ts';
+import { openModel } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
+import { sampleBytes, sampleModel } from '#testing/samples.ts';
+import { EXAMPLES } from './examples.ts';
+import { goalAt } from './goals.ts';
+import { type QueryResult, runQuery } from './run-query.ts';
+import type { QueryFile, SqlValue } from './table.ts';
+import { TABLES } from './tables.ts';
+
+const OPTIONS = {
+  mostRows: 50_000,
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+};
+
+async function files(...names: readonly string[]): Promise<QueryFile[]> {
+  return Promise.all(names.map(async (name) => ({ name, model: await sampleModel(name) })));
+}
+
+function objects(result: QueryResult): Record<string, SqlValue>[] {
+  if (result.kind === 'error') throw new Error(result.message);
+  const { columns, count } = result;
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, values }) => [name, values[row] ?? null])),
+  );
+}
+
+/** The whole table as plain objects, and what the engine itself makes of them. */
+async function byEngine(sql: string, asked: readonly QueryFile[]) {
+  const tables = Object.fromEntries(
+    TABLES.map((table) => [
+      table.name,
+      asked.flatMap((file) =>
+        Array.from(table.rows(file), (row) =>
+          Object.fromEntries(table.columns.map((column) => [column.name, column.of(row)])),
+        ),
+      ),
+    ]).filter(([, rows]) => rows?.length !== 0),
+  );
+  const rows = [];
+  for await (const { columns, cells } of executeSql({ tables, query: sql }).rows()) {
+    const row: Record<string, unknown> = {};
+    for (const column of columns) row[column] = (await cells[column]?.()) ?? null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+describe('a query', () => {
+  it('finds types by what they are, with what each cell names', async () => {
+    const asked = await files('kinds.btf', 'kernel.btf');
+    const result = await runQuery(
+      "SELECT file, name, size FROM types WHERE kind = 'struct' AND name = 'task_struct'",
+      asked,
+      OPTIONS,
+    );
+    expect(objects(result)).toEqual([
+      { file: 'kernel.btf', name: 'task_struct', size: expect.any(Number) },
+    ]);
+    if (result.kind === 'error') throw new Error(result.message);
+    expect(result.columns.map(({ goals }) => goalAt(goals, 0))).toEqual([
+      null,
+      { file: 1, selection: { kind: 'type', type: expect.any(Number), memberPath: [] } },
+      null,
+    ]);
+  });
+
+  it('writes out * and keeps columns of one name apart in a join', async () => {
+    const result = await runQuery(
+      `SELECT * FROM functions f JOIN params p ON p.file = f.file AND p.id = f.id`,
+      await files('exec_trace.bpf.o'),
+      OPTIONS,
+    );
+    const rows = objects(result);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(Object.keys(rows[0] ?? {})).toEqual(
+      expect.arrayContaining(['file', 'name', 'p.name', 'p.id', 'type_name']),
+    );
+    expect(rows.every((row) => row.name === row.function && row.id === row['p.id'])).toBe(true);
+  });
+
+  it('joins files by what they have in common', async () => {
+    const asked = await files('exec_trace.bpf.o', 'kernel.btf');
+    const sql = `SELECT a.type, a.name, a.bit_offset, b.bit_offset AS there
+      FROM members a JOIN members b ON a.type = b.type AND a.name = b.name
+      WHERE a.file = 'exec_trace.bpf.o' AND b.file = 'kernel.btf' AND a.name <> ''
+      ORDER BY a.type, a.name`;
+    const found = objects(await runQuery(sql, asked, OPTIONS));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found).toEqual(await byEngine(sql, asked));
+  });
+
+  it.each([
+    "SELECT name FROM types WHERE size = (SELECT MAX(size) FROM types WHERE kind = 'struct')",
+    "SELECT name FROM types WHERE id IN (SELECT type_id FROM members WHERE type = 'task_struct')",
+    'SELECT kind, COUNT(*) AS n FROM types GROUP BY kind HAVING COUNT(*) > 2 ORDER BY n DESC, kind',
+    'SELECT t.name, COUNT(*) AS n FROM types t LEFT JOIN members m ON m.id = t.id GROUP BY t.name ORDER BY n DESC, t.name LIMIT 7',
+    "WITH big AS (SELECT id, name FROM types WHERE size > 100) SELECT name FROM big WHERE name LIKE '%s%'",
+    "SELECT name FROM functions UNION SELECT name FROM members WHERE name LIKE 'p_d' ORDER BY name",
+    "SELECT name FROM types WHERE EXISTS (SELECT id FROM members WHERE name = 'pid')",
+    'SELECT name, (SELECT COUNT(*) FROM members m WHERE m.id = types.id) AS n FROM types',
+    "SELECT name FROM types t WHERE (SELECT COUNT(*) FROM types WHERE size > t.size) < 3 AND kind = 'struct'",
+    'SELECT DISTINCT kind FROM types ORDER BY kind DESC LIMIT 3 OFFSET 2',
+    "SELECT UPPER(name) AS big FROM types WHERE LENGTH(name) > 8 AND kind = 'struct' LIMIT 4",
+    'SELECT name FROM types LIMIT 5 OFFSET 3',
+    "SELECT name, CASE WHEN size > 64 THEN 'big' ELSE 'small' END AS how FROM types WHERE size IS NOT NULL LIMIT 9",
+  ])('gives what the engine gives on plain rows: %s', async (sql) => {
+    const asked = await files('kernel.btf');
+    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await byEngine(sql, asked));
+  });
+
+  it('decides conditions as the engine does', async () => {
+    const asked = await files('kinds.btf');
+    const value = fc.oneof(
+      fc.constantFrom("'int'", "'struct'", "''", "'I%'", "'%s_'", "'%a%t%'", "'_'", 'NULL', 'TRUE'),
+      fc.integer({ min: -2, max: 70 }).map(String),
+      fc.constantFrom('id', 'kind', 'name', 'size', 'members', 'type_id'),
+    );
+    const atom = fc.oneof(
+      fc
+        .tuple(value, fc.constantFrom('=', '<>', '<', '<=', '>', '>=', 'LIKE'), value)
+        .map((parts) => parts.join(' ')),
+      fc
+        .tuple(value, fc.array(value, { minLength: 1, maxLength: 3 }))
+        .map(([asked, list]) => `${asked} IN (${list.join(', ')})`),
+      fc.tuple(value, fc.constantFrom('IS NULL', 'IS NOT NULL')).map((parts) => parts.join(' ')),
+      fc
+        .tuple(value, fc.constantFrom('+', '-', '*', '/', '%'), value)
+        .map(([a, op, b]) => `${a} ${op} ${b} > 3`),
+    );
+    const condition = fc.letrec<{ any: string }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3 },
+        atom,
+        fc.tuple(tie('any'), tie('any')).map(([a, b]) => `(${a} AND ${b})`),
+        fc.tuple(tie('any'), tie('any')).map(([a, b]) => `(${a} OR ${b})`),
+        tie('any').map((a) => `NOT (${a})`),
+      ),
+    })).any;
+    await fc.assert(
+      fc.asyncProperty(condition, async (where) => {
+        const sql = `SELECT id FROM types WHERE ${where}`;
+        expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await byEngine(sql, asked));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it.each([
+    ['SELECT nme FROM types', 'There is no column nme. types has file, ', [7, 10]],
+    ['SELECT t.nme FROM types t', 'There is no column nme. types has file, ', [7, 12]],
+    ['SELECT name FROM type', 'There is no table type. The tables are kernels, types, ', [17, 21]],
+    ['SELECT name FRM types', 'Expected FROM after "FRM" but found "types"', [16, 21]],
+    ['SELECT x.name FROM types t', 'Table "x" not found in "x.name"', [7, 8]],
+    ['SELECT foo(name) FROM types', 'Unknown function "foo"', [7, 10]],
+    ['', 'Expected SELECT but found end of query', [0, 0]],
+    [`SELECT ${'('.repeat(9000)}1`, 'The query is nested too deeply', null],
+    ['x'.repeat(30_000), 'The query has more than 20000 characters', [0, 0]],
+  ] as const)('says what is wrong, and where: %.40s', async (sql, message, place) => {
+    const result = await runQuery(sql, await files('kinds.btf'), OPTIONS);
+    if (result.kind === 'rows') throw new Error('it was answered');
+    expect(result.message).toContain(message);
+    expect(result.message).not.toMatch(/\ue000|at position/);
+    expect(result.start === null ? null : [result.start, result.end]).toEqual(place);
+  });
+
+  it('ends at the rows that may be, and says that there are more', async () => {
+    const asked = await files('kernel.btf');
+    const few = { ...OPTIONS, mostRows: 3 };
+    const cross = 'SELECT a.id FROM types a JOIN types b ON 1 = 1';
+    const result = await runQuery(cross, asked, few);
+    expect(result).toMatchObject({ kind: 'rows', count: 3, isCut: true });
+    const exact = await runQuery('SELECT id FROM types LIMIT 3', asked, few);
+    expect(exact).toMatchObject({ kind: 'rows', count: 3, isCut: false });
+  });
+
+  it('has its columns also without rows', async () => {
+    const result = await runQuery("SELECT name, size FROM types WHERE name = 'x'", [], OPTIONS);
+    expect(result).toMatchObject({ count: 0, columns: [{ name: 'name' }, { name: 'size' }] });
+  });
+
+  it('throws the reason once it is stopped', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    const stopped = { ...OPTIONS, signal: stop.signal };
+    const asked = await files('kernel.btf');
+    await expect(runQuery('SELECT * FROM types', asked, stopped)).rejects.toThrow('stopped');
+  });
+
+  it('cuts cells that are long', async () => {
+    const sql = `SELECT STRING_AGG(spelling, '${'-'.repeat(500)}') AS all_types, ARRAY_AGG(id) AS ids FROM types`;
+    const [row] = objects(await runQuery(sql, await files('kernel.btf'), OPTIONS));
+    expect(String(row?.all_types)).toHaveLength(10_001);
+    expect(String(row?.ids)).toMatch(/^\[1,2,3,/);
+  });
+
+  it('comes to an end on files that were made to take long', { timeout: 60_000 }, async () => {
+    for (const { name, buffer } of attackFiles(1)) {
+      const asked = [{ name, model: await openModel(name, buffer) }];
+      for (const { name: table } of TABLES) {
+        const result = await runQuery(`SELECT * FROM ${table}`, asked, OPTIONS);
+        expect(result.kind, `${name}: ${table}`).toBe('rows');
+      }
+    }
+  });
+});
+
+describe('a damaged file', () => {
+  it.each(['kinds.btf', 'exec_trace.bpf.o', 'kinds_2026.btf', 'alpha_literal.ecoff'])(
+    'as %s has rows in every table, or is refused',
+    async (name) => {
+      const bytes = sampleBytes(name);
+      const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), {
+        minLength: 1,
+        maxLength: 12,
+      });
+      await fc.assert(
+        fc.asyncProperty(damage, async (changes) => {
+          const damaged = bytes.slice();
+          for (const [at, byte] of changes) damaged[at] = byte;
+          const model = await openModel(name, damaged).catch((error: unknown) => {
+            if (error instanceof Malformed) return null;
+            throw error;
+          });
+          if (model === null) return;
+          for (const { name: table } of TABLES) {
+            const result = await runQuery(`SELECT * FROM ${table}`, [{ name, model }], OPTIONS);
+            if (result.kind === 'error') throw new Error(`${table}: ${result.message}`);
+          }
+        }),
+        { numRuns: runs(150) },
+      );
+    },
+  );
+});
+
+describe('the examples', () => {
+  it.each(EXAMPLES.map((example) => [example.title, example.sql]))('%s', async (_, sql) => {
+    const asked = await files('exec_trace.bpf.o', 'kernel.btf', 'layout.bpf.o', 'bitfields.bpf.o');
+    const result = await runQuery(sql, asked, OPTIONS);
+    if (result.kind === 'error') throw new Error(result.message);
+    expect(result.columns.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,317 @@
+/**
+ * SQL over the tables of the open files. The engine is squirreling: plain JavaScript that takes
+ * rows as they are made, so that nothing is copied into a database, and that runs where no
+ * WebAssembly may be compiled (the page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and
+ * duckdb-wasm need, and those weigh 0.4 and 7 MB packed).
+ */
+import {
+  type AsyncDataSource,
+  type AsyncRow,
+  executeSql,
+  parseSql,
+  type QueryResults,
+  type ScanOptions,
+  type Statement,
+} from 'squirreling';
+import { keptIn } from '#bytes/keep.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
+import { addGoal, type QueryGoal, type QueryGoals } from './goals.ts';
+import { compiled, conjuncts, type Getter } from './predicate.ts';
+import {
+  columnOf,
+  getterOf,
+  goalColumn,
+  hiddenColumns,
+  isHidden,
+  QueryError,
+  rewritten,
+  type Scan,
+} from './rewrite.ts';
+import { withoutSubqueries } from './subqueries.ts';
+import type { FileRow, QueryFile, SqlValue } from './table.ts';
+import { TABLES } from './tables.ts';
+
+export type ResultColumn = {
+  /** Raw text. */
+  readonly name: string;
+  /** One for each row. */
+  readonly values: readonly SqlValue[];
+  /** What the cells name, where they name something. */
+  readonly goals: QueryGoals | null;
+};
+
+export type QueryResult =
+  | {
+      readonly kind: 'rows';
+      readonly columns: readonly ResultColumn[];
+      readonly count: number;
+      /** There are more rows, which are left out. */
+      readonly isCut: boolean;
+    }
+  /** What is wrong with the query, and with which of its characters; null where that is not known. */
+  | {
+      readonly kind: 'error';
+      readonly message: string;
+      readonly start: number | null;
+      readonly end: number | null;
+    };
+
+export type QueryOptions = {
+  /** Rows of the result. */
+  readonly mostRows: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+};
+
+/** Rows of a result that is looked at: the page takes them in one go. */
+export const MOST_ROWS = 20_000;
+/** Characters of the query. */
+const MOST_SQL = 20_000;
+/** Characters of a cell, and of all cells of a result. */
+const MOST_CELL = 10_000;
+const MOST_TEXT = 20_000_000;
+/** Milliseconds until others get their turn. */
+const SLICE_MS = 40;
+
+/** Asks the files. Throws the signal's reason once it is aborted; what is wrong with the query is an answer. */
+export async function runQuery(
+  sql: string,
+  files: readonly QueryFile[],
+  options: QueryOptions,
+): Promise<QueryResult> {
+  try {
+    if (sql.length > MOST_SQL) {
+      throw new QueryError(`The query has more than ${MOST_SQL} characters`, { start: 0, end: 0 });
+    }
+    const { signal, onProgress } = options;
+    const work: Work = {
+      slices: new Slices(SLICE_MS, signal),
+      signal,
+      files,
+      scanned: 0,
+      onProgress,
+    };
+    const statement = await withoutSubqueries(parseSql({ query: sql }), TABLES, (inner, most) =>
+      firstColumn(executed(inner, work), most),
+    );
+    return await collected(executed(statement, work), work, options.mostRows);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return errorOf(error);
+  }
+}
+
+function executed(statement: Statement, work: Work): QueryResults {
+  const { statement: query, scans } = rewritten(statement, TABLES);
+  const tables = Object.fromEntries([...scans].map(([name, scan]) => [name, source(scan, work)]));
+  return executeSql({ query, tables, signal: work.signal });
+}
+
+async function firstColumn(results: QueryResults, most: number): Promise<readonly SqlValue[]> {
+  const values = new Set<SqlValue>();
+  for await (const { columns, cells } of results.rows()) {
+    const [first = ''] = columns;
+    values.add(plainValue(await cells[first]?.()));
+    if (values.size >= most) break;
+  }
+  return [...values];
+}
+
+/** The scans of one query. */
+type Work = {
+  readonly signal: AbortSignal;
+  readonly slices: Slices;
+  readonly files: readonly QueryFile[];
+  readonly onProgress: QueryOptions['onProgress'];
+  /** Rows that were looked at. */
+  scanned: number;
+};
+
+/** Cells by the names of their columns; those of a row are made when the engine asks for the first. */
+class ScanRow implements AsyncRow {
+  readonly columns: string[];
+  readonly #row: FileRow;
+  readonly #cellOf: ReadonlyMap<string, Cell>;
+  #cells: AsyncRow['cells'] | null = null;
+
+  constructor(columns: string[], cellOf: ReadonlyMap<string, Cell>, row: FileRow) {
+    this.columns = columns;
+    this.#cellOf = cellOf;
+    this.#row = row;
+  }
+
+  get cells(): AsyncRow['cells'] {
+    if (this.#cells !== null) return this.#cells;
+    const cells: AsyncRow['cells'] = {};
+    for (const name of this.columns) {
+      const cell = this.#cellOf.get(name);
+      cells[name] = async () => cell?.(this.#row) ?? null;
+    }
+    this.#cells = cells;
+    return cells;
+  }
+}
+
+type Cell = (row: FileRow) => SqlValue | QueryGoal;
+
+function source(scan: Scan, work: Work): AsyncDataSource {
+  const cellOf = cellsOf(scan, work.files);
+  const own = [...cellOf.keys()];
+  return {
+    columns: own,
+    scan: ({ columns = own, where, limit, offset = 0 }: ScanOptions) => {
+      const parts = conjuncts(where);
+      const known = parts.flatMap((part) => {
+        const keeps = compiled<FileRow>(part, (identifier) => columnOf(scan, identifier));
+        return keeps === null ? [] : [keeps];
+      });
+      // The engine applies the whole condition where a part of it is not known here.
+      const isWhole = known.length === parts.length;
+      const conditions = [...scan.conditions, ...known];
+      const end = isWhole && limit !== undefined ? offset + limit : Number.POSITIVE_INFINITY;
+      return {
+        appliedWhere: isWhole,
+        appliedLimitOffset: isWhole,
+        rows: async function* () {
+          let kept = 0;
+          for await (const row of rowsOf(scan, conditions, work)) {
+            if (kept >= end) return;
+            if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
+            if (++kept >= end) return;
+          }
+        },
+      };
+    },
+  };
+}
+
+async function* rowsOf({ table }: Scan, conditions: readonly Getter<FileRow>[], work: Work) {
+  for (const file of work.files) {
+    for (const row of table.rows(file)) {
+      work.scanned++;
+      if (work.slices.isOver) {
+        work.onProgress({ step: 'rows', done: work.scanned, total: 0 });
+        await work.slices.rest();
+      }
+      if (conditions.every((keeps) => Boolean(keeps(row)))) yield row;
+    }
+  }
+}
+
+/** The cells of a table by column, with those that the query does not name itself. */
+function cellsOf(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell> {
+  const { table } = scan;
+  const { keys, goals } = hiddenColumns(scan);
+  const numbers = new Map(files.map((file, i) => [file, i]));
+  const cells = new Map<string, Cell>(table.columns.map((c) => [c.name, (row) => c.of(row)]));
+  for (const { name, columns } of keys) {
+    const parts = columns.map((column) => getterOf(table, column));
+    cells.set(name, (row) => joinedKey(parts.map((part) => part?.(row) ?? null)));
+  }
+  for (const { name, column } of goals) {
+    const asked = table.columns.find((one) => one.name === column);
+    cells.set(name, (row) => {
+      const selection = asked?.goal?.(row) ?? null;
+      return selection && { file: numbers.get(row.file) ?? 0, selection };
+    });
+  }
+  return cells;
+}
+
+/** One value for several, equal where they are; null is equal to nothing. */
+function joinedKey(values: readonly SqlValue[]): string | null {
+  return values.includes(null) ? null : values.join('\u0000');
+}
+
+async function collected(
+  results: QueryResults,
+  work: Work,
+  mostRows: number,
+): Promise<QueryResult> {
+  let names: readonly string[] = results.columns;
+  const values = new Map<string, SqlValue[]>();
+  const goals = new Map<number, number[]>();
+  let count = 0;
+  let text = 0;
+  let isCut = false;
+  for await (const row of results.rows()) {
+    if (count >= mostRows || text >= MOST_TEXT) {
+      isCut = true;
+      break;
+    }
+    if (count === 0) names = row.columns;
+    for (const name of names) {
+      const value: unknown = await row.cells[name]?.();
+      const goalOf = goalColumn(name);
+      if (goalOf !== null) {
+        addGoal(
+          keptIn(goals, goalOf, () => []),
+          (value ?? null) as QueryGoal | null,
+        );
+      } else {
+        const plain = plainValue(value);
+        if (typeof plain === 'string') text += plain.length;
+        keptIn(values, name, () => []).push(plain);
+      }
+    }
+    count++;
+    if (work.slices.isOver) await work.slices.rest();
+  }
+  // The engine ends its rows without a word when it is stopped.
+  work.signal.throwIfAborted();
+  const columns = names
+    .filter((name) => !isHidden(name))
+    .map((name, i) => {
+      const words = goals.get(i);
+      return {
+        name,
+        values: values.get(name) ?? [],
+        goals: words === undefined ? null : Uint32Array.from(words),
+      };
+    });
+  return { kind: 'rows', columns, count, isCut };
+}
+
+/** A cell as plain data, at most so long; lists and objects as JSON. */
+function plainValue(value: unknown): SqlValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsText);
+  return text.length > MOST_CELL ? `${text.slice(0, MOST_CELL)}…` : text;
+}
+
+const bigintAsText = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? `${value}` : value;
+
+type Placed = { readonly positionStart?: unknown; readonly positionEnd?: unknown };
+
+function errorOf(error: unknown): QueryResult {
+  if (error instanceof QueryError) {
+    const { message, start, end } = error;
+    return { kind: 'error', message, start, end };
+  }
+  if (error instanceof RangeError) {
+    const message = 'The query is nested too deeply, or makes a text that is too long';
+    return { kind: 'error', message, start: null, end: null };
+  }
+  if (!(error instanceof Error)) throw error;
+  const { positionStart, positionEnd } = error as Error & Placed;
+  const [start, end] = [positionStart, positionEnd].map((at) =>
+    typeof at === 'number' ? at : null,
+  );
+  return {
+    kind: 'error',
+    message: plainMessage(error.message),
+    start: start ?? null,
+    end: end ?? null,
+  };
+}
+
+/** The engine's message without what the place of the error says, and without names that are not to be seen. */
+function plainMessage(message: string): string {
+  return message
+    .replace(/ at position \d+/, '')
+    .replace(/(?:, )?\ue000[^,]*/g, '')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,94 @@
+/** Queries inside of a query that say the same for each row: asked once. The engine asks them for each. */
+import type { ExprNode, SelectStatement, Statement } from 'squirreling';
+import { identifiers } from './predicate.ts';
+import type { SqlValue, Table } from './table.ts';
+
+/** The values of the first column of a statement, at most so many as may be; of each once. */
+export type Ask = (statement: Statement, most: number) => Promise<readonly SqlValue[]>;
+
+/** More values than any list of ids that fits a file of types is worth. */
+const MOST_VALUES = 1_000_000;
+
+/** `statement` with what `IN (SELECT …)` and `(SELECT …)` come to in their places, where they need no row from outside. */
+export async function withoutSubqueries(
+  statement: Statement,
+  tables: readonly Table[],
+  ask: Ask,
+): Promise<Statement> {
+  const inner = (other: Statement) => withoutSubqueries(other, tables, ask);
+  if (statement.type === 'with') {
+    const ctes = [];
+    for (const cte of statement.ctes) ctes.push({ ...cte, query: await inner(cte.query) });
+    // The names of WITH hide tables of the same name.
+    const named = new Set(ctes.map(({ name }) => name.toLowerCase()));
+    const left = tables.filter(({ name }) => !named.has(name));
+    return { ...statement, ctes, query: await withoutSubqueries(statement.query, left, ask) };
+  }
+  if (statement.type === 'compound') {
+    const left = await inner(statement.left);
+    return { ...statement, left, right: await inner(statement.right) };
+  }
+  return await inSelect(statement, tables, ask);
+}
+
+async function inSelect(select: SelectStatement, tables: readonly Table[], ask: Ask) {
+  const answered = (node: ExprNode) => answeredIn(node, tables, ask);
+  const { from, where, having } = select;
+  const columns = [];
+  for (const column of select.columns) {
+    columns.push(
+      column.type === 'star' ? column : { ...column, expr: await answered(column.expr) },
+    );
+  }
+  return {
+    ...select,
+    columns,
+    ...(from.type === 'subquery' && {
+      from: { ...from, query: await withoutSubqueries(from.query, tables, ask) },
+    }),
+    ...(where && { where: await answered(where) }),
+    ...(having && { having: await answered(having) }),
+  };
+}
+
+async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): Promise<ExprNode> {
+  const inner = (child: ExprNode) => answeredIn(child, tables, ask);
+  const at = { positionStart: node.positionStart, positionEnd: node.positionEnd };
+  switch (node.type) {
+    case 'unary':
+      return { ...node, argument: await inner(node.argument) };
+    case 'binary':
+      return { ...node, left: await inner(node.left), right: await inner(node.right) };
+    case 'in': {
+      const subquery = await withoutSubqueries(node.subquery, tables, ask);
+      const expr = await inner(node.expr);
+      if (!isAlone(subquery, tables)) return { ...node, expr, subquery };
+      const values = await ask(subquery, MOST_VALUES);
+      const literals = values.map((value) => ({ type: 'literal' as const, value, ...at }));
+      return { type: 'in valuelist', expr, values: literals, ...at };
+    }
+    case 'subquery': {
+      const subquery = await withoutSubqueries(node.subquery, tables, ask);
+      if (!isAlone(subquery, tables)) return { ...node, subquery };
+      const [value = null] = await ask(subquery, 1);
+      return { type: 'literal', value, ...at };
+    }
+    default:
+      return node;
+  }
+}
+
+/** Is it a select whose columns are all of its own tables? */
+function isAlone(statement: Statement, tables: readonly Table[]): boolean {
+  if (statement.type !== 'select' || statement.from.type !== 'table') return false;
+  const sources = [statement.from, ...statement.joins].map(({ table, alias = table }) => ({
+    alias,
+    columns: tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? null,
+  }));
+  if (sources.some(({ columns }) => columns === null)) return false;
+  return identifiers(statement).every(({ prefix, name }) =>
+    sources.some(
+      ({ alias, columns }) => (prefix === undefined || prefix === alias) && columns?.includes(name),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+/** `btfscope query`: SQL over the tables of files. */
+import { placeIn } from '#analysis/query/query-place.ts';
+import { runQuery } from '#analysis/query/run-query.ts';
+import type { QueryFile } from '#analysis/query/table.ts';
+import { TABLES } from '#analysis/query/tables.ts';
+import { visible } from '#bytes/text.ts';
+import { queryCsv, queryTable } from '#print/query-text.ts';
+import { BASE, type Call, type Command, CommandFailure, flag, UsageError } from './command.ts';
+import { openBase, openObject } from './open.ts';
+
+export const query: Command = {
+  name: 'query',
+  positionals: ['FILE…', 'SQL'],
+  options: [
+    flag('csv', 'print CSV'),
+    flag('json', 'print JSON, one object per row'),
+    { ...BASE, about: 'the base BTF of files that are split BTF' },
+  ],
+  more: [
+    `The tables are ${TABLES.map(({ name }) => name).join(', ')};`,
+    'docs/query.md lists their columns and says which SQL is understood.',
+  ],
+  run,
+};
+
+/** More are hardly read by anything but another program, which can ask for fewer. */
+const MOST_ROWS = 1_000_000;
+
+async function run(call: Call): Promise<void> {
+  if (call.has('csv') && call.has('json')) throw new UsageError('--csv excludes --json');
+  const paths = call.positionals.slice(0, -1);
+  const sql = call.positional(paths.length);
+  const base = await openBase(call.io, call.all('base'));
+  const files: QueryFile[] = [];
+  for (const path of paths) {
+    // A base is of the files that need one.
+    const { model } = await openObject(call.io, path);
+    const isSplit = base !== null && model.types?.split === true;
+    files.push({
+      name: path,
+      model: isSplit ? (await openObject(call.io, path, base)).model : model,
+    });
+  }
+  const result = await runQuery(sql, files, {
+    mostRows: MOST_ROWS,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  if (result.kind === 'error') {
+    const { message, start, end } = result;
+    const place = start === null ? null : placeIn(sql, start, end ?? start);
+    const where =
+      place === null ? '' : ` (line ${place.line}, column ${place.column} of the query)`;
+    throw new CommandFailure(`${visible(message)}${where}`);
+  }
+  const { columns, count, isCut } = result;
+  if (isCut) call.io.warn(`btfscope: warning: only the first ${count} rows are printed`);
+  if (call.has('json')) {
+    return await call.print(
+      () =>
+        Array.from({ length: count }, (_, row) =>
+          Object.fromEntries(columns.map(({ name, values }) => [name, values[row] ?? null])),
+        ),
+      () => [],
+    );
+  }
+  const pieces = call.has('csv') ? queryCsv(result) : queryTable(result);
+  call.writePieces((write) => {
+    for (const piece of pieces) write(piece);
+  });
+}

@@ -1,0 +1,77 @@
+/** The result of a query as text that leaves the program: CSV for spreadsheets, JSON for other programs, a table for a terminal. */
+import type { ResultColumn } from '#analysis/query/run-query.ts';
+import type { SqlValue } from '#analysis/query/table.ts';
+import { visible } from '#bytes/text.ts';
+import { csvLine } from './core-matrix.ts';
+
+/** Rows of a result in the order that a person gave them; by their numbers. */
+export type QueryRows = {
+  readonly columns: readonly ResultColumn[];
+  readonly count: number;
+};
+
+/** What a cell says; null says nothing. */
+export function cellText(value: SqlValue | undefined): string {
+  return value === null || value === undefined ? '' : `${value}`;
+}
+
+/** As RFC 4180 has it, the names of the columns first. No value is an empty field. */
+export function* queryCsv({ columns, count }: QueryRows): Generator<string, void, void> {
+  yield csvLine(columns.map(({ name }) => name));
+  for (let row = 0; row < count; row++) {
+    yield csvLine(columns.map(({ values }) => cellText(values[row])));
+  }
+}
+
+/** A list of objects, one in a line; numbers past 2^53 as texts. */
+export function* queryJson({ columns, count }: QueryRows): Generator<string, void, void> {
+  yield '[';
+  for (let row = 0; row < count; row++) {
+    const entries = columns.map(({ name, values }) => {
+      const value = values[row] ?? null;
+      return [name, typeof value === 'bigint' ? `${value}` : value] as const;
+    });
+    yield `${row === 0 ? '\n' : ',\n'}${JSON.stringify(Object.fromEntries(entries))}`;
+  }
+  yield count === 0 ? ']\n' : '\n]\n';
+}
+
+/** Characters of a cell in a terminal. */
+const MOST_CELL = 60;
+
+/** A table in columns, numbers at their right; nothing in it is invisible. */
+export function* queryTable({ columns, count }: QueryRows): Generator<string, void, void> {
+  const cell = (text: string) => {
+    const shown = visible(text);
+    return shown.length > MOST_CELL ? `${shown.slice(0, MOST_CELL - 1)}…` : shown;
+  };
+  const shape = columns.map(({ name, values }) => ({
+    values,
+    name: cell(name),
+    isNumber: values.some((value) => typeof value === 'number') && isNumeric(values),
+    width: values.reduce<number>(
+      (width, value) => Math.max(width, cell(cellText(value)).length),
+      cell(name).length,
+    ),
+  }));
+  const line = (texts: readonly string[]) =>
+    `${texts
+      .map((text, i) => {
+        const { isNumber = false, width = 0 } = shape[i] ?? {};
+        return isNumber ? text.padStart(width) : text.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd()}\n`;
+  yield line(shape.map(({ name }) => name));
+  yield line(shape.map(({ width }) => '-'.repeat(width)));
+  for (let row = 0; row < count; row++) {
+    yield line(shape.map(({ values }) => cell(cellText(values[row]))));
+  }
+}
+
+/** Are all values numbers, but for those that are not there? */
+export function isNumeric(values: readonly SqlValue[]): boolean {
+  return values.every(
+    (value) => value === null || typeof value === 'number' || typeof value === 'bigint',
+  );
+}
