@@ -29,7 +29,7 @@ for (const [i, path] of paths.entries()) {
   await take(basename(path), blob);
   const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
   let number = 0;
-  for (const other of neighbours(blob, own, i + 1)) {
+  for (const other of own > 0 ? neighbours(blob, own, i + 1) : []) {
     number++;
     await take(`vmlinux-${neighbourName(name, number)}.btf`, other);
   }

@@ -137,7 +137,7 @@ async function ask(askRun, place, questions) {
 const asksOf = (rows) => [
   [MEMBER],
   [{ ask: 'member', name: 'task_struct', item: '__state' }],
-  [{ ask: 'member', name: 'task_struct', item: '__state' }],
+  [{ ask: 'member', name: 'task_struct', item: 'state' }],
   [{ ask: 'struct', name: 'sk_buff', item: '' }],
   [{ ask: 'struct', name: 'file', item: '' }],
   [{ ask: 'func', name: 'bpf_task_acquire', item: '' }],
