@@ -91,6 +91,7 @@ async function fuzzAll(work, names, { minutes, seed }) {
       kept,
       finds,
       slowest,
+      seconds,
     } = await fuzzOne(work, name, seeds, seed + 7919 * i, share);
     all.executions += executions;
     all.finds += finds;
@@ -99,6 +100,8 @@ async function fuzzAll(work, names, { minutes, seed }) {
         name.padEnd(16),
         `${executions}`.padStart(9),
         'executions',
+        `${Math.round(executions / seconds)}`.padStart(6),
+        'a second of computing',
         `${blocks}`.padStart(6),
         'blocks',
         `${(most / 1000).toFixed(1)}`.padStart(6),
@@ -121,6 +124,7 @@ async function fuzzAll(work, names, { minutes, seed }) {
 /** One target for `share` milliseconds, begun anew with what was kept whenever the watchdog had to end it. */
 async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
+  const began = process.cpuUsage();
   const kept = [];
   const known = new Set();
   const total = { executions: 0, blocks: 0, work: 0, slowest: { step: '', ms: 0 } };
@@ -165,7 +169,8 @@ async function fuzzOne(work, name, seeds, seed, share) {
     }
     for (const { failure, input } of found) await report(work, name, failure, input);
   }
-  return { ...total, kept: kept.length, finds: known.size };
+  const { user, system } = process.cpuUsage(began);
+  return { ...total, kept: kept.length, finds: known.size, seconds: (user + system) / 1e6 };
 }
 
 async function report({ programs, kernel }, name, failure, input) {

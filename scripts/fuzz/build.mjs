@@ -26,7 +26,7 @@ export async function buildPrograms(outDir) {
   // Imports stay first wherever they are written.
   writeFileSync(
     counted,
-    `globalThis.${COUNTERS} = new Uint32Array(${count});\nconst ${COUNTERS} = globalThis.${COUNTERS};\n${code}`,
+    `globalThis.${COUNTERS} = new Uint32Array(${count + (count % 2)});\nconst ${COUNTERS} = globalThis.${COUNTERS};\n${code}`,
   );
   return { plain, counted, blocks: count };
 }

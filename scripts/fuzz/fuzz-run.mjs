@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
+import { blobsOf } from '#testing/fuzz/opened.ts';
 import { linkPayload } from '#testing/fuzz/plain-targets.ts';
 import { randomFrom } from '#testing/fuzz/random.ts';
 import { targetsOn } from '#testing/fuzz/targets.ts';
@@ -13,12 +14,7 @@ import { signatureOf } from './signature.mjs';
 
 const { mode, kernel, name, buffer } = workerData;
 const shared = new Shared(buffer);
-const tell = (step) => {
-  endStep();
-  shared.tell(step);
-};
-/** The step of the input that did most, in blocks. */
-const work = { most: 0, step: '', total: 0 };
+const tell = (step) => shared.tell(step);
 
 /** Blocks that one step may run: a second of them, and 10,000 for each byte. */
 const WORK_LIMIT = 2e8;
@@ -27,7 +23,13 @@ const WORK_PER_BYTE = 10_000;
 /** Files that seeds are made of. */
 const MOST_MADE = 24;
 /** Kinds of seeds that are made here, of some files: it takes our own code. */
-const MADE = { link: linkPayload, atlas: atlasParts };
+const MADE = { link: linkPayload, atlas: atlasParts, blob: blobsOf };
+/** Changes of one kept input in a row: it is read only once for them. */
+const CHILDREN = 16;
+/** Blocks of an input that is cheap: a tenth of a millisecond. */
+const CHEAP = 20_000;
+/** Dear inputs in a row, until one of them is taken. */
+const MOST_TRIES = 64;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -53,21 +55,21 @@ switch (mode) {
 /** Runs one input; gives the failure, or null. */
 async function failureOf(input) {
   shared.begin(input);
-  const failure = await errorOf(input);
+  const failure = await errorOf(input, tell);
   // All since the last collection: worth attributing only if it is much.
   if (failure !== null || allocated() - settled < memoryLimit(input)) return failure;
   collect();
   settled = allocated();
-  const again = await errorOf(input);
+  const again = await errorOf(input, tell);
   const bytes = allocated() - settled;
   if (again !== null || bytes < memoryLimit(input)) return again;
   const step = shared.step;
   return { kind: 'memory', stack: `${bytes} bytes of buffers`, step, signature: `memory ${step}` };
 }
 
-async function errorOf(input) {
+async function errorOf(input, onStep) {
   try {
-    await targets.get(name).run(input, tell);
+    await targets.get(name).run(input, onStep);
     return null;
   } catch (error) {
     const stack = error instanceof Error ? `${error.stack}` : `thrown: ${error}`;
@@ -84,26 +86,29 @@ function memoryLimit(input) {
   return 64 * 2 ** 20 + 20 * input.length;
 }
 
-/** A step ends: what it did is what the counters have more than before. */
-function endStep() {
+/**
+ * The failure where a step did more than the input's size allows; else null. `total` is what
+ * all steps did: steps are counted one by one, in a second run, only where they may be too much.
+ */
+async function workOf(input, total) {
+  const limit = WORK_LIMIT + WORK_PER_BYTE * input.length;
+  if (total < limit) return null;
   const counters = globalThis.__fuzzCounters;
-  if (counters === undefined) return;
-  let total = 0;
-  for (let i = 0; i < counters.length; i++) total += counters[i];
-  if (total - work.total > work.most) {
-    work.most = total - work.total;
-    work.step = shared.step;
-  }
-  work.total = total;
-}
-
-/** The failure where a step did more than the input's size allows; else null. */
-function workOf(input) {
+  let most = { blocks: 0, step: '' };
+  const endStep = () => {
+    const blocks = counters.reduce((sum, count) => sum + count, 0);
+    if (blocks > most.blocks) most = { blocks, step: shared.step };
+    counters.fill(0);
+  };
+  counters.fill(0);
+  await errorOf(input, (step) => {
+    endStep();
+    tell(step);
+  });
   endStep();
-  const { most, step } = work;
-  shared.work = Math.max(shared.work, Math.round(most / 1000));
-  if (most < WORK_LIMIT + WORK_PER_BYTE * input.length) return null;
-  return { kind: 'work', stack: `${most} blocks`, step, signature: `work ${step}` };
+  if (most.blocks < limit) return null;
+  const { blocks, step } = most;
+  return { kind: 'work', stack: `${blocks} blocks`, step, signature: `work ${step}` };
 }
 
 /** Inputs that reach what none before has reached, and how often they reach it. */
@@ -114,29 +119,39 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   const random = randomFrom(seed);
   const kept = [];
   let blocks = 0;
+  // Most are 0: two are looked at at once.
+  const pairs = new Float64Array(counters.buffer);
 
-  const isNew = () => {
-    let found = false;
-    for (let i = 0; i < counters.length; i++) {
-      const count = counters[i];
-      if (count === 0) continue;
-      const mark = 1 << (count < 4 ? count - 1 : Math.min(7, 34 - Math.clz32(count) - 2));
-      if ((seen[i] & mark) !== 0) continue;
-      if (seen[i] === 0) blocks += 1;
-      seen[i] |= mark;
-      found = true;
+  /** Blocks that were run in all, and whether one was never run so often before. */
+  const counted = () => {
+    let total = 0;
+    let isNew = false;
+    for (let pair = 0; pair < pairs.length; pair++) {
+      if (pairs[pair] === 0) continue;
+      for (let i = 2 * pair; i < 2 * pair + 2; i++) {
+        const count = counters[i];
+        if (count === 0) continue;
+        total += count;
+        const mark = 1 << (count < 4 ? count - 1 : Math.min(7, 34 - Math.clz32(count) - 2));
+        if ((seen[i] & mark) !== 0) continue;
+        if (seen[i] === 0) blocks += 1;
+        seen[i] |= mark;
+        isNew = true;
+      }
     }
-    shared.blocks = blocks;
-    return found;
+    return { total, isNew };
   };
 
   const execute = async (input) => {
     counters.fill(0);
-    Object.assign(work, { most: 0, total: 0 });
-    const failure = (await failureOf(input)) ?? workOf(input);
+    const error = await failureOf(input);
+    const { total, isNew } = counted();
+    shared.blocks = blocks;
+    shared.work = Math.max(shared.work, Math.round(total / 1000));
+    const failure = error ?? (await workOf(input, total));
     if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
-    if (!isNew()) return;
-    kept.push({ bytes: input, cost: work.total });
+    if (!isNew) return;
+    kept.push({ bytes: input, cost: total });
     parentPort.postMessage({ kind: 'kept', input });
   };
 
@@ -145,25 +160,29 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     await execute(input);
   }
   if (kept.length === 0) kept.push({ bytes: new Uint8Array(0), cost: 0 });
-  for (let n = 1; Date.now() < endAt; n++) {
-    // The newest have been worked on least.
-    const newest = Math.max(0, kept.length - 40);
-    const from = random.oneIn(2) ? 0 : newest;
-    const any = () => kept[from + random.below(kept.length - from)];
-    const parent = cheaper(any(), any());
+  while (Date.now() < endAt) {
+    const parent = chosen(kept, random);
     shared.prepare(parent.bytes);
-    tell('mutate');
-    const input = await mutate(target.form, parent, random.pick(kept), random);
-    await execute(input);
+    for (let child = 0; child < CHILDREN; child++) {
+      tell('mutate');
+      await execute(await mutate(target.form, parent, random.pick(kept), random));
+    }
     // Lets messages out; promises alone do not.
-    if (n % 200 === 0) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
   }
   parentPort.postMessage({ kind: 'end' });
 }
 
-/** What runs few blocks takes less time, and a change of it is more likely to matter. */
-function cheaper(a, b) {
-  return b.cost < a.cost ? b : a;
+/**
+ * A kept input to change. One that runs many blocks is chosen as much less often, so that each
+ * gets about the same time. Half of them are of the newest, which have been worked on least.
+ */
+function chosen(kept, random) {
+  const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);
+  for (let tries = 0; ; tries++) {
+    const one = kept[from + random.below(kept.length - from)];
+    if (tries === MOST_TRIES || random.below(one.cost) < CHEAP) return one;
+  }
 }
 
 /** All seeds of a target. */
@@ -174,8 +193,8 @@ async function seedsOf({ seeds: kinds }, seeds) {
     if (make === undefined) found.push(...seeds[kind]);
     else {
       for (const bytes of seeds.file.slice(0, MOST_MADE)) {
-        const payload = await make(bytes);
-        if (payload !== null) found.push(payload);
+        const made = await make(bytes);
+        if (made !== null) found.push(...(Array.isArray(made) ? made : [made]));
       }
     }
   }

@@ -4,13 +4,15 @@ const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks:
 const STEP_AT = 64;
 const INPUT_AT = 512;
 const INPUT_BYTES = 1 << 20;
+/** Names of steps that are kept as bytes; some steps are called after parts of an input. */
+const MOST_NAMES = 1000;
 
 export class Shared {
   constructor(buffer = new SharedArrayBuffer(INPUT_AT + INPUT_BYTES)) {
     this.buffer = buffer;
     this.numbers = new Int32Array(buffer, 0, 8);
     this.bytes = new Uint8Array(buffer);
-    this.encoder = new TextEncoder();
+    this.names = new Map();
   }
 
   /** An input is about to be run. */
@@ -27,11 +29,17 @@ export class Shared {
 
   /** A step of it begins. */
   tell(step) {
-    // A shared buffer is none that a TextEncoder writes to.
-    const name = this.encoder.encode(step).subarray(0, INPUT_AT - STEP_AT);
+    const name = this.names.get(step) ?? this.encoded(step);
     this.bytes.set(name, STEP_AT);
     this.numbers[NUMBERS.stepLength] = name.length;
     Atomics.add(this.numbers, NUMBERS.step, 1);
+  }
+
+  /** The name in bytes: most steps begin thousands of times. */
+  encoded(step) {
+    const name = new TextEncoder().encode(step).subarray(0, INPUT_AT - STEP_AT);
+    if (this.names.size < MOST_NAMES) this.names.set(step, name);
+    return name;
   }
 
   /** Number of the step that runs. */

@@ -20,7 +20,7 @@ export function runThread(program, data, onMessage, patience = 1) {
   const shared = new Shared();
   const worker = new Worker(program, {
     workerData: { ...data, buffer: shared.buffer },
-    resourceLimits: { maxOldGenerationSizeMb: OWN_MEGABYTES + 64 },
+    resourceLimits: { maxOldGenerationSizeMb: OWN_MEGABYTES + 64, maxYoungGenerationSizeMb: 96 },
   });
   return new Promise((resolve) => {
     let slowest = { step: '', ms: 0 };

@@ -17,13 +17,15 @@ import { readQuestion } from './read-question.ts';
 import { placeOf, textProblems } from './text-problems.ts';
 
 /** Longer lessons are refused: a link may carry one. Characters, and lines. */
-export const MAX_LESSON = 100_000;
-const MAX_LINES = 2000;
+export const MAX_LESSON = 50_000;
+const MAX_LINES = 800;
 /** Lists and quotes inside others. */
-const MAX_NESTED = 500;
+const MAX_NESTED = 250;
 const MAX_LINE_START = 64;
-/** Marks times characters, summed over all paragraphs. Our longest lesson has 30,000. */
-const MAX_MARKS = 4_000_000;
+/** Marks times characters of their paragraph, summed. Our lessons have at most 500,000. */
+const MAX_MARKS = 2_500_000;
+/** A mark takes as long as looking from another mark to so many characters. */
+const MARK_LENGTH = 600;
 const MAX_STEPS = 200;
 
 const OURS = ['show', 'callout', 'ask', 'notes'];
@@ -73,12 +75,12 @@ function markdownProblem(text: string): LessonProblem | null {
   if (lines.length > MAX_LINES) return { message: tooLong, line: MAX_LINES, column: 1 };
   let nested = 0;
   let marks = 0;
-  let paragraph = { marks: 0, length: 0 };
+  let paragraph = { marks: 0, length: MARK_LENGTH };
   for (const [index, line] of lines.entries()) {
     const [start = ''] = LINE_START.exec(line) ?? [];
     const isOuterList = /^ ?[-*+\d]/.test(start);
     nested += (start.match(LIST_OR_QUOTE)?.length ?? 0) - (isOuterList ? 1 : 0);
-    if (line.trim() === '') paragraph = { marks: 0, length: 0 };
+    if (line.trim() === '') paragraph = { marks: 0, length: MARK_LENGTH };
     marks -= paragraph.marks * paragraph.length;
     paragraph.marks += line.match(INLINE_MARKS)?.length ?? 0;
     paragraph.length += line.length;
@@ -87,7 +89,7 @@ function markdownProblem(text: string): LessonProblem | null {
       return { message: 'Lists and quotes are nested too deeply', line: index + 1, column: 1 };
     }
     if (marks > MAX_MARKS) {
-      return { message: 'A paragraph has too many marks', line: index + 1, column: 1 };
+      return { message: 'The text has too many marks', line: index + 1, column: 1 };
     }
   }
   return null;

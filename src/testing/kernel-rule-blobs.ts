@@ -230,6 +230,11 @@ export const headerBlobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, a
   [BLOB_RULES.sectionOverlap, { types: [word], header: { strOff: 12 } }, 16],
   [BLOB_RULES.sectionTotal, { types: [word], header: { strLen: 6 } }, 20],
   [BLOB_RULES.strings, { types: [int(0, 4)], strings: new Uint8Array([0, 65]) }, 41],
+  [
+    BLOB_RULES.typesAligned,
+    { types: [], strings: new Uint8Array(2), header: { typeOff: 2, strOff: 0 } },
+    8,
+  ],
   [BLOB_RULES.noTypes, { types: [] }, 12],
 ];
 

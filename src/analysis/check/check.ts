@@ -59,7 +59,7 @@ function checkBody(
   const split = base !== null;
   const extents = extentsOf(h);
   const end = Math.max(BTF_HEADER_SIZE, extents.types.end, extents.strings.end);
-  if (endian !== null && end <= blob.length) checkSections(blob, extents, split, report);
+  if (endian !== null && end <= blob.length) checkSections(blob, h, extents.strings, split, report);
   if (!libbpfTakesHeader(blob, endian, h, split, report) || endian === null) return;
   const layout = layoutOf(blob, endian, h);
   const records = new BlobTypes(blob, endian, extents, layout, base, LINUX_6_18);
@@ -105,7 +105,7 @@ function verdictOfNext(
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
   const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
   const extents = extentsOf(h);
-  checkSections(blob, extents, base !== null, report);
+  checkSections(blob, h, extents.strings, base !== null, report);
   const records = new BlobTypes(blob, endian, extents, layoutOf(blob, endian, h), base, BPF_NEXT);
   checkByKernel(records, report);
   return report.takeKernelVerdict();

@@ -152,11 +152,12 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
 /** The kernel's rules for the string section, and that there are types. Extents lie in the blob. */
 export function checkSections(
   blob: Uint8Array,
-  { types, strings }: { readonly types: Span; readonly strings: Span },
+  h: HeaderFields,
+  strings: Span,
   split: boolean,
   report: Report,
 ): void {
-  const broken = brokenInStrings(blob, strings, split) ?? (split ? null : brokenInTypes(types));
+  const broken = brokenInStrings(blob, strings, split) ?? brokenInTypes(h, split);
   broken?.(report);
 }
 
@@ -183,9 +184,13 @@ function brokenInStrings(blob: Uint8Array, strings: Span, split: boolean): Broke
   return null;
 }
 
-function brokenInTypes(types: Span): Broken | null {
-  if (types.end > types.start) return null;
-  return at('btf_parse_type_sec')(BLOB_RULES.noTypes, 12, 4, 'type_len is 0.');
+function brokenInTypes({ typeOff, typeLen }: HeaderFields, split: boolean): Broken | null {
+  const parseTypeSec = at('btf_parse_type_sec');
+  if (typeOff % 4 !== 0) {
+    return parseTypeSec(BLOB_RULES.typesAligned, 8, 4, `type_off is ${typeOff}.`);
+  }
+  if (split || typeLen > 0) return null;
+  return parseTypeSec(BLOB_RULES.noTypes, 12, 4, 'type_len is 0.');
 }
 
 function at(where: string) {

@@ -84,6 +84,7 @@ export const BLOB_RULES = {
     'Invalid string section',
     'The strings have 1 to 16,777,216 bytes and begin and end with NUL.',
   ),
+  typesAligned: rule('Unaligned type_off', 'The types begin at a multiple of 4 behind the header.'),
   noTypes: rule('No type found', 'There is at least one type.'),
   tooManyTypes: rule('Too many types', 'A blob has at most 1,048,573 types.', 'E2BIG'),
 } as const;

@@ -58,6 +58,12 @@ class Choices {
     const byte = () => this.#bytes[this.#at++ % Math.max(1, length)] ?? 0;
     return (limit > 256 ? byte() * 256 + byte() : byte()) % limit;
   }
+
+  /** A number from 1 to `most`, as often of each number of bits. */
+  size(most: number): number {
+    const bits = this.below(1 + Math.ceil(Math.log2(most)));
+    return 1 + this.below(Math.min(most, 2 ** bits));
+  }
 }
 
 /** Types that doubling and circles are asked; the first byte says which question. */
@@ -87,10 +93,10 @@ const MOST_MEMBERS = 20_000;
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.below(LARGE) === 0;
-  const count = 1 + choices.below(isLarge ? MOST_LEVELS : 12);
+  const count = choices.size(isLarge ? MOST_LEVELS : 12);
   const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
   const wide = Math.floor(MOST_MEMBERS / count);
-  const fan = 1 + choices.below(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : 4);
+  const fan = choices.size(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : 4);
   const records = Array.from({ length: count }, (_, i) => {
     const ref = () => (inCircles ? 1 + choices.below(count + 1) : i + 2);
     const members = (): Member[] =>
@@ -217,7 +223,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
 /** Many structs of one name that differ deep down, and records about all of them. */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
-  const count = 1 + choices.below(choices.below(LARGE) === 0 ? 400 : 16);
+  const count = choices.size(choices.below(LARGE) === 0 ? 400 : 16);
   const types: TypeRecord[] = [int('int', 4)];
   for (let i = 0; i < count; i++) {
     const ref = () => (choices.below(2) === 0 ? 1 : 1 + choices.below(types.length + 1));
@@ -254,13 +260,10 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
 function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
-  const parts = Array.from(
-    { length: 1 + choices.below(choices.below(LARGE) === 0 ? 2000 : 8) },
-    () => {
-      const digits = 1 + choices.below(choices.below(16) === 0 ? 20_000 : 3);
-      return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
-    },
-  );
+  const parts = Array.from({ length: choices.size(choices.below(LARGE) === 0 ? 2000 : 8) }, () => {
+    const digits = choices.size(choices.below(16) === 0 ? 20_000 : 3);
+    return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
+  });
   const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
   tell('access string');
   walkAccess(types, typeId(1), accessStr, choices.below(14));
@@ -298,12 +301,12 @@ const PIECES = [
 function markdownOf(bytes: Uint8Array): string {
   const choices = new Choices(bytes);
   let text = '---\ntitle: A\nabout: B\nobject: link\n---\n## S\n';
-  for (let i = 1 + choices.below(12); i > 0; i--) {
+  for (let i = choices.size(12); i > 0; i--) {
     const run = Array.from(
       { length: 1 + choices.below(4) },
       () => PIECES[choices.below(PIECES.length)] ?? '',
     );
-    text += run.join('').repeat(1 + choices.below(choices.below(8) === 0 ? 4000 : 16));
+    text += run.join('').repeat(choices.size(choices.below(8) === 0 ? 4000 : 16));
   }
   return text.slice(0, 120_000);
 }

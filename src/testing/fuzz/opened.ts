@@ -1,4 +1,5 @@
 /** What all targets begin with: the input as a file, and what of it is asked about. */
+import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { Slices } from '#bytes/slices.ts';
@@ -17,6 +18,8 @@ export type Opened = { readonly model: ObjectModel; readonly source: ByteSource 
 const MOST_TYPES = 3;
 /** Rows of other tables that are. */
 const MOST_ROWS = 10;
+/** Characters of a link of few types. */
+const FEW_TYPES_LENGTH = 300;
 
 export const NEVER = new AbortController().signal;
 
@@ -29,6 +32,14 @@ export function noPauses(): Slices {
 export async function opened(bytes: Uint8Array): Promise<Opened | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   return read?.kind === 'object' ? read : null;
+}
+
+/** BTF without a file around it: all types of the input, and few that stand by themselves. */
+export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
+  const types = (await opened(bytes))?.model.types ?? null;
+  if (types === null || types.split) return [];
+  const link = await typesLink(types, typeId(types.count), FEW_TYPES_LENGTH, NEVER);
+  return [types.blob, ...(link === null ? [] : [(await openCarried(link.key)).bytes])];
 }
 
 /** What `work` gives; null where it refuses by `Malformed`, whose sentence must be one. */

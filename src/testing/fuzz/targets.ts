@@ -40,6 +40,7 @@ import {
 /** Which seeds a target begins with; see `scripts/fuzz/seeds.mjs`. */
 export type SeedKind =
   | 'file'
+  | 'blob'
   | 'ecoff'
   | 'packed'
   | 'members'
@@ -75,9 +76,10 @@ function file(ask: AskFile, seeds: readonly SeedKind[] = ['file']): Target {
 }
 
 function types(ask: AskTypes): Target {
-  return file(async ({ model }, tell) => {
+  const askTypes: AskFile = async ({ model }, tell) => {
     if (model.types !== null) await ask(model.types, tell);
-  });
+  };
+  return file(askTypes, ['blob', 'file']);
 }
 
 function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
