@@ -117,7 +117,7 @@ function lessonOf(
       lesson.fingerprint === fingerprint ? [{ name, lesson, isNow: index === 0 }] : [],
     ),
   );
-  const count = Math.max(...entries.map(({ lesson }) => lesson.done.length));
+  const count = entries.reduce((most, { lesson }) => Math.max(most, lesson.done.length), 0);
   const steps = Array.from({ length: count }, (_, index) => ({
     title: known?.steps[index]?.title ?? `Step ${index + 1}`,
     isAsked: known?.steps[index]?.isAsked ?? true,
@@ -127,7 +127,7 @@ function lessonOf(
       .map(({ name }) => name),
   }));
   const stops = steps.map(({ isAsked, waiting }) => (isAsked ? waiting.length : 0));
-  const most = Math.max(1, ...stops);
+  const most = stops.reduce((a, b) => Math.max(a, b), 1);
   const knownBy: KnownBy = new Map(known === null ? [] : [[fingerprint, known]]);
   return {
     fingerprint,

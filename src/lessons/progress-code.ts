@@ -7,7 +7,9 @@
  *     is answered, from the highest bit of the first byte on
  *   u16 check of all bytes before
  */
+
 import { fnv1a } from '#analysis/links/fnv.ts';
+import { append } from '#bytes/append.ts';
 
 export type CodedLesson = {
   /** What `lessonFingerprint` gives. */
@@ -45,7 +47,8 @@ export function encodeProgress({ name, lessons }: CodedProgress): string {
   for (const { fingerprint, at, done } of lessons.slice(0, MAX_LESSONS)) {
     if (done.length === 0 || done.length > MAX_STEPS || at >= done.length) continue;
     bytes.push(fingerprint >>> 16, (fingerprint >>> 8) & 0xff, fingerprint & 0xff);
-    bytes.push(done.length, at, ...bitBytes(done));
+    bytes.push(done.length, at);
+    append(bytes, bitBytes(done));
   }
   const check = checkOf(bytes);
   return PREFIX + base32([...bytes, check >>> 8, check & 0xff]);

@@ -1,6 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { forgetLinked, keepLinked, readLinked, useLinkedLessons } from './linked-lessons.ts';
 
+beforeEach(() => forgetLinked(null));
 afterEach(() => {
   forgetLinked(null);
   vi.unstubAllGlobals();
