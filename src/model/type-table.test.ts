@@ -178,6 +178,20 @@ describe('a table of types', () => {
     for (const off of [-1, 10, 2 ** 31, Number.NaN]) expect(stringAt(t, off)).toBe('');
   });
 
+  it.each(['a'.repeat(20_000), `${'a'.repeat(9000)}\u00e4${'b'.repeat(9000)}`])(
+    'reads a long string from any of its bytes',
+    (long) => {
+      const blob = btfBlob({ types: [int(long, 4), int('next', 4)] });
+      const t = table(blob);
+      const off = blob.stringOff(long);
+      expect(stringAt(t, off + 3)).toBe(long.slice(3));
+      expect(stringAt(t, off)).toBe(long);
+      expect(stringAt(t, off + 8000)).toBe(long.slice(8000));
+      expect(stringAt(t, off + 8000, 5)).toBe('aaaaa');
+      expect(stringAt(t, blob.stringOff('next'))).toBe('next');
+    },
+  );
+
   it('reads no more of a string than it is asked for, and no half of a character', () => {
     const blob = btfBlob({ types: [int('ab\u00e9cd', 4)] });
     const t = table(blob);

@@ -10,7 +10,7 @@
  */
 import { oncePer } from '#bytes/keep.ts';
 import type { Endian, Span } from '#bytes/span.ts';
-import { decodeName } from '#bytes/text.ts';
+import { decodeName, decodeText, stringEnd } from '#bytes/text.ts';
 import {
   BTF_ARRAY,
   BTF_TYPE_SIZE,
@@ -165,24 +165,40 @@ export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): str
   const at = table.strStart + (offset - table.strBase);
   // The other way round an offset that is no number would pass.
   if (!(at < table.strEnd)) return '';
+  const long = longStrings.get(table)?.find(({ start, end }) => start <= at && at < end);
+  if (long !== undefined) return long.text.slice(at - long.start, at - long.start + maxBytes);
   const end = cutBefore(table, at, maxBytes);
-  const known = longStrings.get(table)?.get(at);
-  if (known !== undefined && end === table.strEnd) return known;
   const text = decodeName(table.blob.subarray(0, end), at);
-  if (text.length > LONG && end === table.strEnd) keepLong(table, at, text);
-  return text;
+  return text.length > LONG && end === table.strEnd ? sharedEnd(table, at, text) : text;
 }
 
-/** A name of a megabyte that a thousand members share is decoded once: it takes milliseconds. */
+/** ASCII in the strings of a table: what begins at any of its bytes is a part of `text`. */
+type LongString = { readonly start: number; readonly end: number; readonly text: string };
+
 const LONG = 1 << 13;
 const MAX_LONG = 32;
-const longStrings = new WeakMap<TypeTable, Map<number, string>>();
+const longStrings = new WeakMap<TypeTable, LongString[]>();
 
-function keepLong(table: TypeTable, at: number, text: string): void {
-  const kept = longStrings.get(table) ?? new Map<number, string>();
-  if (kept.size >= MAX_LONG) kept.clear();
-  kept.set(at, text);
-  longStrings.set(table, kept);
+/**
+ * `text`, which begins at `at`, as the end of a string that is decoded once and kept: a thousand
+ * members may have names that begin at different bytes of one megabyte, and engines share the
+ * memory of a string with its parts. Other text than ASCII is not shared.
+ */
+function sharedEnd(table: TypeTable, at: number, text: string): string {
+  const { blob, strStart } = table;
+  const end = stringEnd(blob, at);
+  if (text.length !== end - at) return text;
+  let start = at;
+  while (start > strStart && isAscii(blob[start - 1] ?? 0)) start--;
+  const whole = decodeText(blob.subarray(start, end));
+  const kept = longStrings.get(table) ?? [];
+  longStrings.set(table, [{ start, end, text: whole }, ...kept.slice(0, MAX_LONG - 1)]);
+  return whole.slice(at - start);
+}
+
+/** One of ASCII, but for the NUL that ends a string. */
+function isAscii(byte: number): boolean {
+  return byte > 0 && byte < 0x80;
 }
 
 /** Where to stop after `maxBytes` from `start`, or at the end of the strings: not inside a character of UTF-8. */

@@ -15,13 +15,16 @@ import { stringAt } from '#model/type-table.ts';
 export type SourceLine = {
   /** Bytes from the start of the section to the instruction that it begins at. */
   readonly insnOff: number;
-  /** As the compiler was given it. Raw text, like `text`. */
+  /** As the compiler was given it. Raw text, like `text`; of both 1,000 bytes and `…` where they are longer. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   /** The line itself; empty where the compiler could not read it. */
   readonly text: string;
 };
+
+/** Bytes: each of thousands of records may name another part of a megabyte. */
+const MAX_TEXT = 1000;
 
 const lineIndex = oncePer(({ ext, sections }: ObjectModel) =>
   buildPlaceIndex(
@@ -45,8 +48,12 @@ export function sourceLine(model: ObjectModel, row: number): SourceLine {
   };
 }
 
-function text(model: ObjectModel, offset: number): string {
-  return model.types === null ? '' : stringAt(model.types, offset);
+function text({ types }: ObjectModel, offset: number): string {
+  if (types === null) return '';
+  const start = stringAt(types, offset, MAX_TEXT);
+  // Of UTF-8 a character has up to four bytes.
+  const isShort = start.length < MAX_TEXT / 4;
+  return isShort || stringAt(types, offset, MAX_TEXT + 4) === start ? start : `${start}…`;
 }
 
 /**

@@ -34,6 +34,8 @@ export type HeaderOptions = {
 
 /** Each is 64 KiB or as many steps. A whole kernel has fifty. */
 const MAX_PAUSES = 256;
+/** Bytes. A name may be longer than what is between two pauses. */
+const MAX_LENGTH = 1 << 24;
 /** Members of anonymous members that are looked at in search of a name. */
 const MAX_LOOKS = 1 << 20;
 
@@ -75,16 +77,17 @@ export function definitionsText(
 ): { readonly text: string; readonly spelledCount: number; readonly isCut: boolean } {
   let pauses = 0;
   let spelledCount = 0;
+  let isCut = false;
   const bytes = gathered((out) => {
     const dump = new Dump(records, out, { exact: true, choice });
     for (const id of ids) {
-      if (pauses === MAX_PAUSES) break;
+      if (isCut) break;
       dump.start(id);
-      while (!dump.resume() && ++pauses < MAX_PAUSES);
+      while (!isCut && !dump.resume()) isCut = ++pauses === MAX_PAUSES || out.length > MAX_LENGTH;
     }
     spelledCount = dump.spelledCount;
   });
-  return { text: decodeText(bytes), spelledCount, isCut: pauses === MAX_PAUSES };
+  return { text: decodeText(bytes), spelledCount, isCut };
 }
 
 /** Names of members, and which of them have been met. */
