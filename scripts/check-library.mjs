@@ -20,10 +20,14 @@ const OTHERS = [
   { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
 ];
 
-/** Uses the package that is installed in `folder`, with other runtimes too where that is asked for. Throws where something is not as meant. */
-export async function checkLibrary(folder, { isEverywhere }) {
+/** The Node at hand, and where that is asked for the others that npm can get, each in a folder of its own in `folder`. */
+export function runtimesFor(folder, isEverywhere) {
+  return isEverywhere ? [NODE, ...otherRuntimes(folder)] : [NODE];
+}
+
+/** Uses the package that is installed in `folder`, by each runtime. Throws where something is not as meant. */
+export async function checkLibrary(folder, runtimes) {
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
-  const runtimes = isEverywhere ? [NODE, ...otherRuntimes(folder)] : [NODE];
   for (const runtime of runtimes) {
     const count = runExamples(join(folder, 'examples'), runtime.command);
     console.log(`${runtime.name}: ${count} examples print what they should`);

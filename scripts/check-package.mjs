@@ -1,14 +1,14 @@
 // Packs the npm package as it would be published, installs it into an empty folder with nothing
 // beside it, and uses it there: the page, the command, the library. In: dist/, dist-cli/ and
 // dist-lib/. Fails when the package lists other files than meant, is too large, needs a build or
-// another package, or does not work on this Node. `--everywhere`: the library also on other
-// versions of Node, on Deno and on Bun, as far as npm can get them.
+// another package, or does not work on this Node. `--everywhere`: also on other versions of Node,
+// the library on Deno and on Bun as well, as far as npm can get them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkLibrary } from './check-library.mjs';
+import { checkLibrary, runtimesFor } from './check-library.mjs';
 
 const LIMIT = 3_000_000;
 /** Every file of the package is of one of these. */
@@ -60,21 +60,32 @@ try {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // Offline: whatever it asked a registry for would fail.
   npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
-  const run = (...words) => npm(['exec', '--offline', '--', 'btfscope', ...words], folder);
-  expect(run('--help').startsWith('usage: btfscope FILE'), '--help');
-  const declared = run('c', sample);
-  expect(declared.includes('struct ') && declared.includes('#endif'), 'c FILE');
-  await checkPage();
-  await checkLibrary(folder, { isEverywhere: process.argv.includes('--everywhere') });
+  const help = npm(['exec', '--offline', '--', 'btfscope', '--help'], folder);
+  expect(help.startsWith('usage: btfscope FILE'), 'npx btfscope --help');
+  const runtimes = runtimesFor(folder, process.argv.includes('--everywhere'));
+  for (const { name, command } of runtimes.filter((runtime) => /^Node/.test(runtime.name))) {
+    await checkCommand(name, command);
+  }
+  await checkLibrary(folder, runtimes);
   console.log(`Installed and used on Node ${process.versions.node}.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** `btfscope FILE`: the page answers, with the file beside it, until the command is stopped. */
-async function checkPage() {
+/** The command on a version of Node. */
+async function checkCommand(name, [node]) {
   const entry = join(folder, 'node_modules/btfscope/bin/btfscope.mjs');
-  const child = spawn(process.execPath, [entry, sample, '--no-open', '--port', '0'], {
+  const run = (...words) => execFileSync(node, [entry, ...words], { encoding: 'utf8' });
+  expect(run('--help').startsWith('usage: btfscope FILE'), `--help on ${name}`);
+  const declared = run('c', sample);
+  expect(declared.includes('struct ') && declared.includes('#endif'), `c FILE on ${name}`);
+  await checkPage(node, entry);
+  console.log(`${name}: the command and its page`);
+}
+
+/** `btfscope FILE`: the page answers, with the file beside it, until the command is stopped. */
+async function checkPage(node, entry) {
+  const child = spawn(node, [entry, sample, '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

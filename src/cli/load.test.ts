@@ -27,6 +27,19 @@ suite = tree.fromstring(sys.stdin.buffer.read()).find('testsuite')
 print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), 'failures': int(suite.get('failures'))}))
 `;
 
+/** With a reader of test reports that people use, Debian's python3-junitparser; none where it is not here. */
+const pythonWithReports = ['python3', '/usr/bin/python3'].find(
+  (python) => spawnSync(python, ['-c', 'import junitparser']).status === 0,
+);
+const READ_AS_REPORT = `
+import json, sys
+from junitparser import Failure, JUnitXml
+report = JUnitXml.fromstring(sys.stdin.buffer.read())
+cases = [case for suite in report for case in suite]
+failed = [case for case in cases if any(isinstance(result, Failure) for result in case.result)]
+print(json.dumps({'cases': len(cases), 'failures': len(failed), 'said': report.failures}))
+`;
+
 async function verdict(
   words: readonly string[],
   config: string | Uint8Array = CONFIG,
@@ -241,6 +254,27 @@ describe('btfscope load', () => {
       expect(failures).toBeGreaterThan(0);
     },
   );
+
+  it.skipIf(pythonWithReports === undefined)('prints a report that junitparser reads', async () => {
+    const words = ['exec_trace.bpf.o', 'externs.bpf.o'];
+    const { out } = await runCommand([
+      'load',
+      ...words,
+      '--kernel',
+      'kernel.btf',
+      '--format',
+      'junit',
+    ]);
+    const read = spawnSync(pythonWithReports ?? '', ['-c', READ_AS_REPORT], {
+      input: out,
+      encoding: 'utf8',
+    });
+    expect(read.stderr).toBe('');
+    const report = JsonRow.parse(read.stdout);
+    expect(report.number('cases')).toBe(out.split('<testcase ').length - 1);
+    expect(report.number('failures')).toBe(out.split('<failure ').length - 1);
+    expect(report.number('said')).toBe(report.number('failures'));
+  });
 
   it('has the fields of docs/load-json.md in each line, and no others', async () => {
     const document = readFileSync(new URL('../../docs/load-json.md', import.meta.url), 'utf8');
