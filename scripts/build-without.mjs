@@ -27,6 +27,7 @@ const MODULES = [
       'lessons',
       'store/lesson',
       'views/handout',
+      'views/class',
       'views/lesson',
       'views/lesson-editor',
       'views/presenter',

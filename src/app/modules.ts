@@ -3,5 +3,5 @@
  * import here; `node scripts/build-without.mjs` proves for each that the page builds without it.
  */
 
-// lessons, store/lesson, views/handout, views/lesson, views/lesson-editor, views/presenter
+// lessons, store/lesson, views/class, views/handout, views/lesson, views/lesson-editor, views/presenter
 import '#views/lesson/teaching.tsx';
