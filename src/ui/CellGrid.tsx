@@ -18,8 +18,11 @@ import { columnAfterKey } from './table-columns.ts';
 import type { StatusTone } from './tone.ts';
 import { onResize, useElementWidth } from './use-element-size.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useNarrow } from './ViewWidth.tsx';
 
 const ROW_HEIGHT = 28;
+/** The width in CSS pixels under which names are cut shorter. */
+const NARROW = 719;
 
 /** A cell; column 0 names the line, the others begin at 1. */
 export type CellPlace = { readonly line: number; readonly column: number };
@@ -56,8 +59,8 @@ type CellGridProps = {
   /** CSS pixels of each. */
   readonly columnWidth: number;
   readonly headerHeight: number;
-  /** CSS pixels of the names of the lines, where so many are left beside all columns. */
-  readonly nameWidthFor: (left: number) => number;
+  /** CSS pixels of the names of the lines: on a narrow screen, elsewhere, and at most where columns leave room. */
+  readonly nameWidths: Readonly<Record<'narrow' | 'wide' | 'widest', number>>;
   readonly renderHeader: (layout: GridLayout) => ReactNode;
   readonly renderLine: (place: LinePlace) => ReactNode;
   readonly active: CellPlace | null;
@@ -79,6 +82,7 @@ export function CellGrid(props: CellGridProps) {
   const { label, lineCount, columnCount, columnWidth, headerHeight, active, onActive } = props;
   const { onOpen, onClick } = props;
   const id = useId();
+  const isNarrow = useNarrow(NARROW);
   const rows = useRowWindow<HTMLTableElement>({
     count: lineCount,
     rowHeight: ROW_HEIGHT,
@@ -86,7 +90,9 @@ export function CellGrid(props: CellGridProps) {
   });
   const { scrollerRef, showRow } = rows;
   const room = useElementWidth(scrollerRef);
-  const nameWidth = props.nameWidthFor(room - columnWidth * columnCount);
+  const { narrow, wide, widest } = props.nameWidths;
+  const left = room - columnWidth * columnCount;
+  const nameWidth = isNarrow ? narrow : Math.max(wide, Math.min(widest, left));
   const seen = useColumnWindow(scrollerRef, { count: columnCount, width: columnWidth }, nameWidth);
   const template = `${nameWidth}px repeat(${columnCount}, ${columnWidth}px) minmax(0, 1fr)`;
   const minWidth = nameWidth + columnWidth * columnCount;
@@ -213,6 +219,11 @@ export function GridHeader({
       </tr>
     </thead>
   );
+}
+
+/** The name over a column, in three lines at most. */
+export function ColumnName({ children }: { readonly children: ReactNode }) {
+  return <span className={styles.columnName}>{children}</span>;
 }
 
 /** What a cell shows; `tone` is that of its ground. */

@@ -240,17 +240,11 @@ export class FileServer {
         this.#kernel.remedies(object, named, facts, about, context),
       ),
     resolveCore: async (params, context) =>
-      (await this.#onKernel(params.kernel, context, async ({ name, types }) => {
-        const target = coreTargetOf(name, types);
-        const whole = await this.#kernel.withModules(target, types, params.facts, context);
-        return await resolveInSlices(params, whole, context);
-      })) ?? [],
+      (await this.#onTarget(params, context, (target) =>
+        resolveInSlices(params, target, context),
+      )) ?? [],
     explainCore: (params, context) =>
-      this.#onKernel(params.kernel, context, async ({ name, types }) => {
-        const target = coreTargetOf(name, types);
-        const whole = await this.#kernel.withModules(target, types, params.facts, context);
-        return explainRecord(params, params.row, whole);
-      }),
+      this.#onTarget(params, context, (target) => explainRecord(params, params.row, target)),
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
@@ -293,6 +287,18 @@ export class FileServer {
     if (kernel !== undefined) return await this.#atlasAnswers().use(kernel, signal, work);
     const { name, types } = this.#object().model;
     return types === null ? null : await work({ name, types });
+  }
+
+  /** As `onKernel`, of the types as a target of CO-RE relocations, with the modules of the facts' files. */
+  #onTarget<T>(
+    { kernel, facts }: Pick<Methods['resolveCore']['params'], 'kernel' | 'facts'>,
+    context: Context,
+    work: (target: CoreTarget) => T | Promise<T>,
+  ): Promise<T | null> {
+    return this.#onKernel(kernel, context, async ({ name, types }) => {
+      const target = coreTargetOf(name, types);
+      return await work(await this.#kernel.withModules(target, types, facts, context));
+    });
   }
 
   /** As `ofTypes`, of the types as a target of CO-RE relocations. */

@@ -5,7 +5,7 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import type { AtlasKernel } from '#formats/atlas/directory.ts';
 import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/entry.ts';
 
-const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
+export const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
 
 /** What an atlas says of a kernel, and whether it has the types to make its BTF again. */
 export type KernelOfAtlas = Omit<AtlasKernel, 'block' | 'base'> & { readonly hasTypes: boolean };

@@ -3,14 +3,14 @@
  * the newest kernel that has the member is tried on one kernel of each form, by the rules of libbpf.
  */
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
+import { accessStringOf } from '#analysis/core/playground.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/load/kernel.ts';
 import { mergedRemedies, type Remedy, recordRemedies } from '#analysis/load/remedies.ts';
+import { innerMembers } from '#analysis/types/inner-members.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
-import { isComposite, membersOf } from '#model/type-items.ts';
-import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { itemsByName, type NameHistory } from './history.ts';
 
 /** What becomes of the access on a kernel: it leads to the member, to none, or libbpf gives up. */
@@ -101,26 +101,11 @@ function accessOn(program: CoreObject, kernel: LoadKernel): Omit<TriedForm, 'ker
 /** The record of an access to the member; null where the types do not have it. */
 function programOf(types: TypeTable, kind: number, name: string, item: string): CoreObject | null {
   const root = findByNameKind(types, kind, name);
-  const path = root === null ? null : pathTo(types, root, item);
-  if (root === null || path === null) return null;
-  const asked = [{ kind: BYTE_OFFSET, accessStr: [0, ...path].join(':') }];
+  if (root === null) return null;
+  const found = innerMembers(types, root, { left: MOST_MEMBERS }).find(
+    ({ member }) => member.name === item,
+  );
+  if (found === undefined) return null;
+  const asked = [{ kind: BYTE_OFFSET, accessStr: accessStringOf(types, root, found.path) }];
   return withoutInsns({ types, endian: types.endian, root, asked });
-}
-
-/** The indices of the members that lead to `item`, through anonymous structs and unions. */
-function pathTo(types: TypeTable, root: TypeId, item: string): readonly number[] | null {
-  const open: { readonly type: TypeId; readonly path: readonly number[] }[] = [
-    { type: root, path: [] },
-  ];
-  let left = MOST_MEMBERS;
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const [index, member] of membersOf(types, at.type).entries()) {
-      if (--left < 0) return null;
-      const path = [...at.path, index];
-      if (member.name === item && item !== '') return path;
-      const type = skipModifiers(types, member.type);
-      if (member.name === '' && isComposite(kindOf(types, type))) open.push({ type, path });
-    }
-  }
-  return null;
 }

@@ -5,13 +5,13 @@ import {
   type CellState,
   type HistoryCell,
   type HistoryColumn,
-  historyCells,
   holeBits,
 } from '#analysis/atlas/history-grid.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   CellGrid,
   type CellPlace,
+  ColumnName,
   type GridCell,
   GridHeader,
   type GridLayout,
@@ -19,16 +19,13 @@ import {
 } from '#ui/CellGrid.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
-import { useNarrow } from '#ui/ViewWidth.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './HistoryGrid.module.css';
 
 const HEADER_HEIGHT = 100;
 const CELL_WIDTH = 104;
-const WIDE_NAMES = 240;
-const WIDEST_NAMES = 400;
-const NARROW_NAMES = 148;
+const NAME_WIDTHS = { narrow: 148, wide: 240, widest: 400 };
 
 type HistoryGridProps = {
   readonly kernels: readonly KernelOfAtlas[];
@@ -36,15 +33,15 @@ type HistoryGridProps = {
   /** Names of the items. */
   readonly rows: readonly string[];
   readonly columns: readonly HistoryColumn[];
+  /** The cell of a row in a column, by number. */
+  readonly cellAt: (name: string, column: number) => HistoryCell;
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
 };
 
 /** Kernels along one axis, what they have along the other; what has changed stands out. */
 export function HistoryGrid(props: HistoryGridProps) {
-  const { kernels, forms, rows, columns, active, onActive } = props;
-  const isNarrow = useNarrow(719);
-  const cellAt = useMemo(() => historyCells(forms, columns), [forms, columns]);
+  const { kernels, forms, rows, columns, cellAt, active, onActive } = props;
   const chart = useMemo(() => chartOf(forms), [forms]);
   return (
     <CellGrid
@@ -53,9 +50,7 @@ export function HistoryGrid(props: HistoryGridProps) {
       columnCount={columns.length}
       columnWidth={CELL_WIDTH}
       headerHeight={HEADER_HEIGHT}
-      nameWidthFor={(left) =>
-        isNarrow ? NARROW_NAMES : Math.max(WIDE_NAMES, Math.min(WIDEST_NAMES, left))
-      }
+      nameWidths={NAME_WIDTHS}
       renderHeader={(layout) => (
         <Header layout={layout} kernels={kernels} forms={forms} columns={columns} chart={chart} />
       )}
@@ -189,7 +184,7 @@ function Header({ layout, kernels, columns, chart }: HeaderProps) {
             aria-colindex={at + 2}
             title={names.map(drawnName).join('\n')}
           >
-            <span className={styles.names}>
+            <ColumnName>
               <bdi>{drawnName(names[0] ?? '')}</bdi>
               {names.length > 1 ? (
                 <>
@@ -197,7 +192,7 @@ function Header({ layout, kernels, columns, chart }: HeaderProps) {
                   <bdi>{drawnName(names.at(-1) ?? '')}</bdi>
                 </>
               ) : null}
-            </span>
+            </ColumnName>
             <SizeBar chart={chart} column={column} />
           </th>
         );

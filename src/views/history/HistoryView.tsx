@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AtlasName, AtlasSummary } from '#analysis/atlas/atlas-names.ts';
+import { type AtlasName, type AtlasSummary, ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { drawnName } from '#bytes/text.ts';
 import { usePaneFile } from '#store/panes.ts';
 import { atlasOf, type FileId } from '#store/session.ts';
@@ -73,17 +73,12 @@ function AtlasPanes({ fileId, fileName, size, atlas }: AtlasPanesProps) {
   );
 }
 
-const KINDS: readonly string[] = ['struct', 'union', 'enum', 'func', 'typedef'];
-
-function isKind(text: string): text is AtlasName['kind'] {
-  return KINDS.includes(text);
-}
-
 /** Takes any text. */
 export function parseEntry(text: string | null): Entry | null {
   if (text === null || text === '') return null;
-  const [, kind = '', name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
-  return isKind(kind) ? { kind, name } : { kind: null, name: text };
+  const [, word, name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
+  const kind = ENTRY_KINDS.find((one) => one === word);
+  return kind === undefined ? { kind: null, name: text } : { kind, name };
 }
 
 function entryText({ kind, name }: Entry): string {

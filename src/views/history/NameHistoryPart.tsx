@@ -81,14 +81,14 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     [kernels, forms, order, isFolded],
   );
   const all = useMemo(() => historyRows(forms), [forms]);
+  const cellAt = useMemo(() => historyCells(forms, columns), [forms, columns]);
   const rows = useMemo(() => {
-    const cellAt = historyCells(forms, columns);
     const isChanged = (row: string) => columns.some((_, at) => CHANGES.has(cellAt(row, at).state));
     return all.filter(
       (row) =>
         row.toLowerCase().includes(filter.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
     );
-  }, [all, forms, columns, filter, isOnlyChanged]);
+  }, [all, columns, cellAt, filter, isOnlyChanged]);
   const kernel = kernels.findIndex((one) => one.name === wanted);
   const column = columns.findIndex((one) => one.kernels.includes(kernel));
   const line = item === null ? -1 : rows.indexOf(item);
@@ -150,6 +150,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           forms={forms}
           rows={rows}
           columns={columns}
+          cellAt={cellAt}
           active={active}
           onActive={choose}
         />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -21,19 +22,33 @@ export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span className="mono ellipsis">{text}</span>;
   return (
-    <button
-      type="button"
-      className={styles.link}
-      title={`[${type}] ${text}`}
-      onClick={(event) => {
-        // In a row of a table: the row's own selection must not follow and win.
-        event.stopPropagation();
-        select(typeSelection(type), 'types');
-      }}
-    >
+    <CellLink title={`[${type}] ${text}`} onClick={() => select(typeSelection(type), 'types')}>
       {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
       <bdi className="mono ellipsis">{text}</bdi>
       <BaseMark types={types} type={type} />
+    </CellLink>
+  );
+}
+
+type CellLinkProps = {
+  readonly title?: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+};
+
+/** A link in a cell of a table: the row's own selection must not follow and win. */
+export function CellLink({ title, onClick, children }: CellLinkProps) {
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      title={title}
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {children}
     </button>
   );
 }

@@ -6,6 +6,7 @@ import { cellText, isNumeric } from '#print/query-text.ts';
 import type { HistogramItem } from '#ui/Histogram.tsx';
 import { NUMBER, type TableColumn } from '#ui/table-columns.ts';
 import { CutName } from '#views/parts/Name.tsx';
+import { CellLink } from '#views/parts/TypeLink.tsx';
 import styles from './QueryView.module.css';
 
 export type Rows = Extract<QueryResult, { kind: 'rows' }>;
@@ -62,19 +63,7 @@ function Cell({ value, goal, goTo }: CellProps) {
   const shown =
     typeof value === 'string' ? <CutName text={text} otherwise="(empty)" /> : <bdi>{text}</bdi>;
   if (goal === null) return <span className={styles.cell}>{shown}</span>;
-  return (
-    <button
-      type="button"
-      className={styles.link}
-      onClick={(event) => {
-        // In a row of a table: the row's own selection must not follow and win.
-        event.stopPropagation();
-        goTo(goal);
-      }}
-    >
-      {shown}
-    </button>
-  );
+  return <CellLink onClick={() => goTo(goal)}>{shown}</CellLink>;
 }
 
 /** Columns of ids and places, which no bar says anything of. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { CellGrid, type CellPlace } from '#ui/CellGrid.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
 import type { FactsMenu } from './KernelMenu.tsx';
 import { LoadHeader } from './LoadHeader.tsx';
 import { LoadRow } from './LoadRow.tsx';
@@ -10,10 +9,8 @@ import type { ShownLoad } from './use-load.ts';
 
 const HEADER_HEIGHT = 92;
 const CELL_WIDTH = 136;
-const WIDE_NAMES = 420;
-/** Where few columns leave room: reasons are sentences. */
-const WIDEST_NAMES = 720;
-const NARROW_NAMES = 196;
+/** Reasons are sentences: they take the room that few columns leave. */
+const NAME_WIDTHS = { narrow: 196, wide: 420, widest: 720 };
 
 type LoadGridProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly by: Grouping;
@@ -34,7 +31,6 @@ type LoadGridProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> 
  */
 export function LoadGrid(props: LoadGridProps) {
   const { object, columns, matrix, table, by, lines, active, onActive, onFold, onOpen } = props;
-  const isNarrow = useNarrow(719);
   return (
     <CellGrid
       label="Programs and relocations on kernels"
@@ -42,9 +38,7 @@ export function LoadGrid(props: LoadGridProps) {
       columnCount={columns.length}
       columnWidth={CELL_WIDTH}
       headerHeight={HEADER_HEIGHT}
-      nameWidthFor={(left) =>
-        isNarrow ? NARROW_NAMES : Math.max(WIDE_NAMES, Math.min(WIDEST_NAMES, left))
-      }
+      nameWidths={NAME_WIDTHS}
       renderHeader={(layout) => (
         <LoadHeader
           object={object}

@@ -10,7 +10,7 @@ import { attachFiles } from '#store/kernel-facts.ts';
 import { judgePair } from '#store/load-results.ts';
 import { type FileId, fileById, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
+import { ColumnName, GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { OUTCOME_TONES, OUTCOME_WORDS } from '#views/core/parts/OutcomeMark.tsx';
 import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
@@ -93,9 +93,9 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
       {...drop}
     >
       <span className={styles.title}>
-        <span className={styles.name}>
+        <ColumnName>
           <bdi>{drawnName(shortName)}</bdi>
-        </span>
+        </ColumnName>
         {isFile ? (
           <KernelMenu
             kernel={id}
