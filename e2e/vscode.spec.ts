@@ -13,7 +13,6 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 const sample = (name: string) => readFileSync(fromRoot(`public/samples/${name}`));
 
 const FILES = new Map<string, Uint8Array>([
-  ['/extension/dist/btfscope.html', readFileSync(fromRoot('dist-single/btfscope.html'))],
   ...['xdp_counter.bpf.o', 'exec_trace.bpf.o', 'layout.bpf.o', 'kernel.btf'].map(
     (name) => [`/work/${name}`, sample(name)] as const,
   ),
@@ -21,6 +20,11 @@ const FILES = new Map<string, Uint8Array>([
   ['/work/src/xdp_counter.bpf.c', sample('src/xdp_counter.bpf.c')],
   ['/work/src/exec_trace.bpf.c', sample('src/exec_trace.bpf.c')],
 ]);
+
+// Read when the tests run: Playwright loads this file whichever tests it runs.
+test.beforeAll(() => {
+  FILES.set('/extension/dist/btfscope.html', readFileSync(fromRoot('dist-single/btfscope.html')));
+});
 
 type Shown = {
   readonly editor: FakeEditor;
