@@ -8,22 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { NODE } from './runtimes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = join(root, 'docs/examples');
-const NODE = { name: `Node ${process.versions.node}`, command: [process.execPath] };
-/** Others than the Node at hand, by npm; none is installed but in a folder that is removed again. */
-const OTHERS = [
-  { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] },
-  { name: 'Node 24', npm: 'node@24.21.0', program: 'node', words: [] },
-  { name: 'Deno', npm: 'deno@2.9.6', program: 'deno', words: ['run', '--allow-read'] },
-  { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
-];
-
-/** The Node at hand, and where that is asked for the others that npm can get, each in a folder of its own in `folder`. */
-export function runtimesFor(folder, isEverywhere) {
-  return isEverywhere ? [NODE, ...otherRuntimes(folder)] : [NODE];
-}
 
 /** Uses the package that is installed in `folder`, by each runtime. Throws where something is not as meant. */
 export async function checkLibrary(folder, runtimes) {
@@ -34,26 +22,6 @@ export async function checkLibrary(folder, runtimes) {
   }
   checkTypes(folder);
   await checkBundles(folder);
-}
-
-/** Each runtime in a folder of its own: two versions of one package do not share one. */
-function otherRuntimes(folder) {
-  return OTHERS.flatMap(({ name, npm, program, words }) => {
-    const own = join(folder, 'runtimes', npm);
-    mkdirSync(own, { recursive: true });
-    writeFileSync(join(own, 'package.json'), '{ "private": true }\n');
-    try {
-      const shell = process.platform === 'win32';
-      const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', npm];
-      execFileSync('npm', install, { cwd: own, shell, stdio: 'pipe' });
-      const found = join(own, 'node_modules/.bin', program);
-      execFileSync(found, ['--version'], { shell, stdio: 'pipe' });
-      return [{ name, command: [found, ...words] }];
-    } catch {
-      console.log(`${name}: not tried, npm could not get ${npm}`);
-      return [];
-    }
-  });
 }
 
 /** Runs all examples of a folder; gives how many there are. */

@@ -8,7 +8,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkLibrary, runtimesFor } from './check-library.mjs';
+import { checkLibrary } from './check-library.mjs';
+import { npm, runtimesFor } from './runtimes.mjs';
 
 const LIMIT = 3_000_000;
 /** Every file of the package is of one of these. */
@@ -26,17 +27,6 @@ const MEANT = [
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sample = join(root, 'public/samples/kinds.bpf.o');
 const folder = mkdtempSync(join(tmpdir(), 'btfscope package '));
-const npm = (words, cwd) => {
-  // npm is a script of cmd.exe on Windows: a shell runs it, and splits what is not quoted.
-  const shell = process.platform === 'win32';
-  const args = shell ? words.map((word) => `"${word}"`) : words;
-  return execFileSync('npm', args, {
-    cwd,
-    encoding: 'utf8',
-    shell,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-};
 
 try {
   const [packed] = JSON.parse(

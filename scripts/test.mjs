@@ -57,7 +57,7 @@ const builds = {
     ['node', 'scripts/check-size.mjs'],
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
     // And the page in one file.
-    ['node', 'scripts/build-vscode.mjs'],
+    ['node', `scripts/${isLong ? 'check' : 'build'}-vscode.mjs`],
   ],
   hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && node scripts/build-vscode.mjs',
 };

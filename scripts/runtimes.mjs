@@ -1,0 +1,51 @@
+// npm, and the versions of Node and other runtimes that it can get. Each goes into a folder that
+// the caller removes; none is a package of this project.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The Node that runs this. */
+export const NODE = { name: `Node ${process.versions.node}`, command: [process.execPath] };
+const NODE_22 = { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] };
+const OTHERS = [
+  NODE_22,
+  { name: 'Node 24', npm: 'node@24.21.0', program: 'node', words: [] },
+  { name: 'Deno', npm: 'deno@2.9.6', program: 'deno', words: ['run', '--allow-read'] },
+  { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
+];
+
+/** Runs npm in the folder `cwd`; gives what it prints. `options` are those of `execFileSync`. */
+export function npm(words, cwd, options = { stdio: ['ignore', 'pipe', 'inherit'] }) {
+  // npm is a script of cmd.exe on Windows: a shell runs it, and splits what is not quoted.
+  const shell = process.platform === 'win32';
+  const args = shell ? words.map((word) => `"${word}"`) : words;
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', shell, ...options });
+}
+
+/** The Node at hand, and where that is asked for the others that npm can get, in `folder`. */
+export function runtimesFor(folder, isEverywhere) {
+  return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => installed(folder, other))] : [NODE];
+}
+
+/** Node 22 or newer: the one at hand, else what npm puts into `folder`; undefined where it cannot. */
+export function newerNode(folder) {
+  return Number.parseInt(process.versions.node, 10) >= 22 ? NODE : installed(folder, NODE_22)[0];
+}
+
+/** The runtime in a folder of its own, as two versions of a package do not share one; `[]` where npm cannot get it. */
+function installed(folder, { name, npm: wanted, program, words }) {
+  const own = join(folder, 'runtimes', wanted);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'package.json'), '{ "private": true }\n');
+  try {
+    const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', wanted];
+    npm(install, own, { stdio: 'pipe' });
+    const found = join(own, 'node_modules/.bin', program);
+    const shell = process.platform === 'win32';
+    execFileSync(found, ['--version'], { shell, stdio: 'pipe' });
+    return [{ name, command: [found, ...words] }];
+  } catch {
+    console.log(`${name}: not tried, npm could not get ${wanted}`);
+    return [];
+  }
+}
