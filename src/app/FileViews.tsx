@@ -30,6 +30,7 @@ import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
+import { SelectionTools } from './SelectionTools.tsx';
 import { ViewPanel } from './ViewPanel.tsx';
 import { preloadViews } from './views.ts';
 
@@ -56,6 +57,7 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   return (
     <>
       <h1 className="visually-hidden">{drawnName(file.name)}</h1>
+      <SelectionTools panes={panes} />
       <ViewWidth className="tall">
         <Tabs
           label="Views"

@@ -22,6 +22,7 @@ import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
 import type { TypeQuery } from '#analysis/find/type-search.ts';
+import type { TypeUses } from '#analysis/find/type-uses.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
@@ -118,6 +119,8 @@ export type Methods = {
     params: { readonly type: number; readonly limit: number };
     result: { readonly total: number; readonly ids: Uint32Array };
   };
+  /** Where a type is used in the file; null where that has no types. */
+  typeUses: { params: { readonly type: number }; result: TypeUses | null };
   /** The graph of types around one; null where the file has no types. */
   graph: { params: GraphRequest; result: GraphPicture | null };
   /** Who refers to a type, grouped by how; `limit` ids of each group. */

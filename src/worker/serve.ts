@@ -10,6 +10,7 @@ import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import { searchTypes } from '#analysis/find/type-search.ts';
+import { typeUses } from '#analysis/find/type-uses.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
@@ -198,6 +199,10 @@ export class FileServer {
     referrers: ({ type, limit }) => {
       const all = this.#ofTypes((types) => referrersOf(types, typeId(type)), new Uint32Array(0));
       return { total: all.length, ids: all.subarray(0, limit) };
+    },
+    typeUses: ({ type }) => {
+      const { model } = this.#object();
+      return this.#ofTypes((types) => typeUses(model, types, typeId(type)), null);
     },
     graph: (request) => this.#ofTypes((types) => layoutGraph(types, request), null),
     graphReferrers: ({ type, limit }) =>

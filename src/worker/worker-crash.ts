@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   census: 'the count of types',
   searchTypes: 'the type search',
   referrers: 'the search for users of a type',
+  typeUses: 'the search for uses of a type',
   graph: 'the graph',
   graphReferrers: 'the search for users of a type',
   paths: 'the path search',

@@ -191,6 +191,8 @@ type BoxRow = {
   readonly type: string;
   /** Does it lead to no other node? */
   readonly isScalar: boolean;
+  /** Its type; 0 of an enumerator. */
+  readonly of: TypeId;
 };
 
 export type BoxText = {
@@ -240,6 +242,7 @@ function entryRow(
     bits: bitfieldSize === 0 ? '' : `:${bitfieldSize}`,
     type: isEllipsis ? '' : shortType(visible(typeExpression(types, type)), to !== null),
     isScalar: to === null,
+    of: type,
   };
 }
 
@@ -256,5 +259,6 @@ function enumeratorRow({ types }: GraphReader, type: TypeId, index: number): Box
     bits: '',
     type: `${enumerator?.value ?? ''}`,
     isScalar: true,
+    of: VOID,
   };
 }

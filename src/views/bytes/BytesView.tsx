@@ -7,6 +7,7 @@ import { Derived, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { usePins } from '#store/pins.ts';
 import { useSettings } from '#store/settings.ts';
@@ -25,7 +26,7 @@ import { WhenReady } from '#views/parts/WhenReady.tsx';
 import { ByteDetail } from './ByteDetail.tsx';
 import { BytesToolbar } from './BytesToolbar.tsx';
 import styles from './BytesView.module.css';
-import { pinMarks, shiftedMarks, withPins } from './byte-marks.ts';
+import { pinMarks, shiftedMarks, withPins, withUses } from './byte-marks.ts';
 import { asRelocated, asStored, canRelocate, type Reading } from './copy-bytes.ts';
 import { FindBar } from './FindBar.tsx';
 import { activate, selectionOfField } from './field-links.ts';
@@ -132,6 +133,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
   const { kind } = active.selection;
   const marked = kind === 'relocation' || kind === 'core' ? active.selection : NOTHING;
   const pins = usePins(id);
+  const highlight = usePaneHighlight();
   const ownMarks = useMemo(
     () =>
       shiftedMarks(model, section, shift, {
@@ -143,8 +145,12 @@ function BytesPanel({ active }: { readonly active: Active }) {
     [model, section, shift, getStored, marked],
   );
   const marks = useMemo(
-    () => withPins(ownMarks, pinMarks(pins, shift, pinClass)),
-    [ownMarks, pins, shift],
+    () =>
+      withPins(
+        highlight === null ? ownMarks : withUses(ownMarks, highlight, shift, styles.use ?? ''),
+        pinMarks(pins, shift, pinClass),
+      ),
+    [ownMarks, highlight, pins, shift],
   );
   const empty = emptyNote(model, section);
   const stored = storedNote(model, section);

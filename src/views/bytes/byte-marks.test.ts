@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { typeUses } from '#analysis/find/type-uses.ts';
 import { fileField } from '#analysis/structure/structure.ts';
 import { coreIndex, relocIndex, sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
@@ -17,6 +18,7 @@ import {
   relocationOnByte,
   shiftedMarks,
   withPins,
+  withUses,
 } from './byte-marks.ts';
 import { pinsOnRow } from './StructureTree.tsx';
 import { NOTHING_OPEN, outlineOf, rowAt, rowCount, withOpen } from './structure-rows.ts';
@@ -308,4 +310,21 @@ describe('the fields of BTF records', () => {
       expect([mark.start < start + 16, mark.end > start]).toEqual([true, true]);
     expect(marks.filter(({ isInk }) => isInk === true)).toHaveLength(4);
   });
+});
+
+it('marks the words that hold the id of the highlighted type, in the rows that are asked for', async () => {
+  const { model } = await open('kinds.bpf.o');
+  const { types } = model;
+  if (types === null) throw new Error('kinds.bpf.o has types');
+  const type = typeId(1);
+  const { words } = typeUses(model, types, type);
+  expect(words.length).toBeGreaterThan(2);
+  const marks = withUses(() => [], { model, type, words }, 0x100, 'use');
+  const [first = 0, second = 0] = words;
+  const startsIn = (start: number, end: number) => marks(start, end).map((mark) => mark.start);
+  expect(startsIn(first + 0x100, second + 0x100)).toEqual([first + 0x100]);
+  expect(startsIn(first + 0x103, first + 0x104)).toEqual([first + 0x100]);
+  expect(startsIn(first + 0x104, first + 0x104)).toEqual([]);
+  const record = recordSpan(types, type)?.start ?? 0;
+  expect(startsIn(record + 0x100, record + 0x101)).toEqual([record + 0x100]);
 });

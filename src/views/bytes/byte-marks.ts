@@ -15,6 +15,7 @@ import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-f
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { lowerBound } from '#bytes/binary-search.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
@@ -23,6 +24,7 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, recordSpan } from '#model/type-table.ts';
+import type { Highlight } from '#store/highlight.ts';
 import type { Pin } from '#store/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
@@ -350,6 +352,35 @@ export function pinMarks(
           },
         ],
   );
+}
+
+/** `own` with the words above them that hold the id of the highlighted type, and the start of its record, in the offsets that the hex view writes. */
+export function withUses(
+  own: GetMarks,
+  { words, type, model }: Pick<Highlight, 'words' | 'type' | 'model'>,
+  shift: number,
+  className: string,
+): GetMarks {
+  const { types } = model;
+  if (types === null) return own;
+  const name = drawnName(typeTitle(types, type));
+  const record = recordSpan(types, type);
+  const tone = FIELD_TONES.type;
+  const mark = (start: number, end: number, label: string): ByteMark => {
+    return { start: start + shift, end: end + shift, tone, label, className };
+  };
+  return (start, end) => {
+    const marks = [...own(start, end)];
+    if (record !== null && record.start < end - shift && record.end > start - shift) {
+      marks.push(mark(record.start, record.start + BTF_TYPE_SIZE, `record of ${name}`));
+    }
+    const first = lowerBound(words, start - shift - 3, 0, words.length);
+    for (let i = first; i < words.length && (words[i] ?? 0) < end - shift; i++) {
+      const at = words[i] ?? 0;
+      marks.push(mark(at, at + 4, `use of ${name}`));
+    }
+    return marks;
+  };
 }
 
 /** `own` with the pins below them: what colours a byte otherwise still does. */

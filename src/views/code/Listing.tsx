@@ -3,7 +3,7 @@ import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/c
 import { type JumpLanes, jumpLanes } from '#analysis/code/jump-lanes.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
-import { coreRecord } from '#analysis/core/core-records.ts';
+import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
@@ -16,6 +16,7 @@ import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import { type Pin, usePins } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
@@ -149,14 +150,26 @@ type ListingTableProps = ListingProps & {
 function ListingTable(props: ListingTableProps) {
   const { id, model, section, selection, place, bytes, listing } = props;
   const pins = usePins(id);
+  const uses = usePaneHighlight()?.cores ?? null;
   const isNarrow = useNarrow(719);
   const isWide = !useNarrow(1679);
   const jumps = useMemo(() => jumpLanes(model, bytes, listing), [model, bytes, listing]);
   const litInsn = place === null ? null : listing.rowOfInsn(place.insnOff);
   const columns = useMemo(
     () =>
-      listingColumns({ model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins }),
-    [model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins],
+      listingColumns({
+        model,
+        section,
+        bytes,
+        listing,
+        jumps,
+        litInsn,
+        isNarrow,
+        isWide,
+        pins,
+        uses,
+      }),
+    [model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins, uses],
   );
   const lit = place === null ? null : litRow(listing, place.insnOff, selection);
   return (
@@ -252,6 +265,8 @@ type Listed = {
   readonly isWide: boolean;
   /** What a lesson has pinned to the file. */
   readonly pins: readonly Pin[];
+  /** CO-RE records that pass the highlighted type; null where none is. */
+  readonly uses: ReadonlySet<number> | null;
 };
 
 /** The columns of the listing: number, bytes, text. Without the bytes column, its labels of other rows are in the text. */
@@ -331,7 +346,22 @@ function bytesCell({ model, bytes, isWide }: Listed, row: ListingRow) {
 }
 
 function pinnedCell(listed: Listed, row: ListingRow) {
-  return <Pinned pins={rowPins(row, listed.section, listed.pins)}>{textCell(listed, row)}</Pinned>;
+  const text = textCell(listed, row);
+  return (
+    <Pinned pins={rowPins(row, listed.section, listed.pins)}>
+      {isUse(listed, row) ? <span className="in-use">{text}</span> : text}
+    </Pinned>
+  );
+}
+
+/** Does the row stand for a CO-RE record of the highlighted type, or the instruction of one? */
+function isUse({ model, section, uses }: Listed, row: ListingRow): boolean {
+  if (uses === null) return false;
+  if (row.kind === 'core') return uses.has(row.core);
+  return (
+    row.kind === 'insn' &&
+    coreRecordsAt(model, section, row.insn.offset).some((core) => uses.has(core))
+  );
 }
 
 function textCell({ model, section, bytes, isNarrow }: Listed, row: ListingRow) {

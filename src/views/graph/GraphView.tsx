@@ -6,6 +6,7 @@ import { drawnName, visible } from '#bytes/text.ts';
 import type { CoreIndex, TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
@@ -98,7 +99,11 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const [isTable, setTable] = useState(false);
   const [hasReferrers, setReferrers] = useState(false);
   const { type } = subject;
-  const marks = useMemo(() => (scene === null ? null : marksOf(scene, subject)), [scene, subject]);
+  const written = usePaneHighlight()?.written ?? null;
+  const marks = useMemo(
+    () => (scene === null ? null : marksOf(scene, subject, written)),
+    [scene, subject, written],
+  );
   return (
     <div className="column tall">
       <GraphToolbar

@@ -53,3 +53,17 @@ it('finds boxes by their name, then those by a member', async () => {
   expect(names(' ')).toEqual([]);
   expect(names('no such name')).toEqual([]);
 });
+
+it('marks the box of the highlighted type and the rows that have it, below what is selected', async () => {
+  const scene = await smallScene();
+  const types = await smallTypes();
+  const steps = litByMembers(types, typeId(4), [1, 0]);
+  const used = (written: readonly number[]) =>
+    marksOf(scene, { type: 4, steps, step: 1 }, new Set(written)).rows;
+  const mid = scene.indexOf(5) ?? -1;
+  const midType = scene.box(0).text.rows[1]?.of ?? 0;
+  expect(used([5]).get(`${mid}:-1`)).toBe('use');
+  expect(used([midType]).get('0:1')).toBe('lit');
+  const ofInt = scene.box(mid).text.rows.flatMap(({ of }, row) => (of === 1 ? [row] : []));
+  for (const row of ofInt) expect(used([1]).get(`${mid}:${row}`)).toMatch(/use|strong/);
+});

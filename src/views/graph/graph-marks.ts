@@ -2,14 +2,15 @@
 import type { Scene } from '#analysis/graph/scene.ts';
 import type { GraphSubject } from './graph-subject.ts';
 
-/** `lit`: on the way. `strong`: the step that is looked at. */
+/** `use`: of the highlighted type. `lit`: on the way. `strong`: the step that is looked at. */
 type Strength = 'lit' | 'strong';
+type RowMark = Strength | 'use';
 
 export type Marks = {
   /** Number of the box of the selected type. */
   readonly selected: number | null;
   /** By box and row: `3:0`; row -1 is the header. */
-  readonly rows: ReadonlyMap<string, Strength>;
+  readonly rows: ReadonlyMap<string, RowMark>;
   readonly links: ReadonlyMap<number, { readonly strength: Strength; readonly order: string }>;
   /** Edges of the selected box. Of the root all edges are its own: to mark them would mark nothing. */
   readonly near: ReadonlySet<number>;
@@ -17,9 +18,13 @@ export type Marks = {
 
 type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
-/** What is marked in `scene`. Steps whose types are not shown mark nothing. */
-export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
-  const rows = new Map<string, Strength>();
+/** What is marked in `scene`. Steps whose types are not shown mark nothing. `written`: as in `TypeUses`, of the highlighted type. */
+export function marksOf(
+  scene: Scene,
+  { type, steps, step }: Selected,
+  written: ReadonlySet<number> | null = null,
+): Marks {
+  const rows = written === null ? new Map<string, RowMark>() : usesIn(scene, written);
   const links = new Map<number, { readonly strength: Strength; readonly order: string }>();
   for (const one of steps) {
     const isStrong = step !== null && step >= one.first && step <= one.last;
@@ -39,6 +44,19 @@ export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
     for (const link of [...scene.linksFrom(selected), ...scene.linksTo(selected)]) near.add(link);
   }
   return { selected, rows, links, near };
+}
+
+/** The boxes of these types, and the rows that have one. */
+function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark> {
+  const rows = new Map<string, RowMark>();
+  for (let index = 0; index < scene.boxCount; index++) {
+    const { type, text } = scene.box(index);
+    if (written.has(type)) rows.set(`${index}:-1`, 'use');
+    for (const [row, { of }] of text.rows.entries()) {
+      if (written.has(of)) rows.set(`${index}:${row}`, 'use');
+    }
+  }
+  return rows;
 }
 
 /** A box with its edges and what they lead to: the rest is dimmed. */

@@ -1,5 +1,6 @@
-import { BookOpen, Clock, FileBox, History, PanelTop } from 'lucide-react';
+import { BookOpen, Clock, FileBox, Highlighter, History, PanelTop } from 'lucide-react';
 import { useMemo } from 'react';
+import { selectionType } from '#analysis/code/selection.ts';
 import { coreTitle } from '#analysis/find/finder.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { hexText } from '#bytes/text.ts';
@@ -14,6 +15,7 @@ import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { CORE_MODE_TITLES, coreModesOf } from '#store/core-view.ts';
 import { showGlossary } from '#store/dialogs.ts';
 import { openRemembered } from '#store/file-keys.ts';
+import { highlightUses } from '#store/highlight.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { useAsync } from '#store/hooks.ts';
 import { activate, showView } from '#store/navigation.ts';
@@ -63,7 +65,11 @@ export function usePlaces(commands: readonly PageCommand[]) {
     () => [
       ...commands.map((command): PaletteAction => ({ ...command, group: 'Command' })),
       ...(active?.status.step === 'ready'
-        ? [...viewActions(active.status.model), ...partActions(active, active.status.model)]
+        ? [
+            ...typeActions(active, active.status.model),
+            ...viewActions(active.status.model),
+            ...partActions(active, active.status.model),
+          ]
         : []),
       ...fileActions(files, active?.id ?? null),
       ...keptActions(kept ?? [], files),
@@ -116,6 +122,23 @@ function viewActions(model: ObjectModel): PaletteAction[] {
       run: () => showView(view),
     };
   });
+}
+
+/** What can be done with the selected type. */
+function typeActions({ id, selection }: OpenFile, model: ObjectModel): PaletteAction[] {
+  const type = selectionType(model, selection);
+  if (model.types === null || type === null || type < 1) return [];
+  return [
+    {
+      id: 'highlight',
+      group: 'Command',
+      title: `Highlight uses of ${typeTitle(model.types, type)}`,
+      also: 'mark find references occurrences',
+      icon: <Highlighter size={SIZE} aria-hidden />,
+      keys: ['h'],
+      run: () => void highlightUses(id, type),
+    },
+  ];
 }
 
 /** Parts of views that people look for by name. */

@@ -4,10 +4,12 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import { usePaneFile } from '#store/panes.ts';
 import { baseChoice } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
 
@@ -20,11 +22,12 @@ type TypeLinkProps = {
 /** A type as C spells it; a click selects it and shows it under Types. void is told, not linked. */
 export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
+  const isUse = usePaneHighlight()?.written.has(type) === true;
   if (type === 0) return <span className="mono ellipsis">{text}</span>;
   return (
     <CellLink title={`[${type}] ${text}`} onClick={() => select(typeSelection(type), 'types')}>
       {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
-      <bdi className="mono ellipsis">{text}</bdi>
+      <bdi className={classNames('mono ellipsis', isUse && 'in-use')}>{text}</bdi>
       <BaseMark types={types} type={type} />
     </CellLink>
   );

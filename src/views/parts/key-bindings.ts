@@ -51,6 +51,17 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
   { action: 'help', on: ['?'], keys: ['?'], does: 'Show these keys' },
 ];
 
+/** Keys that are about what is selected, in every view of a file. */
+export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain'>[] = [
+  {
+    action: 'highlight',
+    on: ['h'],
+    keys: ['h'],
+    does: 'Highlight all uses of the selected type; again: remove the highlight',
+  },
+  { action: 'plain', on: ['Escape'], keys: ['Esc'], does: 'Remove the highlight' },
+];
+
 export const TYPES_KEYS: readonly KeyBinding<'copy'>[] = [
   {
     action: 'copy',
@@ -138,6 +149,7 @@ export const KEY_SCOPES: readonly KeyScope[] = [
       { keys: ['Esc'], does: 'Clear a filter, close a dialog' },
     ],
   },
+  { title: 'Selection', rows: SELECTION_KEYS },
   { title: 'Types', rows: TYPES_KEYS },
   { title: 'Bytes', rows: BYTES_KEYS },
   { title: 'Code', rows: CODE_KEYS },

@@ -6,10 +6,12 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import type { DeclarationForm } from '#store/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
@@ -96,12 +98,13 @@ function keyed(parts: readonly DeclarationPart[], ownStart: number) {
 /** The types are under "Refers to" as well: here they are no tab stops, since there may be hundreds. */
 function Part({ part }: { readonly part: DeclarationPart }) {
   const { text, role, type } = part;
+  const highlight = usePaneHighlight();
   if (type !== null) {
     return (
       <button
         type="button"
         tabIndex={-1}
-        className={styles.link}
+        className={classNames(styles.link, highlight?.written.has(type) === true && 'in-use')}
         onClick={() => select(typeSelection(type))}
       >
         {visibleLines(text)}

@@ -1,4 +1,4 @@
-import { Binary, Workflow } from 'lucide-react';
+import { Binary, Highlighter, Workflow } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
@@ -8,10 +8,13 @@ import type { TermId } from '#glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
+import { highlightUses, removeHighlight, usePaneHighlight } from '#store/highlight.ts';
 import type { Pin } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { hint } from '#ui/hints.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
@@ -58,7 +61,14 @@ export function TypeDetail(props: TypeDetailProps) {
   const pins = useTypePins(fileId, type);
   return (
     <article className={styles.detail} data-wide={mode !== 'c'}>
-      <TypeHeading types={types} type={type} memberPath={memberPath} list={list} pins={pins} />
+      <TypeHeading
+        fileId={fileId}
+        types={types}
+        type={type}
+        memberPath={memberPath}
+        list={list}
+        pins={pins}
+      />
       {composite === null ? null : (
         <div className={styles.modes}>
           <Segmented
@@ -175,6 +185,7 @@ function FactsSection({ types, type }: { readonly types: TypeTable; readonly typ
 }
 
 type TypeHeadingProps = {
+  readonly fileId: FileId;
   readonly types: TypeTable;
   readonly type: TypeId;
   /** The member that is selected in it; its bytes are what “Show bytes” shows. */
@@ -186,7 +197,7 @@ type TypeHeadingProps = {
 
 /** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
 function TypeHeading(props: TypeHeadingProps) {
-  const { types, type, memberPath, list, pins } = props;
+  const { fileId, types, type, memberPath, list, pins } = props;
   const baseName = useBaseName(types, type);
   return (
     <DetailHeading
@@ -209,14 +220,33 @@ function TypeHeading(props: TypeHeadingProps) {
             )}
             <BesideButton view="bytes" />
             {hasType(types, type) ? (
-              <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
-                Show graph
-              </SelectButton>
+              <>
+                <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
+                  Show graph
+                </SelectButton>
+                <HighlightButton fileId={fileId} type={type} />
+              </>
             ) : null}
           </>
         )
       }
     />
+  );
+}
+
+/** Highlights all uses of a type in every view, or no longer. */
+function HighlightButton({ fileId, type }: Pick<TypeDetailProps, 'fileId' | 'type'>) {
+  const isOn = usePaneHighlight()?.type === type;
+  return (
+    <Button
+      size="small"
+      icon={Highlighter}
+      aria-pressed={isOn}
+      {...hint('Highlight all uses', ['h'])}
+      onClick={() => (isOn ? removeHighlight() : void highlightUses(fileId, type))}
+    >
+      Highlight uses
+    </Button>
   );
 }
 

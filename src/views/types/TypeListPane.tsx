@@ -19,6 +19,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { isUse, usePaneHighlight } from '#store/highlight.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
@@ -59,6 +60,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const ids = answer.value;
   const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
+  const highlight = usePaneHighlight();
 
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
@@ -66,10 +68,15 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     () => (row: number) => {
       const id = ids?.[row];
       return id === undefined ? null : (
-        <TypeRow types={types} type={typeId(id)} withHoles={isByHoles} />
+        <TypeRow
+          types={types}
+          type={typeId(id)}
+          withHoles={isByHoles}
+          isUse={highlight !== null && isUse(highlight, id)}
+        />
       );
     },
-    [ids, types, isByHoles],
+    [ids, types, isByHoles, highlight],
   );
   const ask = (next: TypeQuery) => {
     setEntered(false);
@@ -171,13 +178,15 @@ type TypeRowProps = {
   readonly type: TypeId;
   /** Say also how many of the bytes are in holes and padding? */
   readonly withHoles: boolean;
+  /** Is it the highlighted type, or does it name that? */
+  readonly isUse: boolean;
 };
 
 /** More members are not counted for a row. */
 const MAX_MEMBERS = 10_000;
 
 /** One line of the list: kind, name, size in bytes, id. */
-const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRowProps) {
+const TypeRow = memo(function TypeRow({ types, type, withHoles, isUse }: TypeRowProps) {
   const size = shortSize(sizeOf(types, type));
   return (
     <>
@@ -185,7 +194,9 @@ const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRowProps) 
         <KindBadge kind={kindOf(types, type)} />
       </span>
       <span className="grow small clip">
-        <Name text={typeTitle(types, type)} />
+        <span className={isUse ? 'in-use' : undefined}>
+          <Name text={typeTitle(types, type)} />
+        </span>
       </span>
       <span className={styles.size}>
         {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (

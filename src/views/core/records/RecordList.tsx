@@ -4,8 +4,10 @@ import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
+import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
@@ -50,16 +52,16 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     () => filterRecords(model, read, { text: filter, kinds, states, results }),
     [model, read, filter, kinds, states, results],
   );
-  const columns = useMemo(
-    () =>
-      rowColumns(
-        (index) => read(coreIndex(passing[index] ?? 0)),
-        hasTarget
-          ? [FUNCTION, INSN, ...resultColumns(results), ...EXPRESSION, ...ROOT, SECTION]
-          : [FUNCTION, INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, SECTION],
-      ),
-    [read, passing, hasTarget, results],
-  );
+  const uses = usePaneHighlight()?.cores ?? null;
+  const columns = useMemo(() => {
+    const expression = expressionColumns(uses);
+    return rowColumns(
+      (index) => read(coreIndex(passing[index] ?? 0)),
+      hasTarget
+        ? [FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION]
+        : [FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION],
+    );
+  }, [read, passing, hasTarget, results, uses]);
   const lit = core === null ? -1 : passing.indexOf(core);
   const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
@@ -149,10 +151,25 @@ const INSN: Column = column(
   { by: ({ record }) => insnNumber(record) },
 );
 
-const EXPRESSION: readonly Column[] = [
-  column('expression', 'C expression', 150, expressionCell, { grow: 3, mono: true }),
-  column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
-];
+/** `uses`: the records that pass the highlighted type. */
+function expressionColumns(uses: ReadonlySet<number> | null): readonly Column[] {
+  const expression = ({ path, record }: CoreRow) => {
+    if (path === null) return null;
+    const isUse = uses?.has(record.index) === true;
+    return (
+      <span
+        data-broken={path.error !== null}
+        className={classNames(styles.expression, isUse && 'in-use')}
+      >
+        {drawnName(path.expression)}
+      </span>
+    );
+  };
+  return [
+    column('expression', 'C expression', 150, expression, { grow: 3, mono: true }),
+    column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
+  ];
+}
 
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
@@ -160,14 +177,6 @@ function kindCell({ record }: CoreRow) {
     <span className="row gap-2">
       <span className="small mono">{record.kindName}</span>
       <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
-    </span>
-  );
-}
-
-function expressionCell({ path }: CoreRow) {
-  return path === null ? null : (
-    <span data-broken={path.error !== null} className={styles.expression}>
-      {drawnName(path.expression)}
     </span>
   );
 }

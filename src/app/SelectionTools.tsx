@@ -1,0 +1,78 @@
+/** What can be done with the selected type in every view of a file: highlight its uses. */
+import { Highlighter, X } from 'lucide-react';
+import { selectionType } from '#analysis/code/selection.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { typeSelection } from '#model/selection.ts';
+import { type Highlight, highlightUses, removeHighlight, useHighlight } from '#store/highlight.ts';
+import { select } from '#store/navigation.ts';
+import type { Panes } from '#store/panes.ts';
+import { activeFile, modelOf, session } from '#store/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { useKeys } from '#ui/keys.ts';
+import { SELECTION_KEYS } from '#views/parts/key-bindings.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './SelectionTools.module.css';
+
+/** The keys that are about the selected type, and a bar with what they have done. */
+export function SelectionTools({ panes }: { readonly panes: Panes }) {
+  const ofFirst = useHighlight(panes.first.file);
+  const ofSecond = useHighlight(panes.second?.file ?? null);
+  const highlight = ofFirst ?? ofSecond;
+  useKeys(SELECTION_KEYS, (action, { target }) => {
+    if (action === 'plain') {
+      // A menu closes itself by the same key.
+      const isInMenu = target instanceof Element && target.closest('[role="menu"]') !== null;
+      return !isInMenu && removeHighlight();
+    }
+    return toggleHighlight(highlight);
+  });
+  return highlight === null ? null : <HighlightBar highlight={highlight} />;
+}
+
+function toggleHighlight(highlight: Highlight | null): boolean {
+  const file = activeFile(session.getState());
+  const model = modelOf(file);
+  const type = file && model && selectionType(model, file.selection);
+  if (file === null || type === null || type < 1) return removeHighlight();
+  if (highlight?.type === type && highlight.fileId === file.id) return removeHighlight();
+  void highlightUses(file.id, type);
+  return true;
+}
+
+/** Which type it is, and how often it is used. */
+function HighlightBar({ highlight }: { readonly highlight: Highlight }) {
+  const { model, type } = highlight;
+  if (model.types === null) return null;
+  return (
+    <section className={styles.bar} aria-label="Highlighted uses">
+      <Highlighter size={14} aria-hidden className="rigid" />
+      <p className="grow shrink break">
+        Uses of{' '}
+        <span className="in-use mono">
+          <Name text={typeTitle(model.types, type)} />
+        </span>
+        : {usesText(highlight)}
+      </p>
+      <Button size="small" variant="quiet" onClick={() => select(typeSelection(type), 'types')}>
+        Show type
+      </Button>
+      <IconButton
+        label="Remove the highlight"
+        keys={['Esc']}
+        icon={X}
+        size="small"
+        onClick={removeHighlight}
+      />
+    </section>
+  );
+}
+
+/** `4 types, 7 references, 2 CO-RE records`. */
+function usesText({ users, words, cores, model }: Highlight): string {
+  return [
+    countOf(users.size, 'type'),
+    ...(words.length === 0 ? [] : [countOf(words.length, 'reference')]),
+    ...(model.ext.core.count === 0 ? [] : [countOf(cores.size, 'CO-RE record')]),
+  ].join(', ');
+}
