@@ -26,7 +26,7 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     title: 'What is in a BPF object',
     about:
       'Find the programs, maps, variables and types of a compiled BPF program in its sections.',
-    minutes: 10,
+    minutes: 15,
   },
   {
     id: 'btf-header',
@@ -38,27 +38,27 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     id: 'info-word',
     title: 'struct btf_type and its info word',
     about: 'Read any type record byte by byte, and say where the next one begins.',
-    minutes: 10,
+    minutes: 15,
   },
   {
     id: 'kinds',
     title: 'The kinds, one by one',
     about:
       'Nineteen kinds describe every type of C: what each of them stores, and what it leaves out.',
-    minutes: 10,
+    minutes: 15,
   },
   {
     id: 'structs',
     title: 'Structs, bit offsets and bit-fields',
     about: 'Find the place of any member: bytes, bits, holes, padding, and what kind_flag changes.',
-    minutes: 15,
+    minutes: 20,
   },
   {
     id: 'reading-c',
     title: 'Reading C out of ids',
     about:
       'How records of pointers, arrays and prototypes, which refer to each other by id, become a C declaration.',
-    minutes: 15,
+    minutes: 20,
   },
   {
     id: 'btf-ext',
@@ -70,7 +70,7 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     id: 'elf-relocations',
     title: 'ELF relocations: S + A',
     about: 'The gaps that clang leaves in code and data, and how to find the value of each.',
-    minutes: 15,
+    minutes: 20,
   },
   {
     id: 'access-strings',
@@ -153,13 +153,12 @@ export const TRACKS: Readonly<
     ids: [
       'why-core',
       'bpf-object',
-      'btf-header',
       'info-word',
       'structs',
       'access-strings',
       'other-kernel',
       'it-fails',
-      'exercises-core',
+      'my-object',
     ],
   },
   format: {

@@ -16,6 +16,28 @@ const EXERCISES = lessonIds().flatMap((id) =>
 
 /** What is said to the C that the editor begins with. */
 const STARTS: Readonly<Record<string, string>> = {
+  'access-strings, from-the-string-back-to-c':
+    'The access string of `p->address.v6[3]` is `0:1:1:3`; it must be `0:2:0:3`.',
+  'bit-field-relocations, choose-the-shift': '`kind` is at bit 20; it must be at bit 0.',
+  'bpf-object, what-a-map-holds':
+    '`key` of the type of `last_seen` is `__u32 *`; it must be `struct flow *`.',
+  'bpf-object, a-section-of-your-own': '`udp_limit` is in `.data`; it must be in `.data.limits`.',
+  'elf-relocations, give-it-a-symbol': '`hits` is static; it must be global.',
+  'info-word, set-the-flag-yourself':
+    '`low` of `struct half` is no bit-field; it must be a bit-field of 4 bits.',
+  'info-word, a-record-of-28-bytes':
+    '`typedef compare_t` is `int (*)(const void *)`; it must be `int (*)(const void *, const void *)`.',
+  'kinds, linkage-is-a-word-of-c': '`scale` is global; it must be static.',
+  'kinds, about-a-member-about-the-whole':
+    'There must be the decl tag `protected` on `struct session`.',
+  'other-kernel, a-description-that-matches':
+    '`uid` of `struct cred___now` is `struct cred *`; it must be `kuid_t`.',
+  'reading-c, a-table-of-functions':
+    '`handlers` of `struct table` is `int (*)(void *)`; it must be `int (*[4])(void *)`.',
+  'split-btf, by-value-or-by-pointer':
+    '`list` of `struct watch_rule` is `struct list_head`; it must be `struct list_head *`.',
+  'structs, a-member-into-the-hole': '`cpu` is at byte 24; it must be at byte 4.',
+  'structs, a-gap-of-your-own': '`speed` is at bit 3; it must be at bit 8.',
   'exercises-btf, a-second-name':
     '`typedef node_ptr` is `struct node`; it must be `struct node *`.',
   'exercises-btf, what-is-constant':
@@ -75,6 +97,54 @@ describe('the exercises', () => {
     const { isRight, why } = checkWrite(question, question.right);
     expect(isRight, why).toBe(true);
     expect(question.hint.length).toBeGreaterThan(0);
+  });
+});
+
+/** Mistakes that are made on the way, as a change of the right text, and what is said to each. */
+const MISTAKES: readonly (readonly [name: string, right: string, typed: string, why: string])[] = [
+  ['info-word, set-the-flag-yourself', ' : 28', '', '`high` of `struct half` is no bit-field'],
+  ['info-word, set-the-flag-yourself', 'int high', 'int top', 'it must be `high`.'],
+  ['info-word, a-record-of-28-bytes', 'const void *right', 'void *right', '(const void *, void *)'],
+  ['info-word, a-record-of-28-bytes', ', const void *right', ', ...', '(const void *, ...)'],
+  ['kinds, linkage-is-a-word-of-c', '__attribute__((noinline)) ', '', 'There is no FUNC `scale`.'],
+  ['kinds, linkage-is-a-word-of-c', 'int run', 'static int run', 'There is no FUNC `run`.'],
+  [
+    'kinds, about-a-member-about-the-whole',
+    'int owner',
+    'int owner __tag("protected")',
+    'on `owner` of `struct session` is not asked for',
+  ],
+  ['structs, a-member-into-the-hole', '__u32 cpu', '__u64 cpu', '`cpu` is at byte 8'],
+  [
+    'structs, a-member-into-the-hole',
+    '\n};',
+    '\n} __attribute__((packed));',
+    '`cpu` is at byte 1; it must be at byte 4.',
+  ],
+  ['structs, a-gap-of-your-own', '__u32 : 5', '__u32 : 4', '`speed` is at bit 7'],
+  ['structs, a-gap-of-your-own', '__u32 : 3', '__u32 : 0', '`duplex` is at byte 4'],
+  ['structs, a-gap-of-your-own', 'speed : 5', 'speed : 8', '`speed` has 8 bits'],
+  ['access-strings, from-the-string-back-to-c', 'int flags;', '', 'is `0:1:0:3`'],
+  ['access-strings, from-the-string-back-to-c', '} address', '}', 'leads nowhere'],
+  ['other-kernel, a-description-that-matches', 'kuid_t uid', 'kuid_t *uid', 'is `kuid_t *`'],
+  ['bpf-object, what-a-map-holds', 'value, __u64', 'value, __u32', 'it must be `__u64 *`.'],
+  ['bpf-object, what-a-map-holds', ' SEC(".maps")', '', 'it must be in `.maps`.'],
+  ['bpf-object, a-section-of-your-own', '.data.l', 'data.l', 'it must be in `.data.limits`.'],
+  ['split-btf, by-value-or-by-pointer', 'struct list_head *list', 'void *list', 'is `void *`'],
+  ['reading-c, a-table-of-functions', '(*handlers[4])', '*handlers[4]', 'Line 2, column 16'],
+  ['reading-c, a-table-of-functions', '(*handlers[4])', '(*(*handlers)[4])', 'int (*(*)[4])'],
+  ['bit-field-relocations, choose-the-shift', 'kind : 12', 'kind : 20', '`kind` has 20 bits'],
+  ['elf-relocations, give-it-a-symbol', 'int hits', 'extern int hits', '`hits` is extern'],
+];
+
+describe('a mistake in an exercise', () => {
+  it.each(MISTAKES)('%s: %s as %s', (name, right, typed, why) => {
+    const question = new Map(EXERCISES).get(name);
+    if (question === undefined) throw new Error('there is no such exercise');
+    expect(question.right).toContain(right);
+    const answer = checkWrite(question, question.right.replace(right, typed));
+    expect(answer.isRight).toBe(false);
+    expect(answer.why).toContain(why);
   });
 });
 

@@ -105,9 +105,9 @@ describe.each(ids)('%s', (id) => {
     });
   });
 
-  it('has 5 to 12 steps, most of them with a question', () => {
+  it('has 5 to 14 steps, most of them with a question', () => {
     expect(steps.length).toBeGreaterThanOrEqual(5);
-    expect(steps.length).toBeLessThanOrEqual(12);
+    expect(steps.length).toBeLessThanOrEqual(14);
     const asking = steps.filter(({ question }) => question !== null);
     expect(asking.length).toBeGreaterThan(steps.length / 2);
   });
