@@ -60,11 +60,13 @@ function runExample(file, [program, ...words]) {
 /** A program in TypeScript, strict, without the DOM, Node's types and our sources. */
 function checkTypes(folder) {
   const consumer = `
-import { type CoreResult, compare, cText, decode, Malformed, maps, open, type Type } from 'btfscope';
+import { type CoreResult, compare, cText, decode, Malformed, maps, open, openAtlas, type Type } from 'btfscope';
 
 export async function use(bytes: Uint8Array): Promise<number | null> {
   try {
-    const file = await open(bytes, { name: 'a.o', member: ['a', 'b'] });
+    const signal = { throwIfAborted: () => undefined };
+    const file = await open(bytes, { name: 'a.o', member: ['a', 'b'], signal });
+    for (const { bitOffset } of (await (await openAtlas(bytes)).member('a', 'b')).kernels.values()) decode(file.types.get(bitOffset)!, bytes);
     const type: Type | null = file.types.find('task_struct', 'struct');
     const offset: number | undefined = type?.member('se.vruntime')?.bitOffset;
     const text: string = cText(file.types, { unsorted: true });

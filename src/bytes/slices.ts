@@ -1,11 +1,14 @@
+/** What stops long work: an `AbortSignal`. */
+export type Signal = Pick<AbortSignal, 'throwIfAborted'>;
+
 /** Long work in slices of time, so that others get in between: a cancel among them. */
 export class Slices {
   readonly #lengthMs: number;
-  readonly #signal: AbortSignal;
+  readonly #signal: Signal | undefined;
   #end: number;
 
   /** The first slice begins now. */
-  constructor(lengthMs: number, signal: AbortSignal) {
+  constructor(lengthMs: number, signal: Signal | undefined) {
     this.#lengthMs = lengthMs;
     this.#signal = signal;
     this.#end = performance.now() + lengthMs;
@@ -19,7 +22,7 @@ export class Slices {
   /** Lets other tasks run, then begins another slice. Throws the signal's reason once it is aborted. */
   async rest(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));
-    this.#signal.throwIfAborted();
+    this.#signal?.throwIfAborted();
     this.#end = performance.now() + this.#lengthMs;
   }
 }

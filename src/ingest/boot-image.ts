@@ -14,7 +14,7 @@ import { hasLzop, type PackedPlace, packedPlaces } from '#formats/containers/pac
 import { sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { sliceSource } from './slice-source.ts';
-import { MEMORY_LIMIT, readWhole } from './unpack.ts';
+import { followed, MEMORY_LIMIT, readWhole } from './unpack.ts';
 
 /** What stands inside an image, and the names of what it was unpacked from, outermost first. */
 export type Inside = { readonly source: ByteSource; readonly containers: readonly string[] };
@@ -131,7 +131,7 @@ async function tryUnpack(
       region: source.name,
       limit: Math.min(MEMORY_LIMIT, budget),
       fileOffset: place.byteOffset,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...followed(place.kind, options),
     });
     return { place, ...unpacked };
   } catch (error) {

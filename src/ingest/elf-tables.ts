@@ -1,6 +1,7 @@
 /** Tables of an ELF file: read piece by piece, so that none is ever held whole, and checked. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
@@ -10,7 +11,7 @@ import { type SectionTable, sectionName } from '#model/sections.ts';
 
 /** How the reading of a file is followed and stopped. */
 export type ReadOptions = {
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal | undefined;
   /** `done` of `total` rows in the step that `step` names. */
   readonly onProgress?: (done: number, total: number, step: string) => void;
 };

@@ -7,6 +7,7 @@
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -78,7 +79,7 @@ type ObjectReader = {
 const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
 const ARCHIVE_READERS: Readonly<
-  Record<ArchiveKind, (source: ByteSource, signal?: AbortSignal) => Promise<Members>>
+  Record<ArchiveKind, (source: ByteSource, signal?: Signal) => Promise<Members>>
 > = {
   ar: readArMembers,
   'thin-ar': readArMembers,

@@ -11,7 +11,7 @@ import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { sliceSource } from './slice-source.ts';
-import { MEMORY_LIMIT, readWhole } from './unpack.ts';
+import { followed, MEMORY_LIMIT, readWhole } from './unpack.ts';
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 
@@ -47,15 +47,15 @@ function bpfMember(name: string, start: number, end: number): ArchiveMember {
 export async function memberSource(
   source: ByteSource,
   member: ArchiveMember,
-  { signal }: IngestOptions = {},
+  options: IngestOptions = {},
 ): Promise<ByteSource> {
   const { name, fileOffset, size, packing } = member;
   switch (packing?.kind) {
     case undefined:
       return { ...sliceSource(source, spanOf(fileOffset, size)), name };
     case 'zip': {
-      const options = { limit: MEMORY_LIMIT, ...(signal === undefined ? {} : { signal }) };
-      return bufferSource(name, await unpackZipMember(source, member, options));
+      const limits = { limit: MEMORY_LIMIT, ...followed('zip', options) };
+      return bufferSource(name, await unpackZipMember(source, member, limits));
     }
     case 'c-numbers':
       return bufferSource(name, decodeNumbers(await readWhole(source), fileOffset));

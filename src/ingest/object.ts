@@ -24,7 +24,7 @@ export async function ingestObject(
 ): Promise<ObjectModel> {
   const onProgress = options.onProgress;
   const elf = await ingestElf(source, issues, {
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    signal: options.signal,
     ...(onProgress === undefined
       ? {}
       : { onProgress: (done, total, step) => onProgress({ step, done, total }) }),

@@ -2,7 +2,11 @@
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
-import { decompress } from '#formats/containers/decompress.ts';
+import {
+  type CompressedKind,
+  type DecompressOptions,
+  decompress,
+} from '#formats/containers/decompress.ts';
 import { isPackedKind } from '#formats/containers/packed-places.ts';
 import { type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
@@ -28,10 +32,19 @@ export async function unpackSource(
   const unpacked = await decompress(kind, packed, {
     region: source.name,
     limit: MEMORY_LIMIT,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...followed(kind, options),
   });
   append(issues, unpacked.issues);
   return bufferSource(source.name, unpacked.bytes);
+}
+
+/** How the unpacking of `kind` is followed and stopped; its progress counts in packed bytes. */
+export function followed(
+  kind: CompressedKind | 'zip',
+  { signal, onProgress }: IngestOptions,
+): Pick<DecompressOptions, 'signal' | 'onProgress'> {
+  const step = `unpacking ${kind}`;
+  return { signal, onProgress: onProgress && ((done, total) => onProgress({ step, done, total })) };
 }
 
 /** A text, unpacked where it is compressed, as `/proc/config.gz` is. Throws as `unpackSource` does. */

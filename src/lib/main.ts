@@ -4,6 +4,15 @@
  */
 // biome-ignore lint/performance/noBarrelFile: a package has one entry
 export {
+  type Atlas,
+  type AtlasAnswer,
+  type AtlasHistory,
+  type AtlasKernel,
+  type AtlasMember,
+  type AtlasType,
+  openAtlas,
+} from './atlas.ts';
+export {
   type ChangedLine,
   type ChangedType,
   type ChangeSort,
@@ -39,7 +48,9 @@ export {
   type ObjectFile,
   type OpenOptions,
   open,
+  type Progress,
   type Section,
+  type SignalLike,
 } from './open.ts';
 export { type Relocation, relocations } from './relocations.ts';
 export {

@@ -27,7 +27,7 @@ export type BlobLike = {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 };
 
-/** What can be opened. */
+/** What `open` and `openAtlas` take. */
 export type Input = Uint8Array | ArrayBuffer | BlobLike | ByteSource;
 
 export type OpenOptions = {
@@ -37,7 +37,17 @@ export type OpenOptions = {
   readonly base?: ObjectFile;
   /** The member of an archive or package, or the BPF object inside of a program; of nested ones the outer first. */
   readonly member?: string | readonly string[];
+  /** Stops the opening, which rejects with its reason. */
+  readonly signal?: SignalLike | undefined;
+  /** Called while it takes long, some times a second. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
+
+/** An `AbortSignal`, without naming the DOM's types. */
+export type SignalLike = { throwIfAborted(): void };
+
+/** How far a step is: `done` of `total` bytes or rows; `total` is 0 where it is not known. */
+export type Progress = { readonly step: string; readonly done: number; readonly total: number };
 
 /** What is wrong or odd, and where. */
 export type Issue = {
@@ -178,8 +188,12 @@ export class ObjectFile {
  * does not fit.
  */
 export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
-  const { base, member = [] } = options;
-  const on = base === undefined ? {} : { base: Types.tableOf(base.types), baseName: base.name };
+  const { base, member = [], signal, onProgress } = options;
+  const follow = { signal, onProgress };
+  const on =
+    base === undefined
+      ? follow
+      : { ...follow, base: Types.tableOf(base.types), baseName: base.name };
   let opened = await ingestPlain(sourceOf(input, options.name), on);
   for (const name of typeof member === 'string' ? [member] : member) {
     opened = await openMember(opened, name, on);
@@ -196,9 +210,9 @@ export async function open(input: Input, options: OpenOptions = {}): Promise<Obj
 /** The members of an archive or package, or the BPF objects inside of a program; none for other files. Rejects as `open` does. */
 export async function listMembers(
   input: Input,
-  options: Pick<OpenOptions, 'name'> = {},
+  { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},
 ): Promise<readonly ArchiveMember[]> {
-  const { members } = await inside(await ingestPlain(sourceOf(input, options.name)));
+  const { members } = await inside(await ingestPlain(sourceOf(input, name), follow));
   return members.map(({ name, kind, size }) => ({ name, kind, size }));
 }
 
@@ -215,7 +229,7 @@ async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<
   const opened = await ingest(source, on);
   if (opened.kind !== 'atlas') return opened;
   const message = `${source.name} is an atlas`;
-  const advice = 'Write the BTF of one of its kernels with btfscope atlas extract.';
+  const advice = 'Open it with openAtlas.';
   throw new MalformedFile({ code: 'file.atlas', region: source.name, message, span: null, advice });
 }
 
@@ -240,10 +254,17 @@ function archiveFault(code: string, region: string, message: string): MalformedF
   return new MalformedFile({ code, region, message, span: null, advice });
 }
 
-function sourceOf(input: Input, given?: string): ByteSource {
+/** @internal */
+export function sourceOf(input: Input, given?: string): ByteSource {
   const name = given ?? ('name' in input && typeof input.name === 'string' ? input.name : 'file');
-  if (input instanceof Uint8Array) return bufferSource(name, input);
+  if (input instanceof Uint8Array) return bufferSource(name, plain(input));
   if (input instanceof ArrayBuffer) return bufferSource(name, new Uint8Array(input));
   if ('slice' in input) return blobSource(name, input);
-  return { name, size: input.size, read: (start, end) => input.read(start, end) };
+  const read = async (start: number, end: number) => plain(await input.read(start, end));
+  return { name, size: input.size, read };
+}
+
+/** The same bytes, not as a `Buffer`: what Node's `slice` gives of that is a view, not a copy. */
+function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -6,6 +6,7 @@
  * ways in which a name that does not fit in its 16 bytes is stored.
  */
 import { Malformed } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
@@ -38,7 +39,7 @@ const MAX_NAME_LENGTH = 4096;
  * ends the list, each with an issue. Throws `Malformed` when `source` is no
  * archive, or a thin one (`ar.thin`), whose members are files elsewhere.
  */
-export async function readArMembers(source: ByteSource, signal?: AbortSignal) {
+export async function readArMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'ar', REGION, signal);
   requireMagic(await reader.fetch(0, MAGIC.length));
   let names: Uint8Array = new Uint8Array(0);

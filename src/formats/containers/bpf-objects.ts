@@ -7,7 +7,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { type Progress, type Signal, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
@@ -38,8 +38,8 @@ export type FoundObjects = {
 };
 
 type SearchOptions = {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: Signal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
 /**

@@ -6,6 +6,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
@@ -29,7 +30,7 @@ const MAX_NAME_LENGTH = 4096;
  * The regular files of a cpio archive. A header that is none ends the list with an issue. What
  * follows the archive, as in an initramfs with microcode before it, is a member, too.
  */
-export async function readCpioMembers(source: ByteSource, signal?: AbortSignal) {
+export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'cpio', 'cpio archive', signal);
   for (let at = 0; at < source.size; ) {
     const header = await reader.fetch(at, HEADER_LENGTH);

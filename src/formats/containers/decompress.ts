@@ -8,6 +8,7 @@
  * - bzip2: the packages have no types, no limit on what comes out, and nothing of a cut file.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import { PackedInput } from './packed-input.ts';
 import { runSteps, type Unpack } from './steps.ts';
 import { UnpackedOutput } from './unpacked-output.ts';
@@ -21,7 +22,9 @@ export type DecompressOptions = {
   readonly limit: number;
   /** File offset of the first compressed byte, for the spans of issues; 0 unless told. */
   readonly fileOffset?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal | undefined;
+  /** Called now and then with the packed bytes that are done, of all of them. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
 export type Decompressed = { readonly bytes: Uint8Array; readonly issues: readonly Issue[] };
@@ -71,9 +74,14 @@ export async function decompress(
   const limit = Math.min(options.limit, mostUnpacked(bytes.length));
   const output = new UnpackedOutput(options.region, limit, bytes.length);
   const issues: Issue[] = [];
+  const { onProgress } = options;
   const unpack = await UNPACKERS[kind]();
   try {
-    await runSteps(unpack(input, output, issues), options.signal);
+    await runSteps(
+      unpack(input, output, issues),
+      options.signal,
+      onProgress && (() => onProgress(input.byteOffset, bytes.length)),
+    );
   } catch (error) {
     if (!(error instanceof Malformed) || !LEAVES_DATA.has(error.issue.code)) throw error;
     issues.push(error.issue);

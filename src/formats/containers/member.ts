@@ -3,7 +3,7 @@
  * through an archive once, from header to header.
  */
 import type { Issue } from '#bytes/issue.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Signal, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
@@ -135,7 +135,7 @@ export class MemberReader {
   #buffer: Uint8Array = new Uint8Array(0);
 
   /** `code` begins the codes of all issues: `tar`. */
-  constructor(source: ByteSource, code: string, region: string, signal?: AbortSignal) {
+  constructor(source: ByteSource, code: string, region: string, signal?: Signal) {
     this.source = source;
     this.region = region;
     this.#code = code;

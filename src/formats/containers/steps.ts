@@ -3,7 +3,7 @@
  * so that the one who drives it can look at an abort signal in between.
  */
 import type { Issue } from '#bytes/issue.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Signal, Slices } from '#bytes/slices.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
@@ -22,17 +22,23 @@ export const STEP_BYTES = 1 << 18;
 /** Milliseconds of work between two looks at the signal. */
 const SLICE_MS = 40;
 
-/** Runs `steps` to the end. With a `signal`, lets other tasks run now and then and throws the signal's reason once it is aborted. */
+/**
+ * Runs `steps` to the end. With a `signal` or `onRest`, lets other tasks run now and then: then
+ * calls `onRest`, and throws the signal's reason once it is aborted.
+ */
 export async function runSteps<Result>(
   steps: Steps<Result>,
-  signal: AbortSignal | undefined,
+  signal: Signal | undefined,
+  onRest: (() => void) | undefined,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
+  const slices = signal === undefined && onRest === undefined ? null : new Slices(SLICE_MS, signal);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (slices?.isOver === true) await slices.rest();
+    if (slices?.isOver !== true) continue;
+    onRest?.();
+    await slices.rest();
   }
 }
 

@@ -5,6 +5,7 @@
  * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar
  * manual, "Basic Tar Format", and src/list.c, `from_header` and `read_header`.
  */
+import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';
@@ -28,7 +29,7 @@ const NOTHING: Extended = { name: null, size: null, isSparse: false };
  * The files of a tar archive; directories, links and devices are left out, and so are sparse
  * files, with an issue. A header that is none ends the list with an issue.
  */
-export async function readTarMembers(source: ByteSource, signal?: AbortSignal) {
+export async function readTarMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'tar', 'tar archive', signal);
   let extended = NOTHING;
   let zeroBlocks = 0;

@@ -5,6 +5,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
+import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText, hexDigits } from '#bytes/text.ts';
@@ -44,7 +45,7 @@ const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
  * is none ends the list with an issue. Throws `Malformed` (`zip.no-directory`) where there is
  * no end of a central directory.
  */
-export async function readZipMembers(source: ByteSource, signal?: AbortSignal) {
+export async function readZipMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'zip', REGION, signal);
   const { directory, count } = await findDirectory(source);
   let entries = 0;
@@ -178,7 +179,7 @@ function safe(value: bigint): number {
 export async function unpackZipMember(
   source: ByteSource,
   { name, fileOffset, packing }: ArchiveMember,
-  options: Pick<DecompressOptions, 'limit' | 'signal'>,
+  options: Omit<DecompressOptions, 'region' | 'fileOffset'>,
 ): Promise<Uint8Array> {
   if (packing?.kind !== 'zip') throw new Error('no member of a zip archive');
   const fail = (code: string, message: string, span: Span, expected: string, found: string) =>
@@ -234,7 +235,7 @@ async function unpacked(
   region: string,
   packed: Uint8Array,
   fileOffset: number,
-  options: Pick<DecompressOptions, 'limit' | 'signal'>,
+  options: Omit<DecompressOptions, 'region' | 'fileOffset'>,
 ): Promise<Uint8Array> {
   const { bytes, issues } = await decompress(method, packed, { ...options, region, fileOffset });
   const damage = issues.find(({ severity }) => severity === 'error');
