@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -43,6 +44,74 @@ test('a right click on a member selects it and offers what to copy', async ({ pa
   await page.keyboard.press('c');
   await expect(page.getByRole('menuitem', { name: /^Offset: 0x/ })).toBeVisible();
   await page.keyboard.press('Escape');
+  app.expectQuiet();
+});
+
+test('the uses of a type are highlighted in each view, until Escape', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await showType(page, 'struct task_struct');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Highlight uses' }).click();
+  const bar = page.getByRole('region', { name: 'Highlighted uses' });
+  await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
+  await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
+  await app.show('CO-RE');
+  await expect(page.getByRole('grid').locator('.in-use').first()).toBeVisible();
+  await app.show('Code');
+  await expect(page.getByRole('grid').locator('.in-use').first()).toBeVisible();
+  await app.show('Graph');
+  await expect(page.locator('[data-type][data-lit="use"]').first()).toBeVisible();
+  await app.show('Bytes');
+  await expect(page.locator('[title*="record of task_struct"]').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar).toBeHidden();
+  await page.keyboard.press('h');
+  await expect(bar).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a note is pinned, edited and removed by keys, kept, and carried by a link', async ({
+  page,
+}) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await showType(page, 'struct task_struct');
+  await page.getByRole('grid', { name: 'Members' }).getByRole('row').nth(1).click();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Notes' });
+  await expect(dialog.getByRole('textbox', { name: /^Note on task_struct\./ })).toBeFocused();
+  await page.keyboard.type('<b>first</b>, ~ & %41');
+  await page.keyboard.press('Enter');
+  const list = dialog.getByRole('list', { name: 'Notes on this file' });
+  await expect(list.getByText('<b>first</b>, ~ & %41', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'notes');
+  await dialog.getByRole('button', { name: 'Edit note 1' }).press('Enter');
+  await page.keyboard.type(' again');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  const mark = page.getByRole('grid', { name: 'Members' }).getByText('Note 1: ');
+  await expect(mark).toHaveText('Note 1: <b>first</b>, ~ & %41 again');
+
+  await page.getByRole('button', { name: 'Copy link' }).first().click();
+  const copy = page.getByRole('dialog', { name: 'Copy link' });
+  await copy.getByRole('radio', { name: /^Reference/ }).check();
+  await expect(copy.getByRole('checkbox', { name: 'Include 1 note on this file' })).toBeChecked();
+  const link = await copy.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+  expect(link).toContain('&notes=');
+  await page.keyboard.press('Escape');
+
+  // Kept, by the hash of the file.
+  await page.reload();
+  await expect(mark).toBeAttached();
+  await page.keyboard.press('m');
+  await dialog.getByRole('button', { name: 'Remove note 1' }).press('Enter');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(mark).toBeHidden();
+
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByText(/The link added 1 note to this file/)).toBeVisible();
+  await expect(mark).toBeAttached();
   app.expectQuiet();
 });
 

@@ -30,7 +30,7 @@ import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
-import { SelectionTools } from './SelectionTools.tsx';
+import { NotesButton, SelectionTools } from './SelectionTools.tsx';
 import { ViewPanel } from './ViewPanel.tsx';
 import { preloadViews } from './views.ts';
 
@@ -66,7 +66,12 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
           onChange={show}
           onDrag={setDragged}
           menuOf={(tab) => tabMenu(panes, model, tab)}
-          end={<BesideMenu panes={panes} model={model} />}
+          end={
+            <>
+              <NotesButton id={file.id} />
+              <BesideMenu panes={panes} model={model} />
+            </>
+          }
           around={(panel) => (
             <PanePair
               panes={panes}

@@ -1,18 +1,36 @@
-/** What can be done with the selected type in every view of a file: highlight its uses. */
-import { Highlighter, X } from 'lucide-react';
+/** What can be done with the selection in every view of a file: highlight the uses of its type, pin a note to it. */
+import { Highlighter, StickyNote, X } from 'lucide-react';
+import { lazy, useEffect } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeSelection } from '#model/selection.ts';
+import { showNotes, useNotesDialog } from '#store/dialogs.ts';
 import { type Highlight, highlightUses, removeHighlight, useHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
+import { loadNotes, useNotes } from '#store/notes.ts';
 import type { Panes } from '#store/panes.ts';
-import { activeFile, modelOf, session } from '#store/session.ts';
+import {
+  activeFile,
+  announce,
+  type FileId,
+  modelOf,
+  type OpenFile,
+  session,
+  useSession,
+} from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { hint } from '#ui/hints.tsx';
 import { useKeys } from '#ui/keys.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
 import { SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './SelectionTools.module.css';
+
+const NotesDialog = lazy(async () => ({
+  default: (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
+}));
 
 /** The keys that are about the selected type, and a bar with what they have done. */
 export function SelectionTools({ panes }: { readonly panes: Panes }) {
@@ -25,9 +43,59 @@ export function SelectionTools({ panes }: { readonly panes: Panes }) {
       const isInMenu = target instanceof Element && target.closest('[role="menu"]') !== null;
       return !isInMenu && removeHighlight();
     }
+    if (action === 'notes') {
+      showNotes(true);
+      return true;
+    }
     return toggleHighlight(highlight);
   });
-  return highlight === null ? null : <HighlightBar highlight={highlight} />;
+  return (
+    <>
+      {highlight === null ? null : <HighlightBar highlight={highlight} />}
+      <ShownNotes file={panes.first.file} />
+      {panes.second === null ? null : <ShownNotes file={panes.second.file} />}
+      <NotesOfActive />
+    </>
+  );
+}
+
+/** Shows the notes that were kept of a file, once its hash is known. */
+function ShownNotes({ file }: { readonly file: OpenFile }) {
+  const { id, sha256 } = file;
+  const model = modelOf(file);
+  useEffect(() => {
+    if (sha256 !== null && model !== null) void loadNotes(id);
+  }, [id, sha256, model]);
+  return null;
+}
+
+/** The dialog of the notes on the file that is worked in. */
+function NotesOfActive() {
+  const file = useSession(activeFile);
+  const isOpen = useNotesDialog((state) => state.isOpen);
+  if (file === null) return null;
+  return (
+    <LazyPart isOpen={isOpen} onError={() => announce("Couldn't load the notes")}>
+      <NotesDialog file={file} isOpen={isOpen} onClose={() => showNotes(false)} />
+    </LazyPart>
+  );
+}
+
+/** Opens the dialog of notes; says how many the file has. */
+export function NotesButton({ id }: { readonly id: FileId }) {
+  const { length } = useNotes(id);
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      icon={StickyNote}
+      aria-label={length === 0 ? 'Notes' : `Notes: ${length}`}
+      {...hint('Notes on this file', ['m'])}
+      onClick={() => showNotes(true)}
+    >
+      {length === 0 ? null : grouped(length)}
+    </Button>
+  );
 }
 
 function toggleHighlight(highlight: Highlight | null): boolean {

@@ -27,6 +27,13 @@ export function closeHelp(): void {
   useHelp.setState({ isOpen: false });
 }
 
+/** The dialog of the notes on the file that is looked at. */
+export const useNotesDialog = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
+
+export function showNotes(isOpen: boolean): void {
+  useNotesDialog.setState({ isOpen });
+}
+
 /** The dialog that offers links. */
 export const useCopyLink = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
 

@@ -3,7 +3,7 @@
  * view and its selection. Whatever the link says, the end is the picture or a sentence.
  */
 import { append } from '#bytes/append.ts';
-import { drawnName } from '#bytes/text.ts';
+import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
 import { loadState, setCoreTarget } from './core-view.ts';
@@ -116,6 +116,18 @@ async function arrive(id: FileId, address: Address): Promise<void> {
     if (news !== null) problems.push(news);
   }
   tell(file, address, problems);
+  if (address.notes.length > 0) void bringNotes(id, address.notes);
+}
+
+/** Adds the notes of a link to those on the file, and says so. */
+async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
+  const { takeNotes } = await import('./notes.ts');
+  const added = await takeNotes(id, notes);
+  const file = fileById(session.getState(), id);
+  if (added === 0 || file === null) return;
+  const { expected = null, sentences = [] } = file.notice ?? {};
+  const news = `The link added ${counted(added, 'note')} to this file: press m to list the notes`;
+  patchFile(id, { notice: { expected, sentences: [...sentences, news] } });
 }
 
 /** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */

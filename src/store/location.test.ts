@@ -8,6 +8,7 @@ import { memberCount } from '#model/type-items.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
 import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
+import { noteText } from './note-text.ts';
 import { resolveSelection } from './selection-keys.ts';
 import { type Embed, VIEWS } from './session.ts';
 import { viewKeys } from './view-state.ts';
@@ -97,6 +98,13 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
       kernels: fc.array(fc.record({ key: anyKey, name: fc.string({ unit: 'grapheme' }) }), {
         maxLength: 3,
       }),
+      notes: fc.array(
+        fc.record({
+          place: fc.string({ minLength: 1, unit: 'grapheme' }),
+          text: fc.string({ unit: 'grapheme' }).map((text) => noteText(`n${text}`)),
+        }),
+        { maxLength: 3 },
+      ),
       embed: fc.constantFrom<Embed>(false, true, 'light', 'dark'),
       lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
         nil: undefined,
@@ -108,10 +116,10 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
     fc.assert(
       fc.property(place, (asked) => {
         const { view, key, name, base, target, kernels, embed, lesson, layout, value } = asked;
-        const { selection } = asked;
+        const { selection, notes } = asked;
         const viewParams = new Map(viewKeys(view).map((k) => [k, value]));
         const text = formatAddress(view, { id: key, name }, model, selection, {
-          ...{ base, target, kernels, embed, viewParams },
+          ...{ base, target, kernels, notes, embed, viewParams },
           ...(layout === undefined ? {} : { layout }),
           ...(lesson === undefined ? {} : { lesson }),
         });
@@ -123,6 +131,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
           base: base ?? '',
           target: target ?? '',
           kernels,
+          notes,
           src: '',
           layout: layout ?? '',
           embed,
@@ -163,6 +172,7 @@ describe('the second pane', () => {
       base: '',
       target: '',
       kernels: [],
+      notes: [],
       params: new Map(),
       viewParams: new Map([['as', 'json']]),
     });

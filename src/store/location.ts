@@ -15,6 +15,7 @@ import { append } from '#bytes/append.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { NamedKey } from './core-view.ts';
+import { type KeptNote, MOST_NOTES, noteText } from './note-text.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
 import { type Embed, VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';
@@ -35,6 +36,8 @@ export type Place = {
   readonly target: string;
   /** The kernels that the object is tried on. */
   readonly kernels: readonly NamedKey[];
+  /** Notes on the file that the link carries. */
+  readonly notes: readonly KeptNote[];
   /** The selection's parameters as they stand, still percent-encoded. */
   readonly params: ReadonlyMap<string, string>;
   /** What the view keeps beside the selection, by its keys; decoded. */
@@ -109,7 +112,10 @@ function placeOf(view: ViewName, params: ReadonlyMap<string, string>): Place {
     name: decoded('name'),
     base: decoded('base'),
     target: decoded('target'),
-    kernels: parseKernels(params.get('kernels') ?? ''),
+    kernels: parsePairs(params.get('kernels') ?? '', MOST_KERNELS).map(([key, name]) => {
+      return { key, name };
+    }),
+    notes: parseNotes(params.get('notes') ?? ''),
     params: new Map([...params].filter(([key]) => SELECTION_PARAMS.includes(key))),
     viewParams: new Map(
       [...params].flatMap(([key, value]) => (kept.includes(key) ? [[key, decodeKey(value)]] : [])),
@@ -141,6 +147,7 @@ export type PlaceContext = {
   /** Key of the CO-RE target. */
   readonly target?: string | null;
   readonly kernels?: readonly NamedKey[];
+  readonly notes?: readonly KeptNote[];
   /** As `layoutHash` gives it. */
   readonly layout?: string;
   /** What the view keeps, by the keys of the address. */
@@ -186,7 +193,7 @@ function formatPlace(
   file: FileName | null,
   model: ObjectModel | null,
   selection: Selection,
-  { base, target, kernels = [], layout, viewParams = NONE }: PlaceContext,
+  { base, target, kernels = [], notes = [], layout, viewParams = NONE }: PlaceContext,
 ): readonly string[] {
   const params: string[] = [];
   if (file !== null) {
@@ -201,6 +208,8 @@ function formatPlace(
   if (model !== null) append(params, formatSelection(model, selection));
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
+  const written = formatNotes(notes);
+  if (written !== '') params.push(`notes=${written}`);
   return params;
 }
 
@@ -216,17 +225,43 @@ function formatLesson({ key, at, linked }: LessonPlace): string[] {
 
 /** `KEY~NAME,KEY~NAME`; neither sign is in an encoded key. */
 export function formatKernels(kernels: readonly NamedKey[]): string {
-  return kernels.map(({ key, name }) => `${encodeKey(key)}~${encodeKey(name)}`).join(',');
+  return kernels.map(({ key, name }) => formatPair(key, name)).join(',');
 }
 
-function parseKernels(text: string): NamedKey[] {
+function formatPair(key: string, text: string): string {
+  return `${encodeKey(key)}~${encodeKey(text)}`;
+}
+
+function parsePairs(text: string, most: number): [key: string, text: string][] {
   return text
-    .split(',', MOST_KERNELS)
+    .split(',', most)
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [key, name = ''] = splitOnce(entry, '~');
-      return { key: decodeKey(key), name: decodeKey(name) };
+      return [decodeKey(key), decodeKey(name)];
     });
+}
+
+/** Characters that the notes of a link may have; with more it has no notes. */
+export const NOTES_IN_LINK = 16_000;
+
+/** `PLACE~TEXT,PLACE~TEXT`: the first of them that there is room for. */
+export function formatNotes(notes: readonly KeptNote[]): string {
+  let text = '';
+  for (const note of notes) {
+    const next = `${text === '' ? '' : `${text},`}${formatPair(note.place, note.text)}`;
+    if (next.length > NOTES_IN_LINK) break;
+    text = next;
+  }
+  return text;
+}
+
+function parseNotes(text: string): KeptNote[] {
+  if (text.length > NOTES_IN_LINK) return [];
+  return parsePairs(text, MOST_NOTES).flatMap(([place, raw]) => {
+    const said = noteText(raw);
+    return place === '' || said === '' ? [] : [{ place, text: said }];
+  });
 }
 
 /** Each is a worker of its own. */

@@ -162,7 +162,7 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
 export function addressContext(
   file: OpenFile,
   view = file.view,
-): Required<Omit<PlaceContext, 'layout'>> {
+): Required<Omit<PlaceContext, 'layout' | 'notes'>> {
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),

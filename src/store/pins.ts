@@ -1,4 +1,5 @@
-/** Pins: numbered marks that a lesson puts on what the views show of one file. */
+/** Pins: numbered marks on what the views show of a file, those of a lesson and those of a person's notes. */
+import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
@@ -7,26 +8,47 @@ import type { FileId } from './session.ts';
 export type Pin = {
   /** From 1. */
   readonly number: number;
-  /** Visible text, its code between back ticks. */
+  /** Visible text, its code between back ticks; of a note raw text. */
   readonly text: string;
   readonly selection: Selection;
   /** File bytes; null where the selection has none. */
   readonly span: Span | null;
   readonly isLit: boolean;
+  readonly isNote?: boolean;
 };
 
 const NO_PINS: readonly Pin[] = [];
 
-type Pins = { readonly fileId: FileId | null; readonly pins: readonly Pin[] };
+type Pins = {
+  /** The file of the lesson's pins. */
+  readonly fileId: FileId | null;
+  readonly pins: readonly Pin[];
+  readonly notes: ReadonlyMap<FileId, readonly Pin[]>;
+};
 
-const usePinned = create<Pins>(() => ({ fileId: null, pins: NO_PINS }));
+const usePinned = create<Pins>(() => ({ fileId: null, pins: NO_PINS, notes: new Map() }));
 
-/** Puts `pins` on a file, in place of all others; null takes them away. */
+/** Puts a lesson's `pins` on a file, in place of all others; null takes them away. */
 export function setPins(fileId: FileId | null, pins: readonly Pin[] = NO_PINS): void {
   usePinned.setState({ fileId, pins });
 }
 
-/** The pins on the file of this id. */
+/** Puts the pins of the notes on a file, in place of those of before. */
+export function setNotePins(id: FileId, pins: readonly Pin[]): void {
+  usePinned.setState(({ notes }) => {
+    const next = new Map(notes);
+    if (pins.length === 0) next.delete(id);
+    else next.set(id, pins);
+    return { notes: next };
+  });
+}
+
+/** The pins on the file of this id: first the lesson's. */
 export function usePins(id: FileId): readonly Pin[] {
-  return usePinned(({ fileId, pins }) => (fileId === id ? pins : NO_PINS));
+  const ofLesson = usePinned(({ fileId, pins }) => (fileId === id ? pins : NO_PINS));
+  const ofNotes = usePinned(({ notes }) => notes.get(id) ?? NO_PINS);
+  return useMemo(
+    () => (ofNotes.length === 0 ? ofLesson : [...ofLesson, ...ofNotes]),
+    [ofLesson, ofNotes],
+  );
 }

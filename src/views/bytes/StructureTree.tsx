@@ -22,7 +22,7 @@ import type { Pin } from '#store/pins.ts';
 import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
-import { PinMark } from '#views/parts/PinMark.tsx';
+import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
 import { linkOf, selectionOfField } from './field-links.ts';
 import styles from './StructureTree.module.css';
 import {
@@ -188,7 +188,7 @@ const Row = memo(function Row(props: RowProps) {
         {props.name}
       </span>
       {props.pins.map((pin) => (
-        <PinMark key={pin.number} {...pin} />
+        <PinMark key={pinBadge(pin)} {...pin} />
       ))}
       {props.said === '' ? null : <span className={styles.said}>{props.said}</span>}
     </div>

@@ -29,7 +29,7 @@ import type { Pin } from '#store/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import type { KindTone } from '#ui/tone.ts';
-import { pinLabel } from '#views/parts/PinMark.tsx';
+import { pinBadge, pinLabel } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { sectionsInRange } from './section-places.ts';
@@ -329,7 +329,7 @@ export function shiftedMarks(
     }));
 }
 
-/** The pins of a lesson as marks of the hex view. */
+/** Pins as marks of the hex view. */
 type GetMarks = (start: number, end: number) => readonly ByteMark[];
 
 /** A mark for each pin that has bytes. `shift` is added to offsets in the file. */
@@ -338,20 +338,21 @@ export function pinMarks(
   shift: number,
   classOf: (isLit: boolean) => string,
 ): ByteMark[] {
-  return pins.flatMap(({ number, text, span, isLit }): ByteMark[] =>
-    span === null
+  return pins.flatMap((pin): ByteMark[] => {
+    const { span, isLit } = pin;
+    return span === null
       ? []
       : [
           {
             start: span.start + shift,
             end: span.end + shift,
             tone: 'accent',
-            label: pinLabel(number, text),
+            label: pinLabel(pin),
             className: classOf(isLit),
-            badge: `${number}`,
+            badge: pinBadge(pin),
           },
-        ],
-  );
+        ];
+  });
 }
 
 /** `own` with the words above them that hold the id of the highlighted type, and the start of its record, in the offsets that the hex view writes. */

@@ -9,11 +9,11 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { placeTitle } from '#views/parts/place-title.ts';
 import { GRAMMAR } from './grammar.ts';
 import { completion, hitAbout, hitNumber, hitWord, markedPieces, viewFor } from './PaletteList.tsx';
 import { type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts';
 import { type FoundHit, mergedAnswers, scopeOf } from './use-find.ts';
-import { placeTitle } from './use-places.tsx';
 
 const hit = (more: Partial<FindHit>): FindHit => ({
   what: 'type',

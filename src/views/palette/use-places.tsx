@@ -1,19 +1,11 @@
-import { BookOpen, Clock, FileBox, Highlighter, History, PanelTop } from 'lucide-react';
+import { BookOpen, Clock, FileBox, Highlighter, History, PanelTop, StickyNote } from 'lucide-react';
 import { useMemo } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
-import { coreTitle } from '#analysis/find/finder.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { hexText } from '#bytes/text.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
-import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
-import type { Selection } from '#model/selection.ts';
-import { symbolName } from '#model/symbols.ts';
-import { memberAt } from '#model/type-items.ts';
-import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { CORE_MODE_TITLES, coreModesOf } from '#store/core-view.ts';
-import { showGlossary } from '#store/dialogs.ts';
+import { showGlossary, showNotes } from '#store/dialogs.ts';
 import { openRemembered } from '#store/file-keys.ts';
 import { highlightUses } from '#store/highlight.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
@@ -34,6 +26,7 @@ import {
 } from '#store/session.ts';
 import { coreState, setViewParam } from '#store/view-state.ts';
 import { sizeText } from '#views/parts/number-text.ts';
+import { placeTitle } from '#views/parts/place-title.ts';
 import type { PaletteAction } from './palette-items.ts';
 
 const SIZE = 15;
@@ -66,7 +59,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
       ...commands.map((command): PaletteAction => ({ ...command, group: 'Command' })),
       ...(active?.status.step === 'ready'
         ? [
-            ...typeActions(active, active.status.model),
+            ...selectionActions(active, active.status.model),
             ...viewActions(active.status.model),
             ...partActions(active, active.status.model),
           ]
@@ -124,11 +117,22 @@ function viewActions(model: ObjectModel): PaletteAction[] {
   });
 }
 
-/** What can be done with the selected type. */
-function typeActions({ id, selection }: OpenFile, model: ObjectModel): PaletteAction[] {
+/** What can be done with what is selected. */
+function selectionActions({ id, selection }: OpenFile, model: ObjectModel): PaletteAction[] {
   const type = selectionType(model, selection);
-  if (model.types === null || type === null || type < 1) return [];
+  const place = placeTitle(model, selection);
+  const notes: PaletteAction = {
+    id: 'notes',
+    group: 'Command',
+    title: place === null ? 'Notes' : `Add a note to ${place}`,
+    also: 'notes annotate comment pin list',
+    icon: <StickyNote size={SIZE} aria-hidden />,
+    keys: ['m'],
+    run: () => showNotes(true),
+  };
+  if (model.types === null || type === null || type < 1) return [notes];
   return [
+    notes,
     {
       id: 'highlight',
       group: 'Command',
@@ -192,40 +196,4 @@ function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): P
       icon: KEPT,
       run: () => void openRemembered(entry),
     }));
-}
-
-/** `task_struct.pid`, `.text+0x18`, `relocation 12`; null where nothing is selected. */
-export function placeTitle(model: ObjectModel, selection: Selection): string | null {
-  switch (selection.kind) {
-    case 'none':
-      return null;
-    case 'type':
-      return model.types === null
-        ? null
-        : memberTitle(model.types, selection.type, selection.memberPath);
-    case 'bytes':
-      return `bytes ${hexText(selection.start)} to ${hexText(selection.end)}`;
-    case 'section':
-      return sectionName(model.sections, selection.section) || `section ${selection.section}`;
-    case 'symbol':
-      return symbolName(model.symbols, selection.symbol) || `symbol ${selection.symbol}`;
-    case 'relocation':
-      return `relocation ${selection.reloc}`;
-    case 'core':
-      return coreTitle(model, selection.core);
-    case 'insn':
-      return `${sectionName(model.sections, selection.section)}+${hexText(selection.insnOff)}`;
-  }
-}
-
-function memberTitle(types: TypeTable, type: TypeId, memberPath: readonly number[]): string {
-  let title = typeTitle(types, type);
-  let at = skipModifiers(types, type);
-  for (const index of memberPath) {
-    const member = memberAt(types, at, index);
-    if (member === null) break;
-    if (member.name !== '') title += `.${member.name}`;
-    at = skipModifiers(types, member.type);
-  }
-  return title;
 }

@@ -8,16 +8,29 @@ type PinMarkProps = {
   readonly text: string;
   /** Is its callout pointed at? */
   readonly isLit?: boolean;
+  /** Is it a person's note, and not of a lesson? */
+  readonly isNote?: boolean;
 };
 
-/** The number of a lesson's callout, on what it is pinned to. */
-export function PinMark({ number, text, isLit = false }: PinMarkProps) {
+/** The number of a lesson's callout or of a note, on what it is pinned to. */
+export function PinMark(pin: PinMarkProps) {
+  const { isLit = false, isNote = false } = pin;
   return (
-    <span className={styles.pin} data-lit={isLit ? '' : undefined} title={pinLabel(number, text)}>
-      <span className="visually-hidden">Pin </span>
-      {number}
+    <span
+      className={styles.pin}
+      data-lit={isLit ? '' : undefined}
+      data-note={isNote ? '' : undefined}
+      title={pinLabel(pin)}
+    >
+      <span className="visually-hidden">{isNote ? pinLabel(pin) : 'Pin '}</span>
+      <span aria-hidden={isNote}>{pinBadge(pin)}</span>
     </span>
   );
+}
+
+/** What a mark shows: `2` of a lesson, `n2` of a note. */
+export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNote'>): string {
+  return isNote === true ? `n${number}` : `${number}`;
 }
 
 type PinnedProps = {
@@ -31,14 +44,16 @@ export function Pinned({ pins, children }: PinnedProps) {
   return (
     <span className="row gap-1 shrink">
       {pins.map((pin) => (
-        <PinMark key={pin.number} {...pin} />
+        <PinMark key={pinBadge(pin)} {...pin} />
       ))}
       {children}
     </span>
   );
 }
 
-/** `Pin 2: vlen`: what a mark is called where it has no room for the text. Code ticks are left out. */
-export function pinLabel(number: number, text: string): string {
-  return visible(`Pin ${number}: ${text.replaceAll('`', '')}`);
+/** `Pin 2: vlen`, `Note 1: read twice`: what a mark is called where it has no room for the text. Code ticks of lessons are left out. */
+export function pinLabel({ number, text, isNote }: PinMarkProps): string {
+  return visible(
+    isNote === true ? `Note ${number}: ${text}` : `Pin ${number}: ${text.replaceAll('`', '')}`,
+  );
 }

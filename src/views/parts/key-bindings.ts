@@ -52,13 +52,14 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
 ];
 
 /** Keys that are about what is selected, in every view of a file. */
-export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain'>[] = [
+export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain' | 'notes'>[] = [
   {
     action: 'highlight',
     on: ['h'],
     keys: ['h'],
     does: 'Highlight all uses of the selected type; again: remove the highlight',
   },
+  { action: 'notes', on: ['m'], keys: ['m'], does: 'Notes: add one to the selection, list all' },
   { action: 'plain', on: ['Escape'], keys: ['Esc'], does: 'Remove the highlight' },
 ];
 

@@ -1,15 +1,18 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { useNotes } from '#store/notes.ts';
 import { isLinkLocal, LOCAL_LINK } from '#store/page-address.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { QrCode } from '#views/parts/QrCode.tsx';
 import styles from './CopyLinkDialog.module.css';
 import { type LinkOffer, type LinkSort, useLinkOffers } from './link-offers.ts';
@@ -56,7 +59,9 @@ export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
 function Offers({ file }: { readonly file: OpenFile }) {
   const [size, setSize] = useState<Size>('least');
   const [wanted, setWanted] = useState<LinkSort | null>(null);
-  const offers = useLinkOffers(file, SIZES[size]);
+  const [withNotes, setWithNotes] = useState(true);
+  const notes = useNotes(file.id);
+  const offers = useLinkOffers(file, SIZES[size], withNotes);
   const isNamedForAll = file.sample !== null || file.declarationsKey !== undefined;
   const chosen = chosenOffer(offers, wanted ?? (isNamedForAll ? 'reference' : 'types'));
   return (
@@ -79,6 +84,11 @@ function Offers({ file }: { readonly file: OpenFile }) {
               ) : null}
             </div>
           ))}
+          {notes.length === 0 ? null : (
+            <Checkbox isChecked={withNotes} onChange={setWithNotes}>
+              Include {countOf(notes.length, 'note')} on this file
+            </Checkbox>
+          )}
         </fieldset>
         <div className="grid gap-3 shrink">
           <LinkOut address={chosen?.addresses?.page ?? null} />

@@ -31,8 +31,9 @@ export type LinkOffer = {
 type Answered<T> = { readonly value: T | null } | null;
 
 /** The link to the file as it is named. `page` is the page's address without `#`. */
-export function referenceOffer(file: OpenFile, page: string): LinkOffer {
-  const [plain, embed] = [referenceLink(file), referenceLink(file, true)];
+export function referenceOffer(file: OpenFile, page: string, withNotes = true): LinkOffer {
+  const plain = referenceLink(file, { withNotes });
+  const embed = referenceLink(file, { withNotes, embed: true });
   const isWaiting = plain === null || embed === null;
   return {
     sort: 'reference',
@@ -62,6 +63,7 @@ export function typesOffer(
   type: TypeId | null,
   answer: Answered<TypesLink>,
   page: string,
+  withNotes = true,
 ): LinkOffer {
   const link = answer?.value ?? null;
   const isAsked = types !== null && type !== null;
@@ -74,8 +76,8 @@ export function typesOffer(
       link === null || type === null
         ? null
         : {
-            page: page + linkWithType(file, type, link.key),
-            embed: page + linkWithType(file, type, link.key, true),
+            page: page + linkWithType(file, type, link.key, { withNotes }),
+            embed: page + linkWithType(file, type, link.key, { withNotes, embed: true }),
           },
     isWaiting: isAsked && answer === null,
   };
@@ -121,7 +123,12 @@ function typeWords(types: TypeTable, type: TypeId): string {
 }
 
 /** The link that brings the whole file along. */
-export function fileOffer(file: OpenFile, answer: Answered<string>, page: string): LinkOffer {
+export function fileOffer(
+  file: OpenFile,
+  answer: Answered<string>,
+  page: string,
+  withNotes = true,
+): LinkOffer {
   const key = answer?.value ?? null;
   const size = sizeText(file.size);
   return {
@@ -135,26 +142,34 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
     addresses:
       key === null
         ? null
-        : { page: page + linkWithFile(file, key), embed: page + linkWithFile(file, key, true) },
+        : {
+            page: page + linkWithFile(file, key, { withNotes }),
+            embed: page + linkWithFile(file, key, { withNotes, embed: true }),
+          },
     isWaiting: answer === null,
   };
 }
 
 /** The sorts of links to what is shown of `file`; `maxLength` characters for the one that carries types, where that can be. */
-export function useLinkOffers(file: OpenFile, maxLength: number): readonly LinkOffer[] {
+export function useLinkOffers(
+  file: OpenFile,
+  maxLength: number,
+  withNotes: boolean,
+): readonly LinkOffer[] {
   const types = file.status.step === 'ready' ? file.status.model.types : null;
   const type = types !== null && standsAlone(types) ? linkedType(file) : null;
   const page = pageAddress();
-  const besideLength = type === null ? 0 : page.length + linkWithType(file, type, '').length;
+  const besideLength =
+    type === null ? 0 : page.length + linkWithType(file, type, '', { withNotes }).length;
   const ofType = useAnswer(file.id, 'typesLink', {
     type: type ?? 0,
     maxLength: maxLength - besideLength,
   });
   const ofFile = useAnswer(file.id, 'fileLink', null);
   return [
-    typesOffer(file, types, type, settled(ofType), page),
-    referenceOffer(file, page),
-    fileOffer(file, settled(ofFile), page),
+    typesOffer(file, types, type, settled(ofType), page, withNotes),
+    referenceOffer(file, page, withNotes),
+    fileOffer(file, settled(ofFile), page, withNotes),
   ];
 }
 

@@ -87,6 +87,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
 }
 
 const questions = () => import('#store/questions.ts');
+const notes = () => import('#store/notes.ts');
 
 /** What people come to find out, and the way to the answer. */
 function Questions() {
@@ -156,19 +157,24 @@ function WorkbenchInvite() {
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
   const [declarations, setDeclarations] = useState(keptDeclarations);
+  const [annotated, setAnnotated] = useState(0);
   const refresh = useCallback(async () => {
     setDeclarations(keptDeclarations());
     setFiles(await listRemembered());
+    setAnnotated((await notes()).annotatedFiles());
   }, []);
   useEffect(() => void refresh(), [refresh]);
-  if (files.length === 0 && declarations === null) return null;
+  if (files.length === 0 && declarations === null && annotated === 0) return null;
 
   const open = async (file: Remembered) => {
     if (!(await openRemembered(file))) await refresh();
   };
   const forgetFile = async (file: Remembered) => {
+    const forgetting = notes().then((it) => it.forgetNotes(file.sha256));
     await forget(file.sha256);
     announce(`Removed ${visible(file.name)}`);
+    setFiles(await listRemembered());
+    await forgetting;
     await refresh();
   };
   const forgetText = async () => {
@@ -176,10 +182,16 @@ function RememberedFiles() {
     announce('Removed the workbench text');
     await refresh();
   };
+  const forgetAllNotes = async () => {
+    (await notes()).forgetNotes(null);
+    announce('Removed all notes');
+    await refresh();
+  };
   const forgetEach = async () => {
     await forgetAll();
+    (await notes()).forgetNotes(null);
     forgetDeclarations();
-    announce('Removed all recent files and the workbench text');
+    announce('Removed all recent files, notes and the workbench text');
     await refresh();
   };
   return (
@@ -212,6 +224,15 @@ function RememberedFiles() {
             onRemove={() => void forgetText()}
           />
         )}
+        {annotated === 0 ? null : (
+          <KeptRow
+            name={`Notes on ${countOf(annotated, 'file')}`}
+            size={null}
+            date={null}
+            onOpen={null}
+            onRemove={() => void forgetAllNotes()}
+          />
+        )}
       </ul>
     </StartSection>
   );
@@ -219,10 +240,11 @@ function RememberedFiles() {
 
 function KeptRow(props: {
   readonly name: string;
-  /** In bytes. */
-  readonly size: number;
+  /** In bytes; null where it does not matter. */
+  readonly size: number | null;
   readonly date: Date | null;
-  readonly onOpen: () => void;
+  /** null: there is nothing to open. */
+  readonly onOpen: (() => void) | null;
   readonly onRemove: () => void;
 }) {
   const { name, size, date, onOpen, onRemove } = props;
@@ -231,14 +253,16 @@ function KeptRow(props: {
       <span className={styles.name}>
         <Name text={name} otherwise="(no name)" />
       </span>
-      <span className={styles.size}>{sizeText(size)}</span>
+      <span className={styles.size}>{size === null ? '' : sizeText(size)}</span>
       <time className={styles.date} dateTime={date?.toISOString()}>
         {date?.toLocaleDateString(undefined, { dateStyle: 'medium' })}
       </time>
       <span className={styles.actions}>
-        <Button size="small" aria-label={`Open ${visible(name)}`} onClick={onOpen}>
-          Open
-        </Button>
+        {onOpen === null ? null : (
+          <Button size="small" aria-label={`Open ${visible(name)}`} onClick={onOpen}>
+            Open
+          </Button>
+        )}
         <Button
           variant="quiet"
           size="small"

@@ -21,7 +21,7 @@ import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx'
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf, longSize } from '#views/parts/number-text.ts';
-import { PinMark } from '#views/parts/PinMark.tsx';
+import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import { TypeLink, useBaseName } from '#views/parts/TypeLink.tsx';
@@ -211,7 +211,7 @@ function TypeHeading(props: TypeHeadingProps) {
         list === null ? undefined : (
           <>
             {pins.map((pin) => (
-              <PinMark key={pin.number} {...pin} />
+              <PinMark key={pinBadge(pin)} {...pin} />
             ))}
             {recordSpan(types, type) === null ? null : (
               <SelectButton selection={typeSelection(type, memberPath)} view="bytes" icon={Binary}>

@@ -23,7 +23,7 @@ import type { SortOrder } from '#ui/table-settings.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { PinMark } from '#views/parts/PinMark.tsx';
+import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -106,7 +106,7 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
             {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
           </span>
           {pins.map((pin) => (
-            <PinMark key={pin.number} {...pin} />
+            <PinMark key={pinBadge(pin)} {...pin} />
           ))}
           {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
           {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}

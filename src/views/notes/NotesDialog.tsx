@@ -1,0 +1,215 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { drawnName, visible } from '#bytes/text.ts';
+import { select } from '#store/navigation.ts';
+import { MOST_NOTES, NOTE_LENGTH } from '#store/note-text.ts';
+import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/notes.ts';
+import { announce, modelOf, type OpenFile, type ViewName } from '#store/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { PinMark } from '#views/parts/PinMark.tsx';
+import { placeTitle } from '#views/parts/place-title.ts';
+import styles from './NotesDialog.module.css';
+
+type NotesDialogProps = {
+  readonly file: OpenFile;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+/** Adds a note to what is selected, and lists the notes on the file. */
+export function NotesDialog({ file, isOpen, onClose }: NotesDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="wide"
+      title="Notes"
+      description={`On ${drawnName(file.name)}. Kept in this browser; copied links carry them.`}
+    >
+      <NotesBody key={file.id} file={file} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
+  const notes = useNotes(file.id);
+  const [edited, setEdited] = useState<number | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const edit = (index: number | null) => {
+    setEdited(index);
+    field.current?.focus();
+  };
+  const remove = (index: number) => {
+    editNote(file.id, index, '');
+    announce('Removed the note');
+    edit(null);
+  };
+  return (
+    <div className="stack gap-3">
+      <NoteForm
+        key={`${edited}`}
+        file={file}
+        index={edited}
+        note={edited === null ? null : (notes[edited] ?? null)}
+        field={field}
+        isFull={notes.length >= MOST_NOTES}
+        onDone={() => edit(null)}
+      />
+      {notes.length === 0 ? (
+        <p className="muted">No notes on this file.</p>
+      ) : (
+        <>
+          <ol className={styles.list} aria-label="Notes on this file">
+            {notes.map((note, index) => (
+              <NoteRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: two notes may be alike, and a row has no state.
+                key={index}
+                file={file}
+                note={note}
+                index={index}
+                onGo={onClose}
+                onEdit={() => edit(index)}
+                onRemove={() => remove(index)}
+              />
+            ))}
+          </ol>
+          <div>
+            <Button
+              size="small"
+              variant="danger"
+              onClick={() => {
+                removeNotes(file.id);
+                announce('Removed all notes on this file');
+                edit(null);
+              }}
+            >
+              Remove all notes
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+type NoteFormProps = {
+  readonly file: OpenFile;
+  /** The note that is edited, and its number from 0; null for a new one on the selection. */
+  readonly note: Note | null;
+  readonly index: number | null;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly isFull: boolean;
+  readonly onDone: () => void;
+};
+
+function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
+  const [text, setText] = useState(note?.text ?? '');
+  // Another form for each note: what had the focus before is gone.
+  useEffect(() => field.current?.focus(), [field]);
+  const model = modelOf(file);
+  const selected = model === null ? null : placeTitle(model, file.selection);
+  const place = note === null ? selected : noteTitle(file, note);
+  const save = () => {
+    if (note !== null && index !== null) editNote(file.id, index, text);
+    else if (!addNote(file.id, file.selection, text)) return;
+    announce('Saved the note');
+    setText('');
+    onDone();
+  };
+  if (place === null) {
+    return <p className="soft">Select a type, a member or a byte to add a note to it.</p>;
+  }
+  if (note === null && isFull) {
+    return <p className="soft">The file has {MOST_NOTES} notes. Remove one to add another.</p>;
+  }
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <label className="grid gap-1">
+        <span className="medium break">Note on {drawnName(place)}</span>
+        <input
+          ref={field}
+          type="text"
+          className={styles.input}
+          maxLength={NOTE_LENGTH}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <div className="row gap-2">
+        <Button variant="primary" disabled={text.trim() === ''} onClick={save}>
+          {note === null ? 'Add note' : 'Save note'}
+        </Button>
+        {note === null ? null : <Button onClick={onDone}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** What a note stands on; where the file has no such place, what the note says of it. Raw text. */
+function noteTitle(file: OpenFile, { place, selection }: Note): string {
+  const model = modelOf(file);
+  const title = model === null || selection === null ? null : placeTitle(model, selection);
+  return title ?? place;
+}
+
+type NoteRowProps = {
+  readonly file: OpenFile;
+  readonly note: Note;
+  readonly index: number;
+  readonly onGo: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+};
+
+/** Where to go for a selection: the view that shows its mark. */
+const VIEW_OF: Readonly<Partial<Record<string, ViewName>>> = {
+  type: 'types',
+  bytes: 'bytes',
+  section: 'bytes',
+  symbol: 'bytes',
+  insn: 'code',
+  relocation: 'relocations',
+  core: 'core',
+};
+
+function NoteRow({ file, note, index, onGo, onEdit, onRemove }: NoteRowProps) {
+  const { selection, text } = note;
+  const title = drawnName(noteTitle(file, note));
+  return (
+    <li className={styles.note}>
+      <PinMark number={index + 1} text={text} isNote />
+      <div className="grow break">
+        {selection === null ? (
+          <span className="mono muted">{title} (not in this file)</span>
+        ) : (
+          <button
+            type="button"
+            className={styles.place}
+            onClick={() => {
+              onGo();
+              select(selection, VIEW_OF[selection.kind]);
+            }}
+          >
+            {title}
+          </button>
+        )}
+        <p>{visible(text)}</p>
+      </div>
+      <IconButton label={`Edit note ${index + 1}`} icon={Pencil} size="small" onClick={onEdit} />
+      <IconButton
+        label={`Remove note ${index + 1}`}
+        icon={Trash2}
+        size="small"
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
