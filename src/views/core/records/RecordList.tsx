@@ -7,6 +7,7 @@ import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -68,7 +69,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     select({ kind: 'core', core: coreIndex(picked), step: null }, view);
   };
   return (
-    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           CO-RE relocations
@@ -101,7 +102,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           emptyText="No matching records"
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 
