@@ -78,6 +78,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
         app.expectQuiet();
       });
 
+      test('two panes', longUnless('dark, wide', place), async ({ page }) => {
+        const app = new AppPage(page);
+        const file = 'file=sample:exec_trace.bpf.o';
+        const kernel = 'beside.file=sample:kernel.btf&beside.type=struct:task_struct';
+        for (const address of [
+          `/types?${file}&type=struct:task_struct&member=pid&beside=bytes`,
+          `/code?${file}&insn=tp_btf%2Fsched_process_exec@0x20&beside=core`,
+          `/types?${file}&type=struct:task_struct&member=pid&beside=types&${kernel}`,
+        ]) {
+          await page.goto('about:blank');
+          await app.open(address);
+          const second = page.getByRole('region', { name: /^Second pane: / });
+          await expect(second).toBeVisible();
+          await expect(page.locator('[data-loading]')).toHaveCount(0);
+          await expect(second.getByRole('grid').first()).toBeVisible();
+          await expectAccessible(page, address);
+        }
+        app.expectQuiet();
+      });
+
       test('what is not opened', longUnless('light, narrow', place), async ({ page }) => {
         const app = new AppPage(page);
         await app.open();

@@ -212,7 +212,7 @@ test.describe('playground', () => {
     await expect(accessString(page)).toHaveAttribute('aria-invalid', 'true');
     await accessString(page).fill('1:2:0');
     await expect(place.getByRole('listitem')).toHaveText([/^1p\[1\]/, /^2\.text/, /^0\[0\]/]);
-    await expect(page.getByRole('region', { name: 'C expression' })).toContainText('p[1].text[0];');
+    await expect(page.getByRole('group', { name: 'C expression' })).toContainText('p[1].text[0];');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the access string' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeAttached();
@@ -243,7 +243,7 @@ test.describe('playground', () => {
     await second.fill('i_atime_sec');
     await second.press('Enter');
     await expect(second).toHaveValue('0:1');
-    await expect(page.getByRole('region', { name: 'C expression' })).toContainText(
+    await expect(page.getByRole('group', { name: 'C expression' })).toContainText(
       'BPF_CORE_READ(p, f_inode, i_atime_sec);',
     );
     const asks = page.getByRole('region', { name: 'Relocations of the field' });

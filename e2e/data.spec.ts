@@ -45,7 +45,7 @@ test('a variable with bit-fields is read member by member', async ({ page }) => 
   await expect(card).toContainText('RED');
   await expect(page.getByRole('list', { name: /^Bits of its bytes/ })).toContainText('colour');
   await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
-  await expect(page.getByRole('region', { name: /^JSON text/ })).toContainText('"colour": "0x0"');
+  await expect(page.getByRole('group', { name: /^JSON text/ })).toContainText('"colour": "0x0"');
   app.expectQuiet();
 });
 
@@ -137,7 +137,7 @@ test('bytes are decoded by a type, and wrong ones are pointed at', async ({ page
   await expect(page.getByText('"xf" is not a run of hex bytes')).toBeVisible();
   await box.fill(`02 75 c6 f8 01000000 deadbeef ${'00'.repeat(20)}`);
   await expect(part(page, 'delta:20')).toContainText('-86562');
-  const text = page.getByRole('region', { name: /^JSON text/ });
+  const text = page.getByRole('group', { name: /^JSON text/ });
   await expect(text).toContainText('"delta": "0xeadde"');
   await page.getByRole('radio', { name: 'Big-endian' }).check({ force: true });
   await expect(part(page, 'mark')).toContainText('16777216');
@@ -158,7 +158,7 @@ test('a dump of a map is decoded by the types of the map', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Type of the key' })).toHaveValue('struct flow');
   const entries = page.getByRole('grid', { name: 'Entries' });
   await expect(entries).toContainText('42');
-  await expect(page.getByRole('region', { name: 'Decoded dump' })).toContainText('"value": 42');
+  await expect(page.getByRole('group', { name: 'Decoded dump' })).toContainText('"value": 42');
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: /^Example: a dump of/ }).click();
   await expect(entries.getByRole('row')).toHaveCount(5);

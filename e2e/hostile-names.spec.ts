@@ -197,7 +197,7 @@ for (const width of [1440, 390]) {
     const turned = page.getByRole('option', { name: /^UNION a\\u\{202e\}b/ });
     await page.getByRole('listbox', { name: 'Data' }).locator(turned).click();
     await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
-    const json = page.getByRole('region', { name: /^JSON text/ });
+    const json = page.getByRole('group', { name: /^JSON text/ });
     await expect(json).toContainText('"a\\u{202e}b');
     // The same file again, so that there is something to compare with.
     await app.chooseFile({ name: `2${FILE_NAME}`, buffer: hostileObject(HOSTILE_NAMES) });

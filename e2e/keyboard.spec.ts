@@ -1,10 +1,59 @@
 /** Keys go where they are meant: into a palette that is still on its way, and never to nothing. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
+import type { KeyBinding } from '../src/ui/keys.ts';
+import {
+  BYTES_KEYS,
+  CODE_KEYS,
+  COMPARE_KEYS,
+  GRAPH_KEYS,
+  GROUP_KEYS,
+  PAGE_KEYS,
+  TEXT_KEYS,
+  TYPES_KEYS,
+} from '../src/views/parts/key-bindings.ts';
 import { AppPage } from './app-page.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+const VIEWS = [
+  'overview',
+  'types',
+  'graph',
+  'text',
+  'query',
+  'bytes',
+  'code',
+  'data',
+  'relocations',
+  'core',
+  'check',
+  'issues',
+];
+
+const KEYS_START = 'ArrowDown';
+
+/** All keys that the dialog of keys prints, as Playwright names them. */
+function documentedKeys(): string[] {
+  const tables = [
+    PAGE_KEYS,
+    TYPES_KEYS,
+    BYTES_KEYS,
+    CODE_KEYS,
+    TEXT_KEYS,
+    GRAPH_KEYS,
+    GROUP_KEYS,
+    COMPARE_KEYS,
+  ];
+  const bound: readonly KeyBinding[] = tables.flat();
+  const pressed = bound.flatMap(({ on, withCommand = false, withShift = false }) =>
+    on.map((key) => `${withCommand ? 'Control+' : ''}${withShift ? 'Shift+' : ''}${key}`),
+  );
+  const lists = ['ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'Enter', 'Escape'];
+  const columns = ['Shift+ArrowLeft', 'Shift+ArrowRight', 'Control+Enter'];
+  return [...new Set([KEYS_START, ...lists, ...columns, ...pressed])];
+}
 
 /** Holds the palette's script back until the function it gives is called. */
 async function holdPalette(page: Page): Promise<() => void> {
@@ -78,6 +127,69 @@ test('the focus is never on nothing after a key', async ({ page }) => {
   await expect(field(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(page), 'after the palette').toBe('tabpanel');
+  app.expectQuiet();
+});
+
+test('after each documented key, in each view and in two panes, something has the focus', {
+  tag: '@long',
+}, async ({ page }) => {
+  test.setTimeout(600_000);
+  page.on('filechooser', () => undefined);
+  const app = new AppPage(page);
+  const lost: string[] = [];
+  const isLost = async () => {
+    // Two frames: what a key takes away, and what then takes the focus.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await page.waitForFunction(() => document.activeElement !== document.body, null, {
+      timeout: 1000,
+    });
+  };
+  const press = async (key: string, where: string) => {
+    await page.keyboard.press(key);
+    await isLost().catch(() => lost.push(`${where}: ${key}`));
+  };
+  const places = [...VIEWS, 'types&beside=bytes', 'code&beside=core'];
+  for (const place of places) {
+    const [view, ...beside] = place.split('&');
+    const hash = `/${view}?file=sample:exec_trace.bpf.o&type=struct:task_struct&${beside.join('&')}`;
+    // Once with the view focused, once with what the Tab key reaches in it.
+    for (const from of ['view', 'list']) {
+      for (const key of documentedKeys()) {
+        if (!page.url().endsWith(`#${hash}`) || key === KEYS_START) {
+          await page.goto('about:blank');
+          await app.open(hash);
+          await expect(page.locator('main [role="tabpanel"]')).toBeVisible();
+          await expect(page.locator('[data-loading]')).toHaveCount(0);
+        }
+        await page.locator('main [role="tabpanel"]').first().focus();
+        if (from === 'list') await page.keyboard.press('Tab');
+        await press(key, `${place}, from the ${from}`);
+        await press('Escape', `${place}, from the ${from}, ${key}, then`);
+      }
+    }
+  }
+  expect(lost).toEqual([]);
+  app.expectQuiet();
+});
+
+test('/ that is pressed while a view loads is for the filter of that view', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/GraphView-[^/]*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const app = new AppPage(page);
+  await app.open('/graph?file=sample:kernel.btf&type=struct:task_struct');
+  await expect(page.getByText('Loading Graph…')).toBeVisible();
+  await page.keyboard.press('/');
+  release();
+  await expect(page.getByRole('searchbox', { name: 'Find in the graph' })).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   app.expectQuiet();
 });
 

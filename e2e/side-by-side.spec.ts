@@ -23,6 +23,11 @@ async function openTask(page: Page, more = ''): Promise<AppPage> {
   return app;
 }
 
+async function openTaskIn(app: AppPage, view: string, more: string): Promise<void> {
+  await app.open(`/${view}?file=sample:exec_trace.bpf.o&type=struct:task_struct${more}`);
+  await app.opened();
+}
+
 /** The pane that has the focus; `body` where nothing has. */
 const focusedPane = (page: Page) =>
   page.evaluate(() => {
@@ -202,6 +207,91 @@ test('an object stands beside a kernel, and the kernel shows the type of the sam
   await page.getByRole('button', { name: 'Close kernel.btf' }).click();
   await expect(second(page)).toBeHidden();
   await expect(page).toHaveTitle(/exec_trace/);
+  app.expectQuiet();
+});
+
+const VIEWS = [
+  'overview',
+  'types',
+  'graph',
+  'text',
+  'query',
+  'bytes',
+  'code',
+  'data',
+  'relocations',
+  'core',
+  'check',
+  'issues',
+];
+
+test('each view opens beside each other', { tag: '@long' }, async ({ page }) => {
+  test.setTimeout(600_000);
+  const app = new AppPage(page);
+  for (const view of VIEWS) {
+    for (const beside of VIEWS) {
+      if (beside === view) continue;
+      const pair = `${view} beside ${beside}`;
+      await page.goto('about:blank');
+      await openTaskIn(app, view, `&beside=${beside}`);
+      await expect(second(page), pair).toBeVisible();
+      await expect(page.locator('[data-loading]'), pair).toHaveCount(0);
+      await expect(page.getByText('this view could not be drawn'), pair).toHaveCount(0);
+      const [pageMore, ...panesMore] = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('[data-pane]')].map(
+          (box) => box.scrollWidth - box.clientWidth,
+        ),
+      );
+      expect([pageMore, ...panesMore], `${pair} scrolls sideways`).toEqual([0, 0, 0]);
+      // Where the pair is drawn its address says the same.
+      await expect(page).toHaveURL(new RegExp(`#/${view}\\?.*&beside=${beside}\\b`));
+    }
+  }
+  app.expectQuiet();
+});
+
+test('the palette opens, swaps and closes panes', async ({ page }) => {
+  const app = await openTask(page);
+  const run = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find anything' }).fill(`>${text}`);
+    await expect(page.getByRole('option').first()).toContainText(text);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect.poll(() => focusedPane(page), `after ${text}`).not.toBe('body');
+  };
+  await run('Open Bytes beside');
+  await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
+  await run('Go to the other pane');
+  await expect(second(page)).toHaveAttribute('data-current', 'true');
+  await expect.poll(() => focusedPane(page)).toBe('second');
+  await run('Swap the panes');
+  await expect(first(page)).toHaveAccessibleName(/^First pane: Bytes/);
+  await run('Close the second pane');
+  await expect(second(page)).toBeHidden();
+  await expect.poll(() => focusedPane(page)).toBe('first');
+  app.expectQuiet();
+});
+
+test('a copied link of a pair opens the same pair', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const app = await openTask(page, '&member=pid&as=layout&beside=bytes');
+  for (const sort of [/^Reference/, /^Self-contained/]) {
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy link' });
+    await dialog.getByRole('radio', { name: sort }).check();
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(dialog).toContainText('Copied.');
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expect(first(page)).toHaveAccessibleName(/^First pane: Types of /);
+    await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes of /);
+    await expect(first(page).getByRole('radio', { name: 'Layout' })).toBeChecked();
+    await expect(page).toHaveURL(/member=pid/);
+    await page.goto('about:blank');
+    await openTask(page, '&member=pid&as=layout&beside=bytes');
+  }
   app.expectQuiet();
 });
 

@@ -11,8 +11,8 @@ const editor = (page: Page) => page.getByLabel('C declarations');
 const records = (page: Page) => page.getByRole('listbox', { name: 'Records' });
 const strings = (page: Page) => page.getByRole('listbox', { name: 'Strings by name_off' });
 const bytes = (page: Page) => page.getByRole('grid', { name: 'Bytes of the BTF' });
-const layout = (page: Page) => page.getByRole('region', { name: 'Layout to scale' });
-const graph = (page: Page) => page.getByRole('region', { name: /^Graph: / });
+const layout = (page: Page) => page.getByRole('group', { name: 'Layout to scale' });
+const graph = (page: Page) => page.getByRole('group', { name: /^Graph: / });
 
 async function openWorkbench(page: Page): Promise<AppPage> {
   const app = new AppPage(page);

@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { column, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -36,7 +37,7 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
   const choose = (base: BaseFile | null) => void chooseBase(file.id, base);
   const section = useKeptFocus(chosen?.fileId ?? null);
   return (
-    <section
+    <Landmark
       ref={section}
       tabIndex={-1}
       className={styles.bar}
@@ -73,7 +74,7 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
           </Button>
         )}
       </div>
-    </section>
+    </Landmark>
   );
 }
 

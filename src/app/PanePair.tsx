@@ -1,6 +1,6 @@
 /** Two views side by side: the panes, and the ways to open, change and close the second. */
 import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/navigation.ts';
@@ -29,6 +29,7 @@ import {
 } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.ts';
+import { LandmarkPart } from '#ui/Landmark.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
@@ -53,6 +54,7 @@ type PanePairProps = {
 export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
   const isNarrow = useNarrow(NARROW);
   const pair = useRef<HTMLDivElement>(null);
+  const partId = useId();
   const { isSecondCurrent } = panes;
   const current = isSecondCurrent ? 'second' : 'first';
   const isPair = panes.second !== null;
@@ -66,9 +68,16 @@ export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
     panes.second === null ? null : (
       <PaneBox which="second" pane={panes.second} isCurrent={isSecondCurrent} isPair>
         <PaneBar pane={panes.second} first={panes.first} />
-        <div className={styles.body} data-pane-body tabIndex={-1}>
-          {second}
-        </div>
+        <span id={partId} hidden>
+          {panes.second.file.id === panes.first.file.id
+            ? 'in the second pane'
+            : `of ${drawnName(panes.second.file.name)}, second pane`}
+        </span>
+        <LandmarkPart value={partId}>
+          <div className={styles.body} data-pane-body tabIndex={-1}>
+            {second}
+          </div>
+        </LandmarkPart>
       </PaneBox>
     );
   const isSheet = isNarrow && beside !== null;

@@ -14,7 +14,13 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   return (
     <ViewWidth className={styles.panel}>
       <ErrorBoundary FallbackComponent={ViewFailed}>
-        <Suspense fallback={<p className={styles.waiting}>Loading {VIEW_TITLES[view]}…</p>}>
+        <Suspense
+          fallback={
+            <p className={styles.waiting} data-loading>
+              Loading {VIEW_TITLES[view]}…
+            </p>
+          }
+        >
           <View />
         </Suspense>
       </ErrorBoundary>

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { showTab } from '#store/navigation.ts';
 import { pageExtension } from '#store/page-extension.ts';
-import { closeBeside, openBeside, panesOf, workIn } from '#store/panes.ts';
+import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/panes.ts';
 import { activeFile, modelOf, session, tabsOf } from '#store/session.ts';
 import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
@@ -16,8 +16,9 @@ export function usePageKeys(on: {
   useKeys(PAGE_KEYS, (action, { key, code }) => {
     if (action === 'view') return goToTab(DIGITS.indexOf(key), 'here');
     if (action === 'beside') return goToTab(DIGITS.indexOf(code.slice(-1)), 'beside');
-    if (action === 'pane') return goToOtherPane();
-    if (action === 'find' || (action === 'filter' && !focusFilter())) on.onFind();
+    if (action === 'pane') return workInOther();
+    if (action === 'find') on.onFind();
+    else if (action === 'filter') onceShown(() => focusFilter() || on.onFind());
     else if (action === 'open') on.onOpen();
     else if (action === 'help') on.onHelp();
     else if (action === 'back' && !pageExtension().step(-1)) history.back();
@@ -44,17 +45,24 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
   return true;
 }
 
-function goToOtherPane(): boolean {
-  const file = activeFile(session.getState());
-  const panes = file && panesOf(file);
-  if (panes?.second == null) return false;
-  workIn(panes.isSecondCurrent ? 'first' : 'second');
-  return true;
-}
-
 /** The part of the page that keys without a focus are for. */
 function currentPart(): ParentNode {
   return document.querySelector('main [data-current="true"]') ?? document;
+}
+
+/** Calls `act` when the view that is worked in is there: a key is not for what stands for it while it loads. */
+function onceShown(act: () => void): void {
+  const isShown = () => currentPart().querySelector('[data-loading]') === null;
+  if (isShown()) {
+    act();
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    if (!isShown()) return;
+    observer.disconnect();
+    act();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
 }
 
 /** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */

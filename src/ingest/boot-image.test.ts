@@ -121,6 +121,41 @@ describe('an x86 bzImage', () => {
   });
 });
 
+describe('the version of a kernel', () => {
+  const VERSION = '6.12.43+deb13-amd64 (debian-kernel@lists.debian.org) #1 SMP 2025-08-30';
+  const banner = characters(`\n%s version %s\0Linux version \0Linux version ${VERSION}\n\0`);
+  const withBanner = elfObject({
+    header: { machine: 62, type: 2 },
+    sections: [
+      { name: '.rodata', flags: 2, data: banner },
+      { name: '.BTF', flags: 2, data: BTF },
+    ],
+  }).bytes;
+
+  it('is in the header of a bzImage', async () => {
+    const { model } = await open(bzImage(gzipSync(VMLINUX), 2, 0x20f, VERSION));
+    expect(model.kernelVersion).toEqual({ release: '6.12.43+deb13-amd64', from: 'boot header' });
+    expect((await open(bzImage(gzipSync(VMLINUX)))).model.kernelVersion).toBeNull();
+    const odd = await open(bzImage(gzipSync(VMLINUX), 2, 0x20f, 'my kernel'));
+    expect(odd.model.kernelVersion).toBeNull();
+  });
+
+  it('is in .rodata of a vmlinux', async () => {
+    const wanted = { release: '6.12.43+deb13-amd64', from: 'linux_banner' };
+    expect((await open(withBanner)).model.kernelVersion).toEqual(wanted);
+    expect((await open(bzImage(gzipSync(withBanner)))).model.kernelVersion).toEqual(wanted);
+    expect((await open(VMLINUX)).model.kernelVersion).toBeNull();
+  });
+
+  it('is told of no BTF that stands alone', async () => {
+    expect((await open(BTF)).model.kernelVersion).toBeNull();
+  });
+});
+
+function characters(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
+
 describe('the kernels of other machines', () => {
   const image = rawImage('ARM\x64', BTF);
 

@@ -12,12 +12,19 @@ import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
 import { hasLzop, type PackedPlace, packedPlaces } from '#formats/containers/packed-places.ts';
 import { sniff } from '#formats/containers/sniff.ts';
+import type { KernelVersion } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
+import { versionInBanner, versionInHeader } from './kernel-version.ts';
 import { sliceSource } from './slice-source.ts';
 import { followed, MEMORY_LIMIT, readWhole } from './unpack.ts';
 
 /** What stands inside an image, and the names of what it was unpacked from, outermost first. */
-export type Inside = { readonly source: ByteSource; readonly containers: readonly string[] };
+export type Inside = {
+  readonly source: ByteSource;
+  readonly containers: readonly string[];
+  /** Of the kernel, where the layers say it; what is inside may say it itself. */
+  readonly version?: KernelVersion | null;
+};
 
 /** No kernel is smaller: what is, is not searched for one. */
 export const MIN_KERNEL_SIZE = 1024 * 1024;
@@ -41,14 +48,18 @@ export async function openBootImage(
   issues: Issue[],
   options: IngestOptions,
 ): Promise<Inside> {
+  const version = versionInHeader(kind, head);
   const span = packedKernel(kind, head, source.size);
   if (span !== null) {
     const inside = sliceSource(source, span);
     const start = await inside.read(0, BOOT_IMAGE_HEAD);
-    if (sniff(start) !== 'unknown') return { source: inside, containers: [kind] };
+    if (sniff(start) !== 'unknown') return { source: inside, containers: [kind], version };
   }
   const found = await searchKernel(source, true, issues, options);
-  if (found !== null) return { source: found.source, containers: [kind, ...found.containers] };
+  if (found !== null) {
+    const containers = [kind, ...found.containers];
+    return { source: found.source, containers, version: version ?? found.version ?? null };
+  }
   const isLzop = hasLzop(await readWhole(source));
   throw isLzop ? packedByLzop(source, kind) : noBtfInside(source, kind);
 }
@@ -68,7 +79,8 @@ export async function searchKernel(
   const btf = findBtf(bytes);
   if (btf !== null) {
     issues.push(placeNote(source, btf.span.start, btf.blobCount));
-    return { source: sliceSource(source, btf.span), containers: [] };
+    const version = versionInBanner(bytes);
+    return { source: sliceSource(source, btf.span), containers: [], version };
   }
   options.signal?.throwIfAborted();
   return searchPacked(source, bytes, isKernel, issues, options);

@@ -25,7 +25,7 @@ import {
 } from '#formats/containers/sniff.ts';
 import { readTarMembers } from '#formats/containers/tar.ts';
 import { readZipMembers } from '#formats/containers/zip.ts';
-import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import type { ArchiveMember, KernelVersion, ObjectModel } from '#model/object-model.ts';
 import { ingestBlob } from './blob.ts';
 import {
   type Inside,
@@ -102,6 +102,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
   let at = source;
   /** What the kernel came in; null while there is none. */
   let image: string | null = null;
+  let version: KernelVersion | null = null;
   for (;;) {
     options.signal?.throwIfAborted();
     const head = await at.read(0, BOOT_IMAGE_HEAD);
@@ -110,14 +111,18 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
     const found = image !== null && isArchive(first) ? 'unknown' : first;
     switch (found) {
       case 'elf': {
-        const model = await ingestObject(at, containers, issues, options);
+        const own = await ingestObject(at, containers, issues, options);
+        const model = { ...own, kernelVersion: version ?? own.kernelVersion };
         if (image !== null && model.types === null) issues.push(kernelWithoutBtf(source, image));
         return { kind: 'object', model, source: at };
       }
       case 'btf':
         return {
           kind: 'object',
-          model: await ingestBlob(at, containers, issues, options),
+          model: {
+            ...(await ingestBlob(at, containers, issues, options)),
+            kernelVersion: version,
+          },
           source: at,
         };
       case 'atlas':
@@ -150,6 +155,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
             advice: 'Unpack it by hand and open what is inside.',
           });
         append(containers, inside.containers);
+        version ??= inside.version ?? null;
         if (!isPackedKind(found) && found !== 'rpm') image ??= inside.containers[0] ?? null;
         at = inside.source;
       }

@@ -12,6 +12,7 @@ import { ingestBtfIds } from './btf-ids.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
 import type { IngestOptions } from './ingest-options.ts';
+import { versionInElf } from './kernel-version.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
 import { moveExt } from './split-relocate.ts';
 
@@ -41,6 +42,7 @@ export async function ingestObject(
     splitBase: btf.splitBase,
     ext: btf.ext,
     btfIds: btf.btfIds,
+    kernelVersion: btf.types === null ? null : await versionInElf(source, elf),
     own: null,
     issues,
   };

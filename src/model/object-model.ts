@@ -40,6 +40,12 @@ export type FormatPart = {
   readonly formatName: string;
 };
 
+/** The release of a kernel, as `uname -r` prints it, and what of its image says so. */
+export type KernelVersion = {
+  readonly release: string;
+  readonly from: 'boot header' | 'linux_banner';
+};
+
 export type ObjectModel = {
   readonly name: string;
   /** `elf`, `btf`, or the format of a module in `analysis/formats/modules.ts`. */
@@ -65,6 +71,8 @@ export type ObjectModel = {
   readonly ext: ExtTables;
   /** The ids in `.BTF_ids` of a kernel or module. */
   readonly btfIds: BtfIdTable;
+  /** Of a kernel whose image tells it; BTF does not. */
+  readonly kernelVersion: KernelVersion | null;
   /**
    * What only the format of this file has; null for ELF and BTF. The tables above hold what
    * every format has; what needs more to be understood is understood on this.

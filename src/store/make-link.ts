@@ -72,11 +72,21 @@ export function linkWithType(
 ): string {
   const model = modelOf(file);
   const types = model?.types ?? null;
-  const isShown = VIEWS_OF_TYPES.includes(file.view);
-  const { viewParams } = addressContext(file);
-  const context: AddressContext = isShown && viewParams ? { embed, viewParams } : { embed };
+  const panes = panesOf(file);
+  const isOwn = panes.first.file.id === file.id;
+  const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
+  const isShown = VIEWS_OF_TYPES.includes(first.view);
+  const { viewParams } = addressContext(file, first.view);
+  // Another file is not in the link.
+  const isPair =
+    isShown && !embed && second?.file.id === file.id && VIEWS_OF_TYPES.includes(second.view);
+  const context: AddressContext = {
+    embed,
+    ...(isShown && viewParams ? { viewParams } : {}),
+    ...(isPair ? { beside: besideAddress(first, second) } : {}),
+  };
   const address = formatAddress(
-    isShown ? file.view : 'types',
+    isShown ? first.view : 'types',
     { id: key, name: nameOf(file) },
     null,
     NOTHING,

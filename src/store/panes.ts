@@ -110,6 +110,15 @@ export function workIn(which: 'first' | 'second'): void {
   setPanes(other.file.id, [[other.file.id, { view: other.view, beside }]]);
 }
 
+/** Works in the pane that was not worked in; false where there is one only. */
+export function workInOther(): boolean {
+  const file = activeFile(session.getState());
+  const panes = file && panesOf(file);
+  if (panes?.second == null) return false;
+  workIn(panes.isSecondCurrent ? 'first' : 'second');
+  return true;
+}
+
 /** Shows a view of the first pane's file in the second pane. Whoever works in the second goes on there. */
 export function openBeside(view: ViewName): void {
   setSecond(({ first }) =>

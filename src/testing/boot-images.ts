@@ -26,7 +26,12 @@ export function withSize(packed: Uint8Array, unpackedLength: number): Uint8Array
 }
 
 /** x86: a boot sector, `setupSectors` more (0 stands for 4), code, the payload, code. */
-export function bzImage(payload: Uint8Array, setupSectors = 2, protocol = 0x20f): Uint8Array {
+export function bzImage(
+  payload: Uint8Array,
+  setupSectors = 2,
+  protocol = 0x20f,
+  version = '',
+): Uint8Array {
   const start = ((setupSectors || 4) + 1) * 512;
   const payloadStart = start + CODE.length;
   const bytes = image(
@@ -39,7 +44,9 @@ export function bzImage(payload: Uint8Array, setupSectors = 2, protocol = 0x20f)
     [start, CODE],
     [payloadStart, payload],
     [payloadStart + payload.length, CODE],
+    ...(version === '' ? [] : ([[0x300, `${version}\0`]] as const)),
   );
+  if (version !== '') new DataView(bytes.buffer).setUint16(0x20e, 0x300 - 0x200, true);
   bytes[0x1f1] = setupSectors;
   return bytes;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Landmark } from './Landmark.tsx';
 import styles from './Panel.module.css';
 
 type PanelProps = {
@@ -16,7 +17,7 @@ type PanelProps = {
 export function Panel({ title, aside, actions, isPadded = false, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           {title}
@@ -27,6 +28,6 @@ export function Panel({ title, aside, actions, isPadded = false, children }: Pan
       <div className={styles.body} data-padded={isPadded}>
         {children}
       </div>
-    </section>
+    </Landmark>
   );
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLog } from '#testing/all-at-once.ts';
 import { explainLine } from './explain.ts';
@@ -7,6 +8,17 @@ function only(text: string) {
   if (line === undefined) throw new Error('one line was given');
   return { ...line, sentence: explainLine(line) };
 }
+
+/** Each call of `pr_warn` in src/*.c and src/*.h, with a value in each of its places. */
+const WARNINGS = readFileSync(
+  new URL('./testdata/libbpf-1.7.0-warnings.log', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n');
+
+/** What libbpf says so generally that its own words say all. */
+const GENERAL: readonly string[] = [];
 
 describe('failures of loaders', () => {
   it.each([
@@ -53,11 +65,39 @@ describe('failures of loaders', () => {
       null,
       'The object is BigEndian and this machine LittleEndian',
     ],
+    [
+      'field Events: map events: map create: operation not permitted (MEMLOCK may be too low, consider rlimit.RemoveMemlock)',
+      'cilium',
+      null,
+      'Locked memory is limited: call rlimit.RemoveMemlock() first',
+    ],
+    [
+      'program on_exec: fixing up kfuncs: kfunc "bpf_foo": not found',
+      'cilium',
+      'on_exec',
+      'have no kfunc "bpf_foo"',
+    ],
+    [
+      'map cache: program type tracing (BPF trampoline): not supported (requires >= v5.5)',
+      'cilium',
+      null,
+      'this needs Linux v5.5 or later',
+    ],
+    ['the program is already loaded', 'aya', null, 'The program is loaded twice'],
   ])('%s', (text, source, prog, sentence) => {
     const line = only(text);
     expect(line.event?.event).toBe('failure');
     expect([line.source, line.prog]).toEqual([source, prog]);
     expect(line.sentence).toContain(sentence);
+  });
+
+  it(`of libbpf 1.7.0 are explained, but ${GENERAL.length} of ${WARNINGS.length}`, () => {
+    const open = WARNINGS.filter((line) => {
+      const { event, sentence } = only(line);
+      return event === null || sentence.includes('in its own words');
+    });
+    expect(WARNINGS.length).toBeGreaterThan(580);
+    expect(open).toEqual(GENERAL);
   });
 
   it('of libbpf that are not known are failures all the same, in its own words', () => {

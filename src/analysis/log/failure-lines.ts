@@ -1,5 +1,6 @@
 /** Lines of loaders that tell of a failure which is no CO-RE relocation: which they are, and what they mean. */
 import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
+import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
 import type { FailureEvent, LineReading, LogSource } from './log-line.ts';
 
 type Compiled = {
@@ -34,13 +35,16 @@ function escaped(text: string): string {
 }
 
 const TOOLS: readonly (readonly [LogSource, readonly Compiled[]])[] = [
-  ['libbpf', LIBBPF.map(compiled)],
+  ['libbpf', [...LIBBPF, ...LIBBPF_PARTS].map(compiled)],
   ['aya', AYA.map(compiled)],
   ['cilium', CILIUM.map(compiled)],
 ];
 
 const PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})'/;
+
+/** Which program a line of cilium/ebpf speaks of. */
+const PROGRAM = /(?:^|[ "])program ([A-Za-z_][\w.]{0,511}): /;
 
 /** Words that a line of libbpf has which tells of a failure. */
 const FAILS =
@@ -52,14 +56,25 @@ export function readFailureLine(line: string): LineReading | null {
   const text = (at < 0 ? line : line.slice(at + PREFIX.length)).trim();
   for (const [source, rows] of TOOLS) {
     if (at >= 0 && source !== 'libbpf') break;
+    const parts = source === 'cilium' ? partsOf(text) : [text];
     for (const row of rows) {
-      const match = row.form.exec(text);
-      if (match !== null) return readingOf(source, row, match, text);
+      for (const part of parts) {
+        const match = row.form.exec(part);
+        if (match !== null) return readingOf(source, row, match, text);
+      }
     }
   }
   if (at < 0 || !FAILS.test(text)) return null;
   const event: FailureEvent = { event: 'failure', sentence: '', text };
   return { source: 'libbpf', event, prog: PROG.exec(text)?.[1] ?? null };
+}
+
+const MAX_PARTS = 32;
+
+/** A line of cilium/ebpf from each of its parts on: `program P: map create: … (a note)`. */
+function partsOf(text: string): string[] {
+  const ends = [...text.matchAll(/: | \(/g)].slice(0, MAX_PARTS);
+  return [text, ...ends.map(({ 0: mark, index }) => text.slice(index + mark.length))];
 }
 
 function readingOf(
@@ -73,6 +88,6 @@ function readingOf(
   return {
     source,
     event: { event: 'failure', sentence: filled.replace(/\.\.+$/, '.'), text },
-    prog: values.get('prog') ?? null,
+    prog: values.get('prog') ?? PROGRAM.exec(text)?.[1] ?? null,
   };
 }

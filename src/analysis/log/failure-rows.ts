@@ -3,9 +3,9 @@
  * relocations of ELF, attaching. Each by its line and a sentence, both with the same names.
  *
  * Source: libbpf 1.7.0, src/libbpf.c, src/btf.c and src/relo_core.c, those calls of `pr_warn` that
- * people meet when they open, load and attach; aya, aya-obj/src/btf/btf.rs at 01a53bc0109f and
- * aya/src/programs/mod.rs at 00334186fb95; cilium/ebpf, prog.go at 000f4eb8aae1. A failure of
- * libbpf without a row is told in its own words.
+ * people meet when they open, load and attach; `libbpf-part-rows.ts` has the others; aya,
+ * aya-obj/src/btf/btf.rs at 01a53bc0109f, aya/src/programs/mod.rs at cef352106de2; cilium/ebpf
+ * 0.22.0. A failure of libbpf without a row is told in its own words.
  */
 
 export type FailureRow = readonly [line: string, sentence: string];
@@ -434,9 +434,164 @@ export const AYA: readonly FailureRow[] = [
   ['Invalid extern symbol `{name}`', 'Extern {name} has no value in the symbol table.'],
   ['Extern symbol not found `{name}`', 'The object does not declare extern {name}.'],
   ['unknown network interface {name}', 'This machine has no network interface {name}.'],
+  ['the program is already loaded', 'The program is loaded twice.'],
+  [
+    'the program is not loaded',
+    'The program is attached or pinned before it is loaded: call load() first.',
+  ],
+  ['the program was already attached', 'The program is attached twice.'],
+  ['the program is not attached', 'The program is detached, but was not attached.'],
+  [
+    'the program cannot be auto attached',
+    'The section of the program does not say what it attaches to: give it to attach().',
+  ],
+  [
+    'unexpected program type',
+    'The program is of another type than the code that loads it takes it for.',
+  ],
+  [
+    'the program name `{name}` is invalid',
+    'The name {name} has a NUL in it, which the kernel cannot take.',
+  ],
+  [
+    '`{call}` failed',
+    'The kernel refused the system call {call}: the next line of the chain says why.',
+  ],
 ];
 
+/** Of cilium/ebpf each part of the line is looked at: the parts are joined by `: `, notes are in brackets. The cause comes first. */
 export const CILIUM: readonly FailureRow[] = [
+  [
+    'MEMLOCK may be too low, consider rlimit.RemoveMemlock)',
+    'Locked memory is limited: call rlimit.RemoveMemlock() first, or use a kernel from 5.11 on.',
+  ],
+  ['requires >= {v})', 'The kernel is too old: this needs Linux {v} or later.'],
+  [
+    'BPF_F_NO_PREALLOC flag may {what} map type {type})',
+    'The kernel did not create the map: maps of type {type} need or forbid BPF_F_NO_PREALLOC.',
+  ],
+  ['MaxEntries may be incorrectly set to zero)', 'The map has no max_entries.'],
+  [
+    'ring map size {n} not a multiple of page size {size})',
+    'The ring buffer has {n} bytes, which is no multiple of a page of {size} bytes.',
+  ],
+  [
+    'missing kernel symbol or prog',
+    'The kernel has none of the functions of kprobe.multi, or the program was loaded for another way of attaching.',
+  ],
+  [
+    'invalid pid, missing symbol or prog',
+    'The process does not run, the file has no such function, or the program was loaded for another way of attaching.',
+  ],
+  ['specified pid not found?)', 'The process that is to be traced does not run.'],
+  [
+    'map spec is incompatible with existing map',
+    'The pinned map differs from that of the object in type, sizes or flags. Remove the pin, or change its name.',
+  ],
+  [
+    'config option {name} does not exist on this kernel',
+    'The kernel’s configuration has no {name}. Make the extern __weak if the program can do without.',
+  ],
+  [
+    'cannot find a kconfig file',
+    'The configuration of the kernel was not found: /boot/config-VERSION or /proc/config.gz.',
+  ],
+  ['cannot parse kconfig file', 'The configuration of the kernel could not be read.'],
+  [
+    'kernel is missing symbol: {name}',
+    'The kernel has no symbol {name}. Make the extern __weak if the program can do without.',
+  ],
+  [
+    'kfunc {name}: {e}',
+    'The kernel and its loaded modules have no kfunc {name} like that which the program calls.',
+  ],
+  [
+    'find target in vmlinux',
+    'The kernel’s BTF has no function or hook that the program attaches to.',
+  ],
+  [
+    'find target in modules',
+    'Neither the kernel nor a loaded module has the function that the program attaches to.',
+  ],
+  [
+    'missing {what} "{name}"',
+    'The Go code names {what} {name}, which the object does not have: run go generate anew.',
+  ],
+  ['pin by name: missing MapOptions.PinPath', 'A map is pinned by name: set MapOptions.PinPath.'],
+  [
+    'ProgramArray {name} must be assigned to prevent missed tail calls',
+    'Program array {name} would be closed, and its tail calls lost: assign it to a field.',
+  ],
+  [
+    'cannot load program {prog}: program type is unspecified',
+    'The section name of program {prog} names no program type: it may be misspelt, or the library too old for it.',
+  ],
+  [
+    'unrecognized field {name} in BTF map definition',
+    'The definition of a map has the field {name}, which this library does not know.',
+  ],
+  [
+    "'values' must be the last member in a BTF map definition",
+    'The field values has to be the last of a map’s definition.',
+  ],
+  [
+    'possible erroneous static qualifier on map definition: found reference to {name}',
+    'Map {name} is static: maps have to be global.',
+  ],
+  ['both {what} and {more} given', 'A map states the size of its {what} twice.'],
+  [
+    'direct access requires Linux 5.5 or later',
+    'A kernel before 5.5 cannot map the variables of a program: use the map.',
+  ],
+  [
+    "symbol '{name}' must be a valid symbol in /proc/kallsyms",
+    'The kernel has no function {name}.',
+  ],
+  [
+    'attaching to ambiguous kernel symbol is not supported',
+    'The kernel has several functions of this name, and the probe needs one.',
+  ],
+  [
+    'token {name}: not found',
+    'The kernel or file has no function {name}: it is misspelt, inlined, or in a module that is not loaded.',
+  ],
+  [
+    "token {name}: older kernels don't accept dots",
+    'This kernel takes no probe on {name}, which has a dot in its name.',
+  ],
+  ['token {name}: bad insn boundary', 'The offset in {name} is not the start of an instruction.'],
+  [
+    'the given file is not an executable or a shared object',
+    'A uprobe attaches to an executable or a library, and the file is neither.',
+  ],
+  ['use pinned map {path}: {e}', 'The pinned map at {path} could not be used: {e}'],
+  [
+    'pin map to {path}: {e}',
+    'The map could not be pinned at {path}: {e} The path has to be on a mounted bpffs.',
+  ],
+  [
+    'failed to set memlock rlimit',
+    'The limit of locked memory could not be raised: that needs CAP_SYS_RESOURCE.',
+  ],
+  [
+    'hit verifier bug, increase LogSizeStart',
+    'The kernel gave no log of the verifier: raise ProgramOptions.LogSizeStart.',
+  ],
+  ['duplicate program name {prog}', 'The object has two programs {prog}.'],
+  [
+    'unexpected machine type for BPF ELF: {name}',
+    'The object is for {name} and not for BPF: compile with -target bpf.',
+  ],
+  [
+    'BTF byte order {a} does not match ELF byte order {b}',
+    'The BTF of the object is {a} and the object {b}: it is damaged.',
+  ],
+  ['struct_ops requires BTF', 'The object has struct_ops and no BTF: compile with -g.'],
+  [
+    'member {name} not found in {type}',
+    'The kernel’s {type} has no member {name}, which the struct_ops of the object sets.',
+  ],
+  ['map create: {e}', 'The kernel did not create the map: {e}'],
   [
     "can't load {a} program on {b}",
     'The object is {a} and this machine {b}: compile it with bpf2go -target bpfel or bpfeb.',

@@ -85,6 +85,21 @@ function bzImagePayload(head: Uint8Array): Span | null {
   return spanOf(start, r.u32(0x24c));
 }
 
+/** What the header of an image says of its kernel: release, who built it and when; empty where it says nothing. */
+export function versionText(kind: BootImage, head: Uint8Array): string {
+  if (kind !== 'bzImage' || head.length < 0x210) return '';
+  // Counted from the end of the boot sector; 0: there is none.
+  const place = new ByteReader(head, 'bzImage header').u16(0x20e);
+  return place === 0 ? '' : asciiText(head, place + SECTOR);
+}
+
+/** The text at `start` up to its NUL, of 256 characters at most. */
+export function asciiText(bytes: Uint8Array, start: number): string {
+  const text = bytes.subarray(start, start + 256);
+  const end = text.indexOf(0);
+  return String.fromCharCode(...(end < 0 ? text : text.subarray(0, end)));
+}
+
 function zbootPayload(head: Uint8Array): Span | null {
   if (head.length < 16) return null;
   const r = new ByteReader(head, 'EFI zboot header');

@@ -78,6 +78,7 @@ function modelOf(
     relocations: ecoffRelocations(file, sections),
     types: null,
     splitBase: null,
+    kernelVersion: null,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,
     own,

@@ -25,6 +25,7 @@ import type { FileId } from '#store/session.ts';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import type { Tone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -49,7 +50,7 @@ type DetailCardProps = {
 export function DetailCard({ what, title, tone, children, actions }: DetailCardProps) {
   const titleId = useId();
   return (
-    <section
+    <Landmark
       className={classNames(styles.card, tone !== undefined && styles.toned)}
       data-tone={tone}
       aria-labelledby={titleId}
@@ -59,7 +60,7 @@ export function DetailCard({ what, title, tone, children, actions }: DetailCardP
       </h3>
       {children}
       {actions === undefined ? null : <div className="wrapping gap-1">{actions}</div>}
-    </section>
+    </Landmark>
   );
 }
 

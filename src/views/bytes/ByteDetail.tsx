@@ -13,6 +13,7 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
@@ -275,7 +276,7 @@ type FieldTrailProps = {
 /** The owners of a byte from the outside in; each marks its bytes when it is clicked. */
 function FieldTrail({ chain, onPick }: FieldTrailProps) {
   return (
-    <nav aria-label="Structure of the byte">
+    <Landmark as="nav" aria-label="Structure of the byte">
       <ol className={styles.trail}>
         {chain.map((owner, depth) => (
           <li key={keyOf(owner)} className={styles.step}>
@@ -291,7 +292,7 @@ function FieldTrail({ chain, onPick }: FieldTrailProps) {
           </li>
         ))}
       </ol>
-    </nav>
+    </Landmark>
   );
 }
 

@@ -17,6 +17,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { ASCII_GAP, hexWidth, OFFSET_PADDING, offsetDigits } from '#ui/hex-marks.ts';
 import { useKeys } from '#ui/keys.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { useElementWidth } from '#ui/use-element-size.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
@@ -187,9 +188,9 @@ function BytesPanel({ active }: { readonly active: Active }) {
           }
         />
       ) : (
-        <nav className={styles.side} aria-label="Parts of the file">
+        <Landmark as="nav" className={styles.side} aria-label="Parts of the file">
           {tree}
-        </nav>
+        </Landmark>
       )}
       <div className={styles.main}>
         <BytesToolbar
@@ -290,9 +291,9 @@ function BytesPanel({ active }: { readonly active: Active }) {
           }
         />
       ) : (
-        <aside className={styles.detail} {...scrollRegion('About the byte')}>
+        <div className={styles.detail} {...scrollRegion('About the byte')}>
           {detail}
-        </aside>
+        </div>
       )}
     </div>
   );

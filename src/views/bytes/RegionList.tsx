@@ -5,6 +5,7 @@ import { drawnName, hexText } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { CutName } from '#views/parts/Name.tsx';
@@ -140,11 +141,11 @@ type SidePaneProps = {
 export function SidePane({ label, first, second, render }: SidePaneProps) {
   const [pane, setPane] = useState<Pane>('first');
   return (
-    <nav className={styles.pane} aria-label={label}>
+    <Landmark as="nav" className={styles.pane} aria-label={label}>
       <div className={styles.choice}>
         <Segmented label={label} options={{ first, second }} value={pane} onChange={setPane} />
       </div>
       <div className="fill">{render(pane)}</div>
-    </nav>
+    </Landmark>
   );
 }

@@ -19,6 +19,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { KeyValueItem } from '#ui/KeyValue.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
@@ -331,7 +332,7 @@ type RecordTableProps = {
 
 function RecordTable({ label, records, columns }: RecordTableProps) {
   return records.length === 0 ? null : (
-    <section aria-label={label}>
+    <Landmark aria-label={label}>
       <h4 className={styles.recordsTitle}>
         {label} <span className="small muted">{countOf(records.length, 'record')}</span>
       </h4>
@@ -343,7 +344,7 @@ function RecordTable({ label, records, columns }: RecordTableProps) {
         selectionOf={({ selection }) => selection}
         view="code"
       />
-    </section>
+    </Landmark>
   );
 }
 

@@ -8,6 +8,7 @@ import { sectionName } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
@@ -40,7 +41,7 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   const found = rows?.functionCount ?? total;
   const lit = useMemo(() => rows?.rowOf(section, place) ?? null, [rows, section, place]);
   return (
-    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           Functions
@@ -69,7 +70,7 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
           emptyText={rows === null ? 'Searching…' : 'No matching function'}
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -22,6 +22,7 @@ import { type Pin, usePins } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { useKeys } from '#ui/keys.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -51,7 +52,7 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
   const titleId = useId();
   const code = useListing(id, model, section);
   return (
-    <section className={styles.listing} aria-labelledby={titleId}>
+    <Landmark className={styles.listing} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           <Name text={sectionName(model.sections, section)} otherwise="(no name)" />
@@ -79,7 +80,7 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
           />
         )}
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -8,6 +8,7 @@ import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -68,7 +69,7 @@ function Groups({ side, groups }: GroupsProps) {
       minFirst={isNarrow ? 200 : 360}
       minSecond={isNarrow ? 160 : 320}
       first={
-        <section className="column shrink shrink-y tall" aria-label="Duplicates">
+        <Landmark className="column shrink shrink-y tall" aria-label="Duplicates">
           <Toolbar label="List of duplicates">
             <div className={whole.search}>
               <SearchBox
@@ -98,7 +99,7 @@ function Groups({ side, groups }: GroupsProps) {
               emptyText="No matching name or reason"
             />
           </div>
-        </section>
+        </Landmark>
       }
       second={
         shown === null ? (

@@ -26,6 +26,7 @@ import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -91,7 +92,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
   const open = (next: ComparedPair) => showPair(before.types, after.types, next);
   const named = { whole, tables, before: before.name, after: after.name };
   const list = (
-    <section className="column shrink shrink-y tall" aria-label="Differences">
+    <Landmark className="column shrink shrink-y tall" aria-label="Differences">
       <Toolbar
         label="List of differences"
         end={
@@ -143,7 +144,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
           }
         />
       </div>
-    </section>
+    </Landmark>
   );
   if (isNarrow) return list;
   return (

@@ -19,6 +19,7 @@ import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
@@ -76,7 +77,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
     }
   };
   return (
-    <section ref={pane} className={styles.pane} aria-labelledby={titleId}>
+    <Landmark ref={pane} className={styles.pane} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Data by section
       </h2>
@@ -111,7 +112,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
           emptyText="No matching name, type or section."
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -10,6 +10,7 @@ import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
 import { hexByte } from '#ui/hex-marks.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeField } from '#views/parts/TypePicker.tsx';
@@ -96,7 +97,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
   const write = (text: string) =>
     onChange({ text, file: null, ...(looksLikeDump(text) ? { source: 'dump' as const } : {}) });
   return (
-    <section className={styles.form} aria-labelledby={titleId}>
+    <Landmark className={styles.form} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Decode a value
       </h2>
@@ -170,7 +171,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
         />
         <p className="small muted">{givenText(input)}</p>
       </div>
-    </section>
+    </Landmark>
   );
 }
 

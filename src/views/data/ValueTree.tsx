@@ -11,6 +11,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { Code } from '#ui/Code.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
@@ -185,7 +186,7 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
   const bits = bitParts(part);
   const reloc = part.content.kind === 'pointer' ? places.relocationOf(part) : null;
   return (
-    <section className={styles.card} aria-label="Selected part">
+    <Landmark className={styles.card} aria-label="Selected part">
       <div className="row wrap gap-2 spread">
         <h4 className={styles.path}>{drawnName(label.replace(/^\./, '') || 'value')}</h4>
         <div className="wrapping gap-1">
@@ -203,7 +204,7 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
       </div>
       <KeyValue items={itemsOf(model, part, places)} />
       {bits === null ? null : <BitRuler label="Bits of its bytes" parts={bits} />}
-    </section>
+    </Landmark>
   );
 }
 

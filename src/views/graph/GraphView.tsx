@@ -215,7 +215,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
           onChange={(value) => setViewParam('graph', 'depth', value)}
         />
       </span>
-      {scene === null ? null : <GraphSearch types={types} scene={scene} selected={selected} />}
+      <GraphSearch types={types} scene={scene} selected={selected} />
       <Button disabled={selected === root} onClick={() => startAt(selected)}>
         Start here
       </Button>
@@ -228,18 +228,19 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 
 type GraphSearchProps = {
   readonly types: TypeTable;
-  readonly scene: Scene;
+  /** null while it is laid out: what is typed meanwhile is found then. */
+  readonly scene: Scene | null;
   readonly selected: TypeId;
 };
 
 /** Finds a type among those that are shown, by its name or that of a member; Enter goes to the next, with Shift to the one before. */
 function GraphSearch({ types, scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
-  const matches = useMemo(() => matchesIn(scene, text), [scene, text]);
-  const at = matches.findIndex((index) => scene.box(index).type === selected);
+  const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
+  const at = matches.findIndex((index) => scene?.box(index).type === selected);
   const found = at < 0 ? `${matches.length}` : `${at + 1} of ${matches.length}`;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || matches.length === 0) return;
+    if (event.key !== 'Enter' || scene === null || matches.length === 0) return;
     event.preventDefault();
     const first = event.shiftKey ? matches.length - 1 : 0;
     const next =

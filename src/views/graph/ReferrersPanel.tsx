@@ -10,6 +10,7 @@ import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { isReferrerShown, selectNode, startAt, toggleReferrer } from './graph-actions.ts';
@@ -40,7 +41,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
   const limit = shown.type === type ? shown.limit : STEP;
   const { value } = useAnswer(id, 'graphReferrers', { type, limit });
   return (
-    <aside className={styles.panel} aria-label="Referrers">
+    <Landmark as="aside" className={styles.panel} aria-label="Referrers">
       <header className={styles.header}>
         <h2 className={styles.title}>
           Refer to <Name text={typeTitle(types, type)} />
@@ -61,7 +62,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
           />
         ))}
       </div>
-    </aside>
+    </Landmark>
   );
 }
 

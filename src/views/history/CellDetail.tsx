@@ -11,6 +11,7 @@ import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { Name } from '#views/parts/Name.tsx';
@@ -33,7 +34,7 @@ type CellDetailProps = {
 export function CellDetail(props: CellDetailProps) {
   const { item, column } = props;
   return (
-    <section className={styles.detail} aria-label="Active cell">
+    <Landmark className={styles.detail} aria-label="Active cell">
       {item === null && column === null ? (
         <p className="muted pretty">
           Each cell is an offset in one kernel. Choose a cell to see it in full, a name to see where
@@ -45,7 +46,7 @@ export function CellDetail(props: CellDetailProps) {
           {item === null ? null : <ItemDetail {...props} item={item} />}
         </>
       )}
-    </section>
+    </Landmark>
   );
 }
 

@@ -4,6 +4,7 @@ import { drawnName } from '#bytes/text.ts';
 import { showInKernel } from '#store/atlas-kernels.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -26,7 +27,7 @@ export function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps)
   const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);
   const isWhole = kernels.every(({ hasTypes }) => hasTypes);
   return (
-    <section className={styles.part} aria-label="Kernels">
+    <Landmark className={styles.part} aria-label="Kernels">
       <header className={styles.header}>
         <h2 className={styles.title}>
           <Name text={fileName} otherwise="(no name)" />
@@ -50,7 +51,7 @@ export function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps)
           }}
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -17,6 +17,7 @@ import { Callout } from '#ui/Callout.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -101,7 +102,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     setViewParam('history', 'kernel', kernels[first ?? -1]?.name ?? null, fileId);
   };
   return (
-    <section className={styles.part} aria-label={`History of ${visible(name)}`}>
+    <Landmark className={styles.part} aria-label={`History of ${visible(name)}`}>
       <div className={styles.heading}>
         <DetailHeading
           title={kind === 'func' ? name : `${kind} ${name}`}
@@ -163,7 +164,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
         item={line < 0 ? null : item}
         column={column < 0 ? null : column}
       />
-    </section>
+    </Landmark>
   );
 }
 

@@ -7,6 +7,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
@@ -62,7 +63,7 @@ export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps
     if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
   };
   return (
-    <section className={styles.pane} aria-label="Names">
+    <Landmark className={styles.pane} aria-label="Names">
       <div className={styles.controls}>
         <SearchBox
           label="Find in all kernels"
@@ -118,7 +119,7 @@ export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps
           The first {grouped(names.length)} are listed. Type more of the name to see others.
         </p>
       ) : null}
-    </section>
+    </Landmark>
   );
 }
 

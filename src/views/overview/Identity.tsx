@@ -3,16 +3,24 @@ import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { licenseOf } from '#analysis/code/programs.ts';
 import { sectionSpan } from '#analysis/code/selection.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { OpenFile } from '#store/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/use-run.ts';
 import styles from './Identity.module.css';
+
+/** Where the version of a kernel stands. */
+const VERSION_TERMS = {
+  'boot header': 'Kernel, from the image’s boot header',
+  linux_banner: 'Kernel, from linux_banner in the image',
+} as const;
 
 /** Which file this is: name, format in words, size, hash, licence. */
 export function Identity({
@@ -25,9 +33,10 @@ export function Identity({
   const containers = containerText(model.containers);
   const split = splitSentence(model);
   const kernel = isBpf(model) ? null : kernelSentence(file.name);
+  const version = model.kernelVersion;
   const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
-    <section className="grid gap-1 shrink" aria-label="Identity">
+    <Landmark className="grid gap-1 shrink" aria-label="Identity">
       <h2 className={styles.name}>
         <Name text={file.name} otherwise="(no name)" />
       </h2>
@@ -42,7 +51,11 @@ export function Identity({
           {model.size < 1024 ? '' : ` (${sizeText(model.size)})`}
           {model.containers.length === 0 ? '' : `, ${sizeText(file.size)} packed`}
         </Fact>
-        {kernel === null ? null : <Fact term="Kernel, by the name of the file">{kernel}</Fact>}
+        {version !== null ? (
+          <Fact term={VERSION_TERMS[version.from]}>{drawnName(version.release)}</Fact>
+        ) : kernel !== null ? (
+          <Fact term="Kernel, by the name of the file">{kernel}</Fact>
+        ) : null}
         {license === null ? null : (
           <License key={file.id} file={file} model={model} section={license} />
         )}
@@ -57,7 +70,7 @@ export function Identity({
           )}
         </Fact>
       </dl>
-    </section>
+    </Landmark>
   );
 }
 

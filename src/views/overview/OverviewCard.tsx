@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './OverviewCard.module.css';
@@ -19,7 +20,7 @@ export function OverviewCard(props: OverviewCardProps) {
   const { title, aside, about, isFlush = false, children } = props;
   const titleId = useId();
   return (
-    <section className={styles.card} aria-labelledby={titleId}>
+    <Landmark className={styles.card} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           <TermText text={title} />
@@ -30,7 +31,7 @@ export function OverviewCard(props: OverviewCardProps) {
       <div className={styles.body} data-flush={isFlush}>
         {children}
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -34,18 +34,33 @@ type PaletteProps = {
 /** Finds anything by a few letters and goes there: things in the file, files, views, commands. */
 export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
   // Opened again before it has faded, it begins anew all the same.
-  const [opened, setOpened] = useState({ isOpen, times: 0 });
-  if (opened.isOpen !== isOpen) setOpened({ isOpen, times: opened.times + (isOpen ? 1 : 0) });
+  const [opened, setOpened] = useState({ isOpen, times: 0, from: document.activeElement });
+  if (opened.isOpen !== isOpen) {
+    const from = isOpen ? document.activeElement : opened.from;
+    setOpened({ isOpen, times: opened.times + (isOpen ? 1 : 0), from });
+  }
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Find">
+        <Dialog.Popup
+          className={styles.popup}
+          aria-label="Find"
+          finalFocus={() => placeAfter(opened.from)}
+        >
           <PaletteBody key={opened.times} onClose={onClose} {...rest} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Where the focus goes from the palette: back, or into the pane that a command made the one that is worked in. */
+function placeAfter(from: Element | null): HTMLElement | true {
+  const before = from?.closest('[data-pane]') ?? null;
+  const now = document.querySelector('main [data-pane][data-current="true"]');
+  if (before === null || now === null || before === now) return true;
+  return now.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]') ?? true;
 }
 
 type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;

@@ -1,4 +1,4 @@
-import { BookOpen, Clock, FileBox, Highlighter, History, PanelTop, StickyNote } from 'lucide-react';
+import { BookOpen, Clock, Columns2, FileBox, Highlighter, History, PanelTop, StickyNote } from 'lucide-react';
 import { useMemo } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
@@ -12,9 +12,19 @@ import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { useAsync } from '#store/hooks.ts';
 import { activate, showView } from '#store/navigation.ts';
 import type { PageCommand } from '#store/page-extension.ts';
+import {
+  closeBeside,
+  openBeside,
+  openFileBeside,
+  type Panes,
+  swapPanes,
+  usePanes,
+  workInOther,
+} from '#store/panes.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
 import {
   activeFile,
+  modelOf,
   type OpenFile,
   session,
   tabsOf,
@@ -34,6 +44,7 @@ const PLACE = <Clock size={SIZE} aria-hidden />;
 const FILE = <FileBox size={SIZE} aria-hidden />;
 const KEPT = <History size={SIZE} aria-hidden />;
 const VIEW = <PanelTop size={SIZE} aria-hidden />;
+const PANE = <Columns2 size={SIZE} aria-hidden />;
 const TERM = <BookOpen size={SIZE} aria-hidden />;
 
 const TERMS = TERM_IDS.map((id): PaletteAction => {
@@ -51,6 +62,7 @@ const TERMS = TERM_IDS.map((id): PaletteAction => {
 export function usePlaces(commands: readonly PageCommand[]) {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
+  const panes = usePanes();
   const places = useRecentPlaces();
   const kept = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
   const recent = useMemo(() => recentActions(places), [places]);
@@ -65,9 +77,10 @@ export function usePlaces(commands: readonly PageCommand[]) {
           ]
         : []),
       ...fileActions(files, active?.id ?? null),
+      ...(panes === null ? [] : paneActions(panes, files)),
       ...keptActions(kept ?? [], files),
     ],
-    [commands, files, active, kept],
+    [commands, files, active, panes, kept],
   );
   return { recent, actions, terms: TERMS };
 }
@@ -142,6 +155,37 @@ function selectionActions({ id, selection }: OpenFile, model: ObjectModel): Pale
       keys: ['h'],
       run: () => void highlightUses(id, type),
     },
+  ];
+}
+
+/** Another view or file beside what is in sight, and what the two panes can do. */
+function paneActions({ first, second }: Panes, files: readonly OpenFile[]): PaletteAction[] {
+  const command = (id: string, title: string, run: () => unknown, also: string, keys?: string) => ({
+    id: `pane:${id}`,
+    group: 'Command' as const,
+    title,
+    also: `pane split side by side ${also}`,
+    icon: PANE,
+    ...(keys === undefined ? {} : { keys: [keys] }),
+    run: () => void run(),
+  });
+  const model = modelOf(first.file);
+  const views = model === null ? [] : viewsOf(model).filter((view) => view !== first.view);
+  const others = files.filter(({ id, status }) => id !== first.file.id && status.step === 'ready');
+  return [
+    ...views.map((view) =>
+      command(view, `Open ${VIEW_TITLES[view]} beside`, () => openBeside(view), 'view tab'),
+    ),
+    ...others.map(({ id, name }) =>
+      command(`file ${id}`, `Open ${name} beside`, () => openFileBeside(id), 'file'),
+    ),
+    ...(second === null
+      ? []
+      : [
+          command('other', 'Go to the other pane', workInOther, 'focus switch next', 'F6'),
+          command('swap', 'Swap the panes', swapPanes, 'exchange order'),
+          command('close', 'Close the second pane', closeBeside, 'one view'),
+        ]),
   ];
 }
 

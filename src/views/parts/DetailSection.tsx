@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Landmark } from '#ui/Landmark.tsx';
 import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
 import { TermText } from './Term.tsx';
@@ -17,7 +18,7 @@ type DetailSectionProps = {
 export function DetailSection({ title, aside, actions, tone, children }: DetailSectionProps) {
   const titleId = useId();
   return (
-    <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>
+    <Landmark className={styles.section} data-tone={tone} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h3 id={titleId} className={styles.title}>
           <TermText text={title} />
@@ -26,6 +27,6 @@ export function DetailSection({ title, aside, actions, tone, children }: DetailS
         {actions === undefined ? null : <div className="wrapping gap-1 at-end">{actions}</div>}
       </header>
       {children}
-    </section>
+    </Landmark>
   );
 }

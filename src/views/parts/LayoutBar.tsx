@@ -17,6 +17,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutBar.module.css';
 
@@ -30,7 +31,7 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
   const { values, state } = stated;
   const isStated = values.size > 0;
   return (
-    <section className="surface line-below" aria-label="Layout">
+    <Landmark className="surface line-below" aria-label="Layout">
       <div className={styles.line}>
         <span className="small muted">Layout</span>
         <span className={styles.summary} data-stated={isStated}>
@@ -49,7 +50,7 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
         ) : null}
       </div>
       {isEditing ? <LayoutEditor fields={fields} values={values} onValues={state} /> : null}
-    </section>
+    </Landmark>
   );
 }
 

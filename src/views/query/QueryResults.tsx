@@ -17,6 +17,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Histogram } from '#ui/Histogram.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -88,7 +89,7 @@ function ResultRows({ state, rows, onRun }: ResultRowsProps) {
     if (goal) goToGoal(state.files, goal);
   };
   return (
-    <section className="column shrink-y tall surface" aria-label="Result">
+    <Landmark className="column shrink-y tall surface" aria-label="Result">
       <Toolbar
         label="Result"
         end={
@@ -132,7 +133,7 @@ function ResultRows({ state, rows, onRun }: ResultRowsProps) {
           />
         </div>
       )}
-    </section>
+    </Landmark>
   );
 }
 

@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -71,9 +72,9 @@ function QueryPanel({ id }: { readonly id: FileId }) {
       first={work}
       second={
         isNarrow ? null : (
-          <section className="tall scroll-y surface" aria-label="Tables">
+          <Landmark className="tall scroll-y surface" aria-label="Tables">
             {tables}
-          </section>
+          </Landmark>
         )
       }
     />

@@ -9,6 +9,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './GroupWalk.module.css';
 
@@ -32,7 +33,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
   });
   const { start, end } = shownStops(stops.length, current);
   return (
-    <section className={styles.group} aria-labelledby={titleId}>
+    <Landmark className={styles.group} aria-labelledby={titleId}>
       <div className={styles.head}>
         <h3 id={titleId}>{title}</h3>
         {stops.length < 2 ? null : (
@@ -77,7 +78,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
           ))}
         </ol>
       )}
-    </section>
+    </Landmark>
   );
 }
 

@@ -21,6 +21,7 @@ import { alphaInsnText } from '#print/alpha-insn.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
@@ -250,7 +251,7 @@ function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
   const titleId = useId();
   const { words, insns } = rewriting;
   return (
-    <section className={styles.rewriting} aria-labelledby={titleId}>
+    <Landmark className={styles.rewriting} aria-labelledby={titleId}>
       <h3 id={titleId}>Linker relaxation</h3>
       <p className="soft pretty">{words}</p>
       <table className={styles.table}>
@@ -273,7 +274,7 @@ function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Landmark>
   );
 }
 
@@ -286,7 +287,7 @@ function StackDrawing({ state }: { readonly state: StackState }) {
   const titleId = useId();
   const { does, stack, stored, problem } = state;
   return (
-    <section className={styles.drawing} aria-labelledby={titleId}>
+    <Landmark className={styles.drawing} aria-labelledby={titleId}>
       <h3 id={titleId}>Stack after this step</h3>
       <p className={styles.does}>{drawnName(does)}</p>
       {problem === null ? null : (
@@ -315,7 +316,7 @@ function StackDrawing({ state }: { readonly state: StackState }) {
             .reverse()}
         </ol>
       )}
-    </section>
+    </Landmark>
   );
 }
 

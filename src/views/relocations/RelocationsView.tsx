@@ -16,6 +16,7 @@ import { viewsOf } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -157,9 +158,9 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   return (
     <div className={styles.panel}>
       {isNarrow ? null : (
-        <nav className={styles.scopes} aria-label="Relocation sections">
+        <Landmark as="nav" className={styles.scopes} aria-label="Relocation sections">
           <ScopeList rows={choices} scope={scope} onScope={setScope} />
-        </nav>
+        </Landmark>
       )}
       <div className={styles.main}>
         <Toolbar label="Relocations">
@@ -194,7 +195,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
           />
         </div>
       </div>
-      <aside className={styles.detail} {...scrollRegion('Relocation details')}>
+      <div className={styles.detail} {...scrollRegion('Relocation details')}>
         {reloc === null ? (
           <EmptyState
             title="No relocation selected"
@@ -209,7 +210,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
             layout={layout}
           />
         )}
-      </aside>
+      </div>
     </div>
   );
 }

@@ -28,6 +28,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
@@ -109,7 +110,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   }, [isEntered, answer.step]);
 
   return (
-    <section ref={pane} className={styles.pane} aria-labelledby={titleId}>
+    <Landmark ref={pane} className={styles.pane} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Types
       </h2>
@@ -156,7 +157,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
           />
         )}
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -15,6 +15,7 @@ import type { FileId } from '#store/session.ts';
 import { useWorkbench, type Workbench } from '#store/workbench-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
@@ -75,10 +76,8 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   };
 
   const writing = (
-    <section className="column shrink-y tall surface" aria-labelledby="workbench-declarations">
-      <h2 id="workbench-declarations" className="visually-hidden">
-        Declarations
-      </h2>
+    <Landmark className="column shrink-y tall surface" aria-label="Declarations">
+      <h2 className="visually-hidden">Declarations</h2>
       <DeclarationEditor
         field={editor}
         label="C declarations"
@@ -90,7 +89,7 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
         onCaret={follow}
       />
       <ProblemList text={text} problems={problems} notes={workbench.notes} onGoTo={goTo} />
-    </section>
+    </Landmark>
   );
   const results = (
     <ResultPanes active={active} workbench={workbench} isStale={problems.length > 0} lit={lit} />

@@ -12,6 +12,7 @@ import { targetFile } from '#store/atlas-kernels.ts';
 import { simulateLog } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { OUTCOME_MEANINGS, OutcomeMark } from '#views/core/parts/OutcomeMark.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -47,9 +48,9 @@ type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: Lin
 /** The active cell in full, for keyboard and touch, which have no tooltip. */
 export function LoadDetail(props: LoadDetailProps) {
   return (
-    <section className={styles.detail} aria-label="Active cell">
+    <Landmark className={styles.detail} aria-label="Active cell">
       <Detail {...props} />
-    </section>
+    </Landmark>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { FolderOpen, ListFilter, Table2 } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useId, useMemo, useRef } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { visible } from '#bytes/text.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
@@ -15,6 +15,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -29,6 +30,7 @@ import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
 
 /** Whether the programs of the object load on every chosen kernel, why not, and every CO-RE relocation there. */
 export function LoadPanel({ active }: { readonly active: Active }) {
+  const titleId = useId();
   const { id, model, selection } = active;
   const shown = useLoad(id, model);
   const { choices, columns, matrix } = shown;
@@ -36,8 +38,8 @@ export function LoadPanel({ active }: { readonly active: Active }) {
   if (matrix === null) return null;
   const open = <OpenKernels kernels={kernels} />;
   return (
-    <section className="column shrink-y tall surface" aria-labelledby="load-title">
-      <h2 id="load-title" className="visually-hidden">
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
         Programs on kernels
       </h2>
       {choices.length === 0 ? null : (
@@ -54,7 +56,7 @@ export function LoadPanel({ active }: { readonly active: Active }) {
       ) : (
         <LoadTable {...shown} object={id} model={model} matrix={matrix} selection={selection} />
       )}
-    </section>
+    </Landmark>
   );
 }
 

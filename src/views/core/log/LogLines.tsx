@@ -1,10 +1,11 @@
 import { CircleAlert } from 'lucide-react';
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { explainLine } from '#analysis/log/explain.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -34,6 +35,7 @@ type LogLinesProps = LineColumnsProps & {
 /** The lines of a log: who says them, and what they lead to. One is chosen. */
 export function LogLines(props: LogLinesProps) {
   const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
+  const titleId = useId();
   const { lines } = read;
   const counts = useMemo(() => countsOf(lines), [lines]);
   const passing = useMemo(() => linesThatPass(lines, filter), [lines, filter]);
@@ -43,9 +45,9 @@ export function LogLines(props: LogLinesProps) {
   );
   const lit = chosen === null ? -1 : passing.indexOf(chosen);
   return (
-    <section className={styles.lines} aria-labelledby="log-lines-title">
+    <Landmark className={styles.lines} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id="log-lines-title" className={styles.title}>
+        <h2 id={titleId} className={styles.title}>
           Lines
         </h2>
         <p className="small muted" aria-live="polite">
@@ -71,7 +73,7 @@ export function LogLines(props: LogLinesProps) {
         }}
         emptyText={filter === 'failures' ? 'No failures' : 'No known lines'}
       />
-    </section>
+    </Landmark>
   );
 }
 

@@ -24,6 +24,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
@@ -188,7 +189,7 @@ function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   };
   const drop = useFileDrop(([file]) => file && void readFile(file), setOver, isLog);
   return (
-    <section className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
+    <Landmark className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
       {text.length > MOST_IN_BOX ? (
         <p className={styles.large}>
           {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
@@ -227,7 +228,7 @@ function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
           }}
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -11,6 +11,7 @@ import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { column, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, useOutcome } from '#views/core/parts/OutcomeNote.tsx';
@@ -34,18 +35,16 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
     );
   }
   return (
-    <section className={styles.writer} aria-labelledby="written-log-title">
+    <Landmark className={styles.writer} aria-label="libbpf log">
       {outcome?.step === 'ready' ? (
         <Written name={model.name} chosen={chosen} results={outcome.value} />
       ) : (
         <div className={styles.note}>
-          <h2 id="written-log-title" className="visually-hidden">
-            libbpf log
-          </h2>
+          <h2 className="visually-hidden">libbpf log</h2>
           <OutcomeNote object={id} chosen={chosen} outcome={outcome} />
         </div>
       )}
-    </section>
+    </Landmark>
   );
 }
 
@@ -63,9 +62,7 @@ function Written({ name, chosen, results }: WrittenProps) {
   return (
     <>
       <header className={styles.header}>
-        <h2 id="written-log-title" className={styles.title}>
-          libbpf log
-        </h2>
+        <h2 className={styles.title}>libbpf log</h2>
         <p className="small muted break">
           of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
         </p>

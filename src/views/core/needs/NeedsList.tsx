@@ -7,6 +7,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -43,7 +44,7 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
     else if (row !== undefined) select(typeSelection(row.type.root), 'types');
   };
   return (
-    <section className={styles.list} aria-labelledby={titleId}>
+    <Landmark className={styles.list} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           Required fields and types
@@ -73,7 +74,7 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
         onActivate={open}
         emptyText="No matching requirements"
       />
-    </section>
+    </Landmark>
   );
 }
 

@@ -10,6 +10,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { skipModifiers } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessCard.module.css';
 
@@ -42,7 +43,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   };
   const problem = fault !== null && 'sentence' in fault ? fault : null;
   return (
-    <section className={styles.access} aria-labelledby={`${id}title`}>
+    <Landmark className={styles.access} aria-labelledby={`${id}title`}>
       <h3 id={`${id}title`} className={styles.title}>
         {count === 1 ? 'Access string' : `Access string ${number + 1} of ${count}`}
         <span className={styles.root}>
@@ -74,7 +75,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
       </div>
       {problem === null ? null : <Fault id={`${id}fault`} text={text} fault={problem} />}
       <StepList types={types} path={path} onStep={onWrite} />
-    </section>
+    </Landmark>
   );
 }
 

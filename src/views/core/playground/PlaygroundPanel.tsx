@@ -22,6 +22,7 @@ import { select } from '#store/navigation.ts';
 import { ViewState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
@@ -184,7 +185,7 @@ type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
 function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
   const titleId = useId();
   return (
-    <section className={styles.chooser} aria-labelledby={titleId}>
+    <Landmark className={styles.chooser} aria-labelledby={titleId}>
       <h2 id={titleId} className={styles.title}>
         Root type
       </h2>
@@ -200,7 +201,7 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
         onSelect={(type) => (type === null ? undefined : onChoose(type))}
         onChoose={onChoose}
       />
-    </section>
+    </Landmark>
   );
 }
 

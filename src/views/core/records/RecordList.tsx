@@ -9,6 +9,7 @@ import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -70,7 +71,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     select({ kind: 'core', core: coreIndex(picked), step: null }, view);
   };
   return (
-    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           CO-RE relocations
@@ -103,7 +104,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           emptyText="No matching records"
         />
       </div>
-    </section>
+    </Landmark>
   );
 }
 

@@ -19,6 +19,7 @@ import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { PathCard } from './PathCard.tsx';
 import styles from './PathsPane.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
@@ -144,7 +145,7 @@ function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
   const titleId = useId();
   const { from, to, around } = question;
   return (
-    <section className={styles.form} aria-labelledby={titleId}>
+    <Landmark className={styles.form} aria-labelledby={titleId}>
       <h2 id={titleId} className={styles.title}>
         Find a path between types
       </h2>
@@ -182,7 +183,7 @@ function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
           Include <code>container_of</code> steps: from a member back to the containing struct
         </span>
       </Checkbox>
-    </section>
+    </Landmark>
   );
 }
 
@@ -194,7 +195,7 @@ type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
 function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (
-    <section className={styles.examples} aria-labelledby={id}>
+    <Landmark className={styles.examples} aria-labelledby={id}>
       <h3 id={id} className={styles.title}>
         Examples
       </h3>
@@ -216,6 +217,6 @@ function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Landmark>
   );
 }

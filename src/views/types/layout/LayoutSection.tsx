@@ -21,6 +21,7 @@ import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -90,7 +91,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
     return <p className={styles.note}>This {tagKeyword(types, composite)} has no bytes.</p>;
   }
   return (
-    <section className={styles.layout} aria-labelledby={titleId}>
+    <Landmark className={styles.layout} aria-labelledby={titleId}>
       <h3 id={titleId} className="visually-hidden">
         Layout
       </h3>
@@ -184,7 +185,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
           </div>
         </div>
       </MemberContextMenu>
-    </section>
+    </Landmark>
   );
 }
 

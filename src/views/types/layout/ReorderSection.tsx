@@ -10,6 +10,7 @@ import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
@@ -28,7 +29,7 @@ export function WhatIfSection(props: StructProps) {
     return verdictOf(outcome, sizeOrTypeOf(types, composite), members);
   }, [outcome, types, composite]);
   return (
-    <section className={styles.layout} aria-labelledby={titleId}>
+    <Landmark className={styles.layout} aria-labelledby={titleId}>
       <h3 id={titleId} className="visually-hidden">
         Reorder members
       </h3>
@@ -37,7 +38,7 @@ export function WhatIfSection(props: StructProps) {
       </Callout>
       {outcome.kind === 'smaller' ? <Proposal {...props} proposal={outcome} /> : null}
       {outcome.kind === 'smaller' ? <p className={styles.note}>{CAVEAT}</p> : null}
-    </section>
+    </Landmark>
   );
 }
 
