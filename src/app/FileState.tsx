@@ -1,10 +1,16 @@
-import type { OpenFile } from '#store/session.ts';
+import { showView } from '#store/navigation.ts';
+import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
+import { Segmented } from '#ui/Segmented.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
+import styles from './FileViews.module.css';
 import { ViewPanel } from './ViewPanel.tsx';
+
+const ATLAS_VIEWS = { history: VIEW_TITLES.history, query: VIEW_TITLES.query };
 
 /** What is shown of a file that is no object, or none yet. */
 export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {
   const { file, onOpen } = props;
+  const atlasView = file.view === 'query' ? 'query' : 'history';
   switch (file.status.step) {
     case 'opening':
       return <OpeningView file={file} />;
@@ -15,7 +21,10 @@ export function FileState(props: { readonly file: OpenFile; readonly onOpen: () 
     case 'atlas':
       return (
         <div className="column shrink-y tall">
-          <ViewPanel view="history" />
+          <div className={styles.switch}>
+            <Segmented label="View" options={ATLAS_VIEWS} value={atlasView} onChange={showView} />
+          </div>
+          <ViewPanel key={atlasView} view={atlasView} />
         </div>
       );
     case 'ready':

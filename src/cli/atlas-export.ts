@@ -1,15 +1,13 @@
 /** `btfscope atlas export`: the tables of an atlas as Parquet, one partition for each kernel. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import {
-  type Column,
-  eachDefinitionRow,
-  kernelRow,
-  moduleRow,
-  TABLE_NAMES,
-  TABLES,
-  type TableName,
-  type TableValue,
-} from '#analysis/atlas/tables.ts';
+  eachStoredRow,
+  STORED_NAMES,
+  type StoredColumn,
+  type StoredName,
+  storedColumns,
+} from '#analysis/query/stored-tables.ts';
+import type { SqlValue } from '#analysis/query/table.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { type Call, type NewFile, type NodeIo, UsageError } from './command.ts';
 import { partitionPath } from './parquet-paths.ts';
@@ -24,20 +22,12 @@ export async function exportTables(call: Call, path: string): Promise<void> {
   const folder = call.option('parquet');
   if (folder === null) throw new UsageError('name a directory with --parquet');
   const atlas = await AtlasFile.open(await call.io.open(path));
-  const { kernels, modules } = atlas.directory;
+  const { kernels } = atlas.directory;
   for (let start = 0; start < kernels.length; start += KERNELS_AT_A_TIME) {
     const own = kernels.slice(start, start + KERNELS_AT_A_TIME);
     const partitions = own.map(({ name }) => new Partition(call.io, folder, name));
     try {
-      for (const [i, kernel] of own.entries()) {
-        const { table, values } = kernelRow(kernel);
-        partitions[i]?.add(table, values);
-      }
-      for (const module of modules) {
-        const { table, values } = moduleRow(module);
-        partitions[module.kernel - start]?.add(table, values);
-      }
-      await eachDefinitionRow(atlas, (kernel, { table, values }) =>
+      await eachStoredRow(atlas, (kernel, { table, values }) =>
         partitions[kernel - start]?.add(table, values),
       );
       for (const partition of partitions) partition.finish();
@@ -49,11 +39,11 @@ export async function exportTables(call: Call, path: string): Promise<void> {
 
 /** The files of one kernel. */
 class Partition {
-  readonly #tables: Readonly<Record<TableName, TableFile>>;
+  readonly #tables: Readonly<Record<StoredName, TableFile>>;
 
   constructor(io: NodeIo, folder: string, kernel: string) {
-    const open = (table: TableName) =>
-      new TableFile(TABLES[table], () => io.create(partitionPath(folder, table, kernel)));
+    const open = (table: StoredName) =>
+      new TableFile(storedColumns(table), () => io.create(partitionPath(folder, table, kernel)));
     this.#tables = {
       kernels: open('kernels'),
       modules: open('modules'),
@@ -65,38 +55,38 @@ class Partition {
     };
   }
 
-  add(table: TableName, values: readonly TableValue[]): void {
+  add(table: StoredName, values: readonly SqlValue[]): void {
     this.#tables[table].add(values);
   }
 
   /** The table of kernels comes last: a kernel that is in it has all its tables. */
   finish(): void {
-    for (const table of TABLE_NAMES.toReversed()) this.#tables[table].finish();
+    for (const table of STORED_NAMES.toReversed()) this.#tables[table].finish();
   }
 
   /** Leaves nothing of files that are not finished. */
   discard(): void {
-    for (const table of TABLE_NAMES) this.#tables[table].discard();
+    for (const table of STORED_NAMES) this.#tables[table].discard();
   }
 }
 
 /** One Parquet file, written a group of rows at a time. */
 class TableFile {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly StoredColumn[];
   readonly #open: () => NewFile;
   #written: {
     readonly file: NewFile;
     readonly bytes: ByteWriter;
     readonly to: ParquetWriter;
   } | null = null;
-  #rows: (readonly TableValue[])[] = [];
+  #rows: (readonly SqlValue[])[] = [];
 
-  constructor(columns: readonly Column[], open: () => NewFile) {
+  constructor(columns: readonly StoredColumn[], open: () => NewFile) {
     this.#columns = columns;
     this.#open = open;
   }
 
-  add(values: readonly TableValue[]): void {
+  add(values: readonly SqlValue[]): void {
     if (this.#rows.push(values) === GROUP_ROWS) this.#flush();
   }
 
@@ -150,12 +140,12 @@ class TableFile {
 
 const PARQUET_TYPES = { text: 'BYTE_ARRAY', int: 'INT32', long: 'INT64', flag: 'BOOLEAN' } as const;
 
-function schemaOf(columns: readonly Column[]): SchemaElement[] {
+function schemaOf(columns: readonly StoredColumn[]): SchemaElement[] {
   const elements = columns.map(
-    ({ name, type, nullable }): SchemaElement => ({
+    ({ name, type, isNullable }): SchemaElement => ({
       name,
       type: PARQUET_TYPES[type],
-      repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED',
+      repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED',
       ...(type === 'text' && { converted_type: 'UTF8' }),
     }),
   );

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareKernels } from '#analysis/atlas/kernel-name.ts';
 import { type Answer, type Ask, answerOf } from '#analysis/atlas/questions.ts';
-import { eachDefinitionRow, TABLE_NAMES, TABLES } from '#analysis/atlas/tables.ts';
+import { runQuery } from '#analysis/query/run-query.ts';
+import { eachStoredRow, STORED_NAMES, storedColumns } from '#analysis/query/stored-tables.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -304,6 +305,20 @@ function everyMember(): string[] {
   return [...names];
 }
 
+/** What the query view gives. */
+async function queried(sql: string): Promise<Row[]> {
+  const result = await runQuery(sql, [{ name: 'fleet', atlas }], {
+    mostRows: 1_000_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  if (result.kind === 'error') throw new Error(result.message);
+  const { columns, count } = result;
+  return Array.from({ length: count }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
+  );
+}
+
 /** As texts, whose order is that of nothing but the rows themselves. */
 const sorted = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort();
@@ -323,14 +338,17 @@ describe('docs/fleet.md', () => {
     const byScan = expected?.scan() ?? [];
     const columns = Object.keys(byScan[0] ?? {});
     expect(sorted(rows, columns)).toEqual(sorted(byScan, columns));
+    // The page's own engine over the atlas, the same text.
+    const own = await queried(sql.trim().replace(/;$/, ''));
+    expect(sorted(own, Object.keys(first))).toEqual(sorted(rows, Object.keys(first)));
   });
 
   it('has the columns of each table', () => {
-    for (const table of TABLE_NAMES) {
+    for (const table of STORED_NAMES) {
       const [, cells = ''] =
         new RegExp(`\\| \`${table}\` *\\|[^|]*\\|([^|]*)\\|`).exec(document) ?? [];
       const columns = [...cells.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-      expect(columns).toEqual(TABLES[table].map(({ name }) => name));
+      expect(columns).toEqual(storedColumns(table).map(({ name }) => name));
     }
   });
 });
@@ -339,7 +357,7 @@ describe('docs/fleet.md', () => {
 async function digests(from: AtlasFile): Promise<string[]> {
   const hashes = from.directory.kernels.map(() => createHash('sha256'));
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
-  await eachDefinitionRow(from, (kernel, row) => hashes[kernel]?.update(JSON.stringify(row, text)));
+  await eachStoredRow(from, (kernel, row) => hashes[kernel]?.update(JSON.stringify(row, text)));
   return hashes.map((hash) => hash.digest('hex'));
 }
 

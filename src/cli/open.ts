@@ -8,6 +8,8 @@ import { findNamedType } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { counted, visible } from '#bytes/text.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { sniff } from '#formats/containers/sniff.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
@@ -187,6 +189,16 @@ async function openPath(io: CommandIo, path: string) {
       if (!(error instanceof CommandFailure) || !isMember) throw error;
     }
   }
+}
+
+/** Bytes at the start of an atlas that say that it is one. */
+const MAGIC_LENGTH = 8;
+
+/** The atlas at `path`; null for other files. Rejects as `openObject` does. */
+export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFile | null> {
+  const { source, members } = await openPath(io, path);
+  const head = await source.read(0, MAGIC_LENGTH);
+  return members === '' && sniff(head) === 'atlas' ? await AtlasFile.open(source) : null;
 }
 
 /** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */

@@ -1,11 +1,11 @@
 /** Where the tables of a kernel are in a set of Parquet files: `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read it. */
-import { TABLE_NAMES, type TableName } from '#analysis/atlas/tables.ts';
+import { STORED_NAMES, type StoredName } from '#analysis/query/stored-tables.ts';
 
 /** What Hive writes as `%` and two hex digits in the value of a partition; the space for paths that are copied. */
 const ESCAPED = /[\p{Cc} "#%'*/:=?\\{}[\]^]/gu;
 
 /** The file of a table of a kernel. */
-export function partitionPath(folder: string, table: TableName, kernel: string): string {
+export function partitionPath(folder: string, table: StoredName, kernel: string): string {
   const value = kernel.replace(
     ESCAPED,
     (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
@@ -16,7 +16,7 @@ export function partitionPath(folder: string, table: TableName, kernel: string):
 /** A file of a set: its table and its kernel. A partition that others wrote may have several. */
 export type PartitionFile = {
   readonly path: string;
-  readonly table: TableName;
+  readonly table: StoredName;
   readonly kernel: string;
 };
 
@@ -24,7 +24,7 @@ export type PartitionFile = {
 export function partitionFiles(paths: readonly string[]): readonly PartitionFile[] {
   return paths.flatMap((path) => {
     const found = /(?:^|\/)(\w+)\/kernel=([^/]+)\/[^/]+\.parquet$/.exec(path);
-    const table = TABLE_NAMES.find((name) => name === found?.[1]);
+    const table = STORED_NAMES.find((name) => name === found?.[1]);
     const kernel = (found?.[2] ?? '').replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );

@@ -8,7 +8,7 @@ import {
 import type { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { count, definitionsOf, type NamedRow } from '#analysis/atlas/from-tables.ts';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
-import { TABLES, type TableName } from '#analysis/atlas/tables.ts';
+import { type StoredName, storedColumns } from '#analysis/query/stored-tables.ts';
 import { append } from '#bytes/append.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -18,7 +18,7 @@ import { CommandFailure, type NodeIo } from './command.ts';
 import type { PartitionFile } from './parquet-paths.ts';
 
 /** The rows of the tables of one kernel. */
-type KernelTables = { readonly kernel: string } & Readonly<Record<TableName, readonly NamedRow[]>>;
+type KernelTables = { readonly kernel: string } & Readonly<Record<StoredName, readonly NamedRow[]>>;
 
 /** Adds the kernels of the files of a set, older ones first. Rejects with `CommandFailure`. */
 export async function addSet(
@@ -77,7 +77,7 @@ async function* kernelsOfSet(
   const names = [...new Set(files.map(({ kernel }) => kernel))].sort(compareKernels);
   for (const kernel of names) {
     const own = files.filter((file) => file.kernel === kernel);
-    const rows = async (table: TableName) => {
+    const rows = async (table: StoredName) => {
       const found: NamedRow[] = [];
       for (const file of own) {
         if (file.table === table) append(found, await rowsOf(io, file));
@@ -104,7 +104,7 @@ async function rowsOf(io: NodeIo, { path, table }: PartitionFile): Promise<reado
     const metadata = await parquetMetadataAsync(file);
     refuseUnlikely(metadata, source.size);
     const known = new Set(metadata.schema.map(({ name }) => name));
-    const columns = TABLES[table].map(({ name }) => name);
+    const columns = storedColumns(table).map(({ name }) => name);
     const missing = columns.find((name) => !known.has(name));
     if (missing !== undefined) throw new TypeError(`there is no column ${missing}`);
     return await parquetReadObjects({

@@ -29,6 +29,15 @@ describe('btfscope query', () => {
     expect(based).not.toEqual(alone);
   });
 
+  it('asks an atlas as it asks a kernel', async () => {
+    const sql =
+      "SELECT kernel, bit_offset FROM members WHERE type = 'task_struct' AND name = 'pid'";
+    const built = await runCommand(['atlas', 'build', 'a.btfatlas', 'kernel.btf']);
+    const atlas = await runCommand(['query', 'a.btfatlas', sql, '--json'], built.saved);
+    const kernel = await runCommand(['query', 'kernel.btf', sql, '--json']);
+    expect(JSON.parse(atlas.out)).toEqual(JSON.parse(kernel.out));
+  });
+
   it('says in one line what is wrong with the query, and where', async () => {
     const { status, err } = await runCommand(['query', 'kernel.btf', 'SELECT name\nFROM typs']);
     expect(status).toBe(1);

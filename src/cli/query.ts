@@ -6,7 +6,7 @@ import { TABLES } from '#analysis/query/tables.ts';
 import { visible } from '#bytes/text.ts';
 import { queryCsv, queryTable } from '#print/query-text.ts';
 import { BASE, type Call, type Command, CommandFailure, flag, UsageError } from './command.ts';
-import { openBase, openObject } from './open.ts';
+import { openAtlasAt, openBase, openObject } from './open.ts';
 
 export const query: Command = {
   name: 'query',
@@ -17,6 +17,7 @@ export const query: Command = {
     { ...BASE, about: 'the base BTF of files that are split BTF' },
   ],
   more: [
+    'A FILE may be an atlas: its rows are of all its kernels.',
     `The tables are ${TABLES.map(({ name }) => name).join(', ')};`,
     'docs/query.md lists their columns and says which SQL is understood.',
   ],
@@ -33,6 +34,11 @@ async function run(call: Call): Promise<void> {
   const base = await openBase(call.io, call.all('base'));
   const files: QueryFile[] = [];
   for (const path of paths) {
+    const atlas = await openAtlasAt(call.io, path);
+    if (atlas !== null) {
+      files.push({ name: path, atlas });
+      continue;
+    }
     // A base is of the files that need one.
     const { model } = await openObject(call.io, path);
     const isSplit = base !== null && model.types?.split === true;

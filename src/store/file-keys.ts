@@ -20,7 +20,11 @@ onClosed((id) => {
 /** What names the file behind `file=`; null while its hash is not known. */
 export function keyOf(file: OpenFile): string | null {
   if (file.declarationsKey !== undefined) return file.declarationsKey;
-  return file.origin?.key ?? (file.sample === null ? file.sha256 : `sample:${file.sample}`);
+  return (
+    file.servedKey ??
+    file.origin?.key ??
+    (file.sample === null ? file.sha256 : `sample:${file.sample}`)
+  );
 }
 
 /** The same by number, also after the file was closed. */
@@ -55,6 +59,10 @@ export async function openByKey(
     const path = key.slice('sample:'.length);
     await openSample(path, options);
     return found(fileOfKey(key), `No example is named ${path}`);
+  }
+  if (key.startsWith('at:')) {
+    const { openSource } = await import('./source-link.ts');
+    return await openSource(key.slice('at:'.length), document.baseURI, options);
   }
   if (isDeclarationsKey(key)) {
     return await openOr('workbench', async () => {

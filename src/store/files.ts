@@ -14,6 +14,7 @@ import {
 } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { remember } from './remembered.ts';
+import type { RemoteFile } from './remote-atlas.ts';
 import {
   activeFile,
   announce,
@@ -33,7 +34,9 @@ import { idle } from './when-idle.ts';
 
 type Running = {
   readonly client: FileClient;
+  /** Empty of a file that stays on the page's server. */
   readonly file: File;
+  readonly remote: RemoteFile | null;
   readonly opening: AbortController;
 };
 
@@ -43,6 +46,12 @@ let nextId = 1;
 /** The worker of an open file; null once it is closed. */
 export function clientOf(id: FileId): FileClient | null {
   return running.get(id)?.client ?? null;
+}
+
+/** Where the bytes of an open file are; null once it is closed. */
+export function bytesOf(id: FileId): File | RemoteFile | null {
+  const run = running.get(id);
+  return run?.remote ?? run?.file ?? null;
 }
 
 /** Asks what another file's object comes to on a kernel: the worker of its file, or of the atlas that it is in. */
@@ -75,14 +84,19 @@ export type OpenOptions = {
 export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 
 /** Opens one file and resolves when it is ready, an archive, or refused. */
-export async function openFile(file: File, options: OpenOptions = {}): Promise<FileId> {
+export async function openFile(
+  given: File | RemoteFile,
+  options: OpenOptions = {},
+): Promise<FileId> {
   const id = nextId++;
-  const client = startFileClient((issue) => tellOfLoss(id, issue));
+  const remote = given instanceof File ? null : given;
+  const file = given instanceof File ? given : new File([], given.name);
+  const client = startFileClient((issue) => tellOfLoss(id, issue), remote);
   const opening = new AbortController();
-  running.set(id, { client, file, opening });
+  running.set(id, { client, file, remote, opening });
   const isTypedHere = options.declarationsKey !== undefined;
   const before = options.activate === false ? null : activeFile(session.getState());
-  const entry = newEntry(id, file, options);
+  const entry = newEntry(id, given, options);
   const say = options.isSilent === true ? () => {} : announce;
   session.setState((state) => ({
     files: [...state.files, entry],
@@ -91,7 +105,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   }));
   say(`Opening ${drawnName(file.name)}`);
 
-  const outcome = await askToOpen(client, file, {
+  const outcome = await askToOpen(client, given, {
     signal: opening.signal,
     onProgress: (p) => showProgress(id, p),
   });
@@ -116,7 +130,8 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     });
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
-    void noteHash(id, client, file, isKept);
+    // The hash of one on a server needs all of it.
+    if (remote === null) void noteHash(id, client, file, isKept);
     return id;
   }
   const { model } = outcome.value;
@@ -180,8 +195,11 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
  * Workers of a page on disk have an opaque origin in WebKitGTK, and cannot read a Blob of the
  * page: there they get the bytes. A copy, so that a worker in the place of a lost one gets them too.
  */
-async function askToOpen(client: FileClient, file: File, options: CallOptions) {
+async function askToOpen(client: FileClient, file: File | RemoteFile, options: CallOptions) {
   const { name } = file;
+  if (!(file instanceof File)) {
+    return await client.call('open', { name, file: { remoteSize: file.size } }, options);
+  }
   const outcome = await client.call('open', { name, file }, options);
   const isUnreadable = !outcome.ok && outcome.issue.code === 'source.unreadable';
   if (!isUnreadable || globalThis.origin !== 'null') return outcome;
@@ -208,7 +226,7 @@ export async function openFolder(
   const client = startFileClient((issue) => tellOfLoss(id, issue));
   const opening = new AbortController();
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
-  running.set(id, { client, file: new File([], name), opening });
+  running.set(id, { client, file: new File([], name), remote: null, opening });
   const entry = newEntry(id, { name, size }, {});
   session.setState((state) => ({ files: [...state.files, entry], activeId: id, wanted: null }));
   announce(`Building an atlas of ${drawnName(name)}`);
@@ -240,7 +258,7 @@ export async function openFolder(
 /** A file of the list that is opening. */
 function newEntry(
   id: FileId,
-  { name, size }: Pick<File, 'name' | 'size'>,
+  { name, size, key }: Pick<File, 'name' | 'size'> & { readonly key?: string },
   { sample, sha256, declarationsKey }: OpenOptions,
 ): OpenFile {
   const isTypedHere = declarationsKey !== undefined;
@@ -253,6 +271,7 @@ function newEntry(
     status: { step: 'opening', what: 'reading', done: 0, total: 0 },
     findings: null,
     ...(isTypedHere ? { declarationsKey } : {}),
+    ...(key === undefined ? {} : { servedKey: key }),
     view: isTypedHere ? 'workbench' : firstView(),
     selection: NOTHING,
   };

@@ -160,7 +160,8 @@ function showPlace(id: FileId, place: Place, beside: Beside | null): readonly st
   const model = modelOf(fileById(session.getState(), id));
   if (model === null) {
     const isAtlas = atlasOf(fileById(session.getState(), id)) !== null;
-    patchFile(id, { view: isAtlas ? 'history' : place.view, beside });
+    const isOfAtlas = place.view === 'query' || !isAtlas;
+    patchFile(id, { view: isOfAtlas ? place.view : 'history', beside });
     return [];
   }
   const { selection, problem } =

@@ -19,6 +19,7 @@ import { pageExtension } from './page-extension.ts';
 import { besideNow, type Pane, panesOf, workIn } from './panes.ts';
 import {
   activeFile,
+  atlasOf,
   baseChoice,
   type FileId,
   modelOf,
@@ -91,7 +92,8 @@ export function select(selection: Selection, view?: ViewName): void {
 /** A view that the file can have: the overview stands for those that it cannot. */
 function possible(file: OpenFile, view: ViewName): ViewName {
   const model = modelOf(file);
-  return model === null ? view : viewFor(model, view);
+  if (model !== null) return viewFor(model, view);
+  return atlasOf(file) !== null && view !== 'query' ? 'history' : view;
 }
 
 /** The address of what is shown now. */

@@ -1,9 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { atlasBytes } from '#testing/small-atlas.ts';
 import { closeFile, openFile } from './files.ts';
+import { activate } from './navigation.ts';
 import { askedFiles, goToGoal, isOutdated, runQuery, stopQuery, useQuery } from './query.ts';
-import { activeFile, type FileId, session } from './session.ts';
+import { activeFile, type FileId, fileById, session } from './session.ts';
 
 const open = (name: string) =>
   openFile(new File([sampleBytes(name)], name), { remember: false, isSilent: true });
@@ -43,6 +45,41 @@ it('asks the files that are open when it runs, and says when others are', async 
   expect(values()).toEqual([['kernel.btf']]);
   closed(kernel);
   expect(useQuery.getState()).toEqual({ step: 'none' });
+});
+
+it('asks an atlas in place of its kernels, and one on the server alone', async () => {
+  const kernel = await open('kernel.btf');
+  const bytes = await atlasBytes({ '6.1': sampleBytes('kernel.btf') });
+  const atlas = await openFile(new File([new Uint8Array(bytes)], 'k.btfatlas'), { isSilent: true });
+  const sql = "SELECT file, kernel FROM types WHERE name = 'task_struct' AND kind = 'struct'";
+  await runQuery(sql);
+  expect(values()).toEqual([
+    ['kernel.btf', 'btf'],
+    ['k.btfatlas', '6.1'],
+  ]);
+  const reads: [number, number][] = [];
+  const remote = {
+    name: 'r.btfatlas',
+    key: 'at:r.btfatlas',
+    size: bytes.length,
+    read: (start: number, end: number) => {
+      reads.push([start, end]);
+      return Promise.resolve(bytes.slice(start, end));
+    },
+  };
+  const served = await openFile(remote, { isSilent: true });
+  expect(fileById(session.getState(), served)).toMatchObject({
+    servedKey: 'at:r.btfatlas',
+    status: { step: 'atlas' },
+    sha256: null,
+  });
+  await runQuery(sql);
+  expect(values()).toEqual([['r.btfatlas', '6.1']]);
+  expect(reads.length).toBeGreaterThan(2);
+  activate(kernel);
+  await runQuery(sql);
+  expect(values().map(([file]) => file)).toEqual(['kernel.btf', 'k.btfatlas']);
+  closed(served, atlas, kernel);
 });
 
 it('goes to what a cell names, in its file, while that is open', async () => {

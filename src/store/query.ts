@@ -4,12 +4,22 @@ import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
-import { onClosed } from './files.ts';
+import type { AskedFile } from '#worker/protocol.ts';
+import { bytesOf, onClosed } from './files.ts';
 import { activate, select } from './navigation.ts';
-import { announce, type FileId, fileById, modelOf, type Session, session } from './session.ts';
+import type { RemoteFile } from './remote-atlas.ts';
+import {
+  activeFile,
+  announce,
+  type FileId,
+  fileById,
+  modelOf,
+  type Session,
+  session,
+} from './session.ts';
 
-/** A file that a query asked, by its number and model: read on another base it has another one. */
-type Asked = { readonly id: FileId; readonly model: ObjectModel };
+/** A file that a query asked, by its number and model, which is another one on another base; an atlas by its bytes. */
+type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
 
 export type QueryState =
   | { readonly step: 'none' }
@@ -31,20 +41,30 @@ export const useQuery = create<QueryState>(() => ({ step: 'none' }));
 /** Seconds that a query may take. */
 const MOST_SECONDS = 30;
 
-type Running = { readonly client: FileClient; files: readonly Asked[] | null };
+type Running = {
+  readonly client: FileClient;
+  readonly remote: RemoteFile | null;
+  files: readonly Asked[] | null;
+};
 
 let worker: Running | null = null;
 
-/** The open files that a query asks, in their order. */
-export function askedFiles({ files }: Session): readonly Asked[] {
+/**
+ * The open files that a query asks, in their order. An atlas on the page's server is asked alone: which of its
+ * parts are read would tell that server what other files have.
+ */
+export function askedFiles(state: Session): readonly Asked[] {
+  const active = activeFile(state);
+  const isRemote = active?.servedKey !== undefined;
+  const files = isRemote ? [active] : state.files.filter((file) => file.servedKey === undefined);
   return files.flatMap((file) => {
-    const model = modelOf(file);
-    return model === null ? [] : [{ id: file.id, model }];
+    const of = file.status.step === 'atlas' ? bytesOf(file.id) : modelOf(file);
+    return of === null ? [] : [{ id: file.id, of }];
   });
 }
 
 function sameFiles(a: readonly Asked[], b: readonly Asked[]): boolean {
-  return a.length === b.length && a.every(({ model }, i) => model === b[i]?.model);
+  return a.length === b.length && a.every(({ of }, i) => of === b[i]?.of);
 }
 
 /** Were files opened, closed or read anew since the result came? */
@@ -56,7 +76,9 @@ export function isOutdated(state: QueryState, now: readonly Asked[]): boolean {
 export async function runQuery(sql: string): Promise<void> {
   if (useQuery.getState().step === 'running') endWorker();
   const files = askedFiles(session.getState());
-  worker ??= { client: startFileClient(() => undefined), files: null };
+  const remote = files.map(({ of }) => of).find(isRemoteFile) ?? null;
+  if (worker !== null && worker.remote !== remote) endWorker();
+  worker ??= { client: startFileClient(() => undefined, remote), remote, files: null };
   const running = worker;
   const isKnown = running.files !== null && sameFiles(running.files, files);
   running.files = files;
@@ -89,9 +111,17 @@ export async function runQuery(sql: string): Promise<void> {
   announce(result.kind === 'rows' ? `Query: ${result.count} rows` : 'The query has an error');
 }
 
-function namedFiles(files: readonly Asked[]) {
+function namedFiles(files: readonly Asked[]): AskedFile[] {
   const state = session.getState();
-  return files.map(({ id, model }) => ({ name: fileById(state, id)?.name ?? model.name, model }));
+  return files.map(({ id, of }) => {
+    const name = fileById(state, id)?.name ?? of.name;
+    if (of instanceof File) return { name, atlas: of };
+    return isRemoteFile(of) ? { name, atlas: { remoteSize: of.size } } : { name, model: of };
+  });
+}
+
+function isRemoteFile(of: Asked['of']): of is RemoteFile {
+  return 'read' in of;
 }
 
 /** Stops the query that is running. Its worker ends, whatever it is at. */

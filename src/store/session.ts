@@ -136,6 +136,8 @@ export type OpenFile = {
   readonly base?: BaseChoice;
   /** Only of a file that is typed here: what names its declarations behind `file=`, null while nothing does. */
   readonly declarationsKey?: string | null;
+  /** Only of a file that stays on the page's server: what names it behind `file=`. */
+  readonly servedKey?: string;
   /** Only of a file that came out of a link. */
   readonly origin?: LinkOrigin;
   /** About the arrival by a link; null and absent: nothing. */

@@ -5,31 +5,47 @@
 import { drawnName } from '#bytes/text.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';
-import { openFile } from './files.ts';
+import { type BackgroundOptions, openFile } from './files.ts';
+import type { RemoteFile } from './remote-atlas.ts';
 import { decodeKey } from './selection-keys.ts';
 import { fileById, session } from './session.ts';
 
 /** Bytes that are taken from the server, at most. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-export type Fetched =
-  | { readonly file: File; readonly problem: null }
+export type Fetched = Had<File>;
+
+type Had<T> =
+  | { readonly file: T; readonly problem: null }
   /** Why it cannot be had: a sentence without a full stop, raw text. */
   | { readonly file: null; readonly problem: string };
 
 const failed = (problem: string) => ({ file: null, problem }) as const;
 
 /** Opens the file at `src`, an address relative to the page, once the person has agreed. Why not, else. */
-export async function openSource(src: string, base: string = document.baseURI): Promise<FoundFile> {
-  const fetched = await fetchSource(src, base);
-  if (fetched.file === null) return fetched;
-  const id = await openFile(fetched.file);
+export async function openSource(
+  src: string,
+  base: string = document.baseURI,
+  options: BackgroundOptions = {},
+): Promise<FoundFile> {
+  const { file: url, problem } = await agreedUrl(src, base);
+  if (url === null) return failed(problem);
+  const isAtlas = /\.btfatlas$/.test(url.pathname);
+  const had: Had<File | RemoteFile> = isAtlas ? await remote(url, src) : await fetched(url);
+  if (had.file === null) return had;
+  const id = await openFile(had.file, options);
   const file = fileById(session.getState(), id);
   return file === null ? failed('The file was closed before it was open') : { file, problem: null };
 }
 
 /** The file at `src` as it is, once the person has agreed. */
 export async function fetchSource(src: string, base: string = document.baseURI): Promise<Fetched> {
+  const { file: url, problem } = await agreedUrl(src, base);
+  return url === null ? failed(problem) : await fetched(url);
+}
+
+/** The address of a file on the page's own server that may be fetched. */
+async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return failed(`This link names ${src}, which is not a file address`);
@@ -43,10 +59,19 @@ export async function fetchSource(src: string, base: string = document.baseURI):
   url.hash = '';
   const isAgreed =
     isNamedByServer(url, base) || (await ask({ kind: 'source', origin, address: url.href }));
-  if (!isAgreed) {
-    return failed(`Not opened, as you chose: ${url.href}`);
+  return isAgreed ? { file: url, problem: null } : failed(`Not opened, as you chose: ${url.href}`);
+}
+
+/** An atlas is read by ranges. */
+async function remote(url: URL, src: string): Promise<Had<RemoteFile>> {
+  try {
+    const { remoteFile } = await import('./remote-atlas.ts');
+    return { file: await remoteFile(url, `at:${src}`), problem: null };
+  } catch (error) {
+    return failed(
+      error instanceof Error ? drawnName(error.message) : `${url.href} cannot be opened`,
+    );
   }
-  return await fetched(url);
 }
 
 /** Is it below the folder that the page's own server named when it served the page? */

@@ -9,7 +9,7 @@ function fakePort() {
   const port: Port = {
     postMessage: (message: ToWorker) => {
       if (message.method === 'ping') pings++;
-      else if (message.method !== 'hold') sent.push(message);
+      else if (message.method !== 'hold' && message.method !== 'range') sent.push(message);
     },
     terminate: vi.fn(),
     onmessage: null,

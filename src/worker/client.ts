@@ -37,6 +37,8 @@ export type Port = Pick<Worker, 'postMessage' | 'terminate'> & {
   onmessageerror: ((event: MessageEvent) => void) | null;
 };
 
+type Wanted = Extract<FromWorker, { readonly kind: 'range' }>;
+
 type Pending = {
   readonly request: Request;
   readonly settle: (outcome: Outcome<unknown>) => void;
@@ -56,6 +58,14 @@ export type ClientOptions = {
   /** A worker was lost, and another is in its place. */
   readonly onLost?: (issue: Issue) => void;
   readonly watch?: StallOptions;
+  /** Reads the file on the page's server. Without it the worker gets no byte of any. */
+  readonly remote?: RemoteReader;
+};
+
+/** A file on the page's server. `read` rejects with an `Error`. */
+export type RemoteReader = {
+  readonly size: number;
+  read(start: number, end: number): Promise<Uint8Array>;
 };
 
 /** Losses that are made good; a file that kills each worker is given up. */
@@ -161,6 +171,10 @@ export class FileClient {
       onLivenessLockFree(this.#lock, gone, this.#line.signal);
       return;
     }
+    if (message.kind === 'range') {
+      void this.#readFor(this.#port, message);
+      return;
+    }
     const pending = this.#pending.get(message.id);
     if (pending === undefined) return;
     switch (message.kind) {
@@ -177,6 +191,17 @@ export class FileClient {
       case 'failed':
         this.#settle(pending, { ok: false, issue: message.issue });
     }
+  }
+
+  async #readFor(port: Port, { id, start, end }: Wanted): Promise<void> {
+    let bytes: Uint8Array | null = null;
+    let why = 'there is no such file';
+    try {
+      bytes = (await this.#options.remote?.read(start, end)) ?? null;
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error);
+    }
+    port.postMessage({ method: 'range', id, bytes, why } satisfies ToWorker);
   }
 
   #settle(pending: Pending, outcome: Outcome<unknown>): void {
@@ -282,7 +307,10 @@ function isShaping(method: Method, value: unknown): boolean {
 }
 
 /** Starts a worker for one file; `onLost` is told when it had to be replaced. */
-export function startFileClient(onLost: (issue: Issue) => void): FileClient {
+export function startFileClient(
+  onLost: (issue: Issue) => void,
+  remote: RemoteReader | null = null,
+): FileClient {
   const startAgain = () => takeWorker() as Port;
-  return new FileClient(startAgain(), { startAgain, onLost });
+  return new FileClient(startAgain(), { startAgain, onLost, ...(remote && { remote }) });
 }

@@ -36,7 +36,7 @@ import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
-import type { QueryFile } from '#analysis/query/table.ts';
+import type { ModelFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
@@ -70,14 +70,21 @@ export type SetBaseResult =
 /** Which kernel of an atlas is meant, by its number; without it the file itself. */
 type OnKernel = { readonly kernel?: number };
 
+/** A file on the page's server, which the page reads for the worker: its bytes. */
+export type RemoteSize = { readonly remoteSize: number };
+
+/** A file that is asked in SQL. */
+export type AskedFile = ModelFile | { readonly name: string; readonly atlas: Blob | RemoteSize };
+
 /** Each method: what goes in, what comes back. */
 export type Methods = {
   /**
    * Must be the first request, again only when it failed. Fails with the reason why the file is refused. `File` and
-   * `Blob` cross by reference, nothing is copied; bytes are copied.
+   * `Blob` cross by reference, nothing is copied; bytes are copied. Of a file on the page's server the
+   * worker asks for ranges.
    */
   open: {
-    params: { readonly name: string; readonly file: Blob | ArrayBuffer };
+    params: { readonly name: string; readonly file: Blob | ArrayBuffer | RemoteSize };
     result: OpenResult;
   };
   /** Why `base` cannot be the base of the split BTF, or null when it can. Changes nothing. */
@@ -214,7 +221,7 @@ export type Methods = {
    * before.
    */
   query: {
-    params: { readonly sql: string; readonly files: readonly QueryFile[] | null };
+    params: { readonly sql: string; readonly files: readonly AskedFile[] | null };
     result: QueryResult;
   };
   /** SHA-256 of the file as it was dropped, in hex. */
@@ -238,12 +245,27 @@ export type Ping = { readonly method: 'ping' };
 /** Holds the lock of that name for as long as the worker lives; answered by `held` where there are locks. */
 export type Hold = { readonly method: 'hold'; readonly lock: string };
 
-export type ToWorker = Request | Cancel | Ping | Hold;
+/** The bytes of a range; or null, and why: a sentence without a full stop. */
+export type Range = {
+  readonly method: 'range';
+  readonly id: number;
+  readonly bytes: Uint8Array | null;
+  readonly why: string;
+};
+
+export type ToWorker = Request | Cancel | Ping | Hold | Range;
 
 export type FromWorker =
   | { readonly kind: 'alive' }
   /** It holds the lock of that name, and will until it ends. */
   | { readonly kind: 'held'; readonly lock: string }
+  /** It needs bytes of the file on the page's server; answered by `range` of that id. */
+  | {
+      readonly kind: 'range';
+      readonly id: number;
+      readonly start: number;
+      readonly end: number;
+    }
   /** The request has been taken up: what is silent from now on may be its fault. */
   | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }

@@ -45,14 +45,17 @@ import { type Context, inSlices } from './in-slices.ts';
 import { holdLivenessLock } from './liveness-lock.ts';
 import { KernelAnswers } from './load-answers.ts';
 import {
+  type AskedFile,
   type BaseParams,
   CANCELLED,
   type FromWorker,
   type Method,
   type Methods,
+  type RemoteSize,
   type RequestOf,
   type ToWorker,
 } from './protocol.ts';
+import { RemoteReads } from './remote-reads.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy } from './transfer.ts';
 
@@ -62,6 +65,7 @@ type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
 export class FileServer {
   readonly #post: Post;
+  readonly #remote: RemoteReads;
   readonly #running = new Map<number, AbortController>();
   readonly #find = new FindAnswers();
   readonly #kernel = new KernelAnswers();
@@ -79,6 +83,7 @@ export class FileServer {
 
   constructor(post: Post) {
     this.#post = post;
+    this.#remote = new RemoteReads(post);
   }
 
   /** Takes one message. Answers through `post`; never rejects on bad input. */
@@ -86,6 +91,9 @@ export class FileServer {
     switch (message.method) {
       case 'cancel':
         this.#running.get(message.id)?.abort();
+        return;
+      case 'range':
+        this.#remote.take(message);
         return;
       case 'ping':
         this.#post({ kind: 'alive' });
@@ -126,8 +134,7 @@ export class FileServer {
     ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
   } = {
     open: async ({ name, file }, context) => {
-      this.#file =
-        file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
+      this.#file = this.#sourceOf(name, file);
       const result = await ingest(this.#file, context);
       if (result.kind === 'archive') {
         this.#archive = result.source;
@@ -270,12 +277,26 @@ export class FileServer {
     atlasHistory: (question) => this.#atlasAnswers().history(question),
     atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
-    query: ({ sql, files }, context) => {
-      this.#asked = files ?? this.#asked;
-      return runQuery(sql, this.#asked, { ...context, mostRows: MOST_ROWS });
+    query: async ({ sql, files }, context) => {
+      if (files !== null) this.#asked = await Promise.all(files.map((file) => this.#asksOf(file)));
+      return await runQuery(sql, this.#asked, { ...context, mostRows: MOST_ROWS });
     },
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
+
+  #sourceOf(name: string, file: Blob | ArrayBuffer | RemoteSize): ByteSource {
+    if (file instanceof Blob) return blobSource(name, file);
+    if (file instanceof ArrayBuffer) return bufferSource(name, new Uint8Array(file));
+    return this.#remote.source(name, file);
+  }
+
+  async #asksOf(file: AskedFile): Promise<QueryFile> {
+    if ('model' in file) return file;
+    const { name, atlas } = file;
+    const opened = await ingest(this.#sourceOf(name, atlas));
+    if (opened.kind !== 'atlas') throw new Error('an atlas was read as another file');
+    return { name, atlas: opened.atlas };
+  }
 
   /** What `answer` says of the file's types; `none` for a file without types. */
   #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {

@@ -44,9 +44,10 @@ export async function readNames(
 ): Promise<readonly AtlasName[]> {
   const names: AtlasName[] = [];
   const { entries: places, modules } = atlas.directory;
-  for (const [i, place] of places.entries()) {
-    const kind = ENTRY_KINDS.find((each) => EntryKind[each] === place.kind);
-    const { strings, entries } = await atlas.entryBlock(place);
+  let done = 0;
+  for await (const { kind: number, strings, entries } of atlas.entryBlocks()) {
+    done++;
+    const kind = ENTRY_KINDS.find((each) => EntryKind[each] === number);
     for (const { name, rows } of kind === undefined ? [] : entries) {
       names.push({
         kind: kind ?? 'struct',
@@ -56,7 +57,7 @@ export async function readNames(
       });
     }
     if (!slices.isOver) continue;
-    onProgress({ step: 'reading names', done: i + 1, total: places.length });
+    onProgress({ step: 'reading names', done, total: places.length });
     await slices.rest();
   }
   return names;

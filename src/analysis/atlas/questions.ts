@@ -180,14 +180,21 @@ export type Layout = {
   readonly members: readonly LayoutMember[];
 };
 
-/** The layout of a variant of a struct or union. */
-export function layoutOf({ entry, text }: FoundEntry, variant: number): Layout {
-  const [size = 0, ...numbers] = entry.variants[variant] ?? [];
+/** The members of a variant of a struct or union. */
+export function membersOf({ entry, text }: FoundEntry, variant: number): readonly LayoutMember[] {
+  const numbers = entry.variants[variant] ?? [];
   const members: LayoutMember[] = [];
-  for (let at = 0; at < numbers.length; at += 4) {
+  for (let at = 1; at < numbers.length; at += 4) {
     const [name = 0, type = 0, bits = 0, bitOffset = 0] = numbers.slice(at, at + 4);
     members.push({ name: text(name), type: text(type), bits, bitOffset });
   }
+  return members;
+}
+
+/** The layout of a variant of a struct or union. */
+export function layoutOf(found: FoundEntry, variant: number): Layout {
+  const size = found.entry.variants[variant]?.[0] ?? 0;
+  const members = membersOf(found, variant);
   return { id: layoutId(size, members), size, members };
 }
 

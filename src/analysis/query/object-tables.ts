@@ -12,15 +12,15 @@ import {
   type FileRow,
   fileColumn,
   integerOf,
+  type ModelFile,
   NAME_BYTES,
-  type QueryFile,
   type Table,
   typeGoal,
 } from './table.ts';
 
 type IndexRow = FileRow & { readonly index: number };
 
-function* counted(file: QueryFile, count: number): Generator<IndexRow, void, undefined> {
+function* counted(file: ModelFile, count: number): Generator<IndexRow, void, undefined> {
   for (let index = 0; index < count; index++) yield { file, index };
 }
 
@@ -41,6 +41,7 @@ export const relocations = (): Table<IndexRow> => {
     name: 'relocations',
     doc: 'Each relocation entry of an object',
     rows: (file) => counted(file, file.model.relocations.count),
+    atlasRows: null,
     columns: [
       fileColumn<IndexRow>(),
       integer('position', 'Number of the entry in the file, from 0', ({ index }) => index, goal),
@@ -83,6 +84,7 @@ export const coreRelocations = (): Table<IndexRow> => {
     name: 'core_relocations',
     doc: 'Each CO-RE relocation of an object',
     rows: (file) => counted(file, file.model.ext.core.count),
+    atlasRows: null,
     columns: [
       fileColumn<IndexRow>(),
       integer('position', 'Number of the record in the file, from 0', ({ index }) => index, goal),

@@ -10,6 +10,35 @@ export type Identifier = Extract<ExprNode, { type: 'identifier' }>;
 
 export type Getter<Row> = (row: Row) => SqlValue;
 
+/** A condition that a scan applies. */
+export type Condition<Row> = {
+  readonly keeps: Getter<Row>;
+  /** The columns that it names. */
+  readonly columns: readonly string[];
+  /** Where it says that a column is this text. */
+  readonly equals: { readonly column: string; readonly text: string } | null;
+};
+
+/** `node` as a condition; null as `compiled` gives it. */
+export function conditionOf<Row>(
+  node: ExprNode,
+  columnOf: (identifier: Identifier) => Getter<Row> | null,
+): Condition<Row> | null {
+  const keeps = compiled(node, columnOf);
+  const columns = identifiers(node).map(({ name }) => name);
+  return keeps && { keeps, columns, equals: equalText(node) };
+}
+
+function equalText(node: ExprNode): Condition<never>['equals'] {
+  if (node.type !== 'binary' || (node.op !== '=' && node.op !== '==')) return null;
+  const sides = [node.left, node.right];
+  const named = sides.find((side) => side.type === 'identifier');
+  const literal = sides.find((side) => side.type === 'literal');
+  return named !== undefined && typeof literal?.value === 'string'
+    ? { column: named.name, text: literal.value }
+    : null;
+}
+
 /** `node` as a function of a row; null where that is not possible. `columnOf` gives the cell of a column, or null. */
 export function compiled<Row>(
   node: ExprNode,

@@ -7,8 +7,15 @@
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
 import { append } from '#bytes/append.ts';
-import { compiled, conjuncts, type Getter, type Identifier, identifiers } from './predicate.ts';
-import type { FileRow, Table } from './table.ts';
+import {
+  type Condition,
+  conditionOf,
+  conjuncts,
+  type Getter,
+  type Identifier,
+  identifiers,
+} from './predicate.ts';
+import { cellsOf, type QueryRow, type Table } from './table.ts';
 
 /** A place in the query: what is wrong there. Positions count characters from 0. */
 export class QueryError extends Error {
@@ -31,7 +38,7 @@ export type Scan = {
   readonly keys: Set<string>;
   /** Names of columns whose goals are asked for. */
   readonly goals: Set<string>;
-  readonly conditions: Getter<FileRow>[];
+  readonly conditions: Condition<QueryRow>[];
 };
 
 /** Before the names of columns that no query can name. */
@@ -138,19 +145,35 @@ class Rewriting {
   /** Joins by keys, and with the conditions on one table in its scan. */
   #joins(select: SelectStatement, sources: readonly Source[]): SelectStatement {
     const isInner = select.joins.every(({ joinType }) => joinType === 'INNER');
+    const isLeft = select.joins.every(
+      ({ joinType }) => joinType === 'LEFT' || joinType === 'INNER',
+    );
     const rest: ExprNode[] = [];
     const joins = select.joins.map((join, i) => {
       const source = sources[i + 1];
       if (source === undefined) return join;
       const named = { ...join, table: this.#add(source), alias: source.alias };
       const keyed = join.on && keyedJoin(join.on, sources.slice(0, i + 1), source);
-      if (keyed == null || (!isInner && keyed.rest.length > 0)) return named;
-      append(rest, keyed.rest);
-      return { ...named, on: keyed.on };
+      if (keyed == null) return named;
+      pushAlike(conjuncts(select.where), keyed, source);
+      if (isInner) {
+        append(rest, keyed.rest);
+        return { ...named, on: keyed.on };
+      }
+      // What a LEFT JOIN says of the joined table alone leaves out rows of that table before the join.
+      const ofJoined = (condition: ExprNode) =>
+        join.joinType === 'LEFT' &&
+        sourcesOf(condition, sources).every((owner) => owner === source) &&
+        isPushed(condition, sources);
+      const left = keyed.rest.filter((condition) => !ofJoined(condition));
+      return { ...named, on: all([keyed.on, ...left]) ?? keyed.on };
     });
-    if (!isInner || joins.length === 0) return { ...select, joins };
+    // A LEFT JOIN keeps all rows of the first table that the condition does.
+    if ((!isInner && !isLeft) || joins.length === 0) return { ...select, joins };
     const conditions = [...conjuncts(select.where), ...rest].filter(
-      (condition) => !isPushed(condition, sources),
+      (condition) =>
+        !(isInner || sourcesOf(condition, sources).every((owner) => owner === sources[0])) ||
+        !isPushed(condition, sources),
     );
     return { ...select, joins, where: all(conditions) } as SelectStatement;
   }
@@ -190,15 +213,18 @@ function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Sou
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+/** The sources that a condition is on; null among them for columns that are not told apart. */
+function sourcesOf(condition: ExprNode, sources: readonly Source[]): (Source | null)[] {
+  return [...new Set(identifiers(condition).map((name) => sourceOf(name, sources)))];
+}
+
 /** Puts a condition on one table into its scan; false where it is on several, or not to be compiled. */
 function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
-  const names = identifiers(condition);
-  const owners = new Set(names.map((name) => sourceOf(name, sources)));
-  const [source] = owners;
-  if (owners.size !== 1 || source == null) return false;
-  const keeps = compiled<FileRow>(condition, ({ name }) => getterOf(source.table, name));
-  if (keeps === null) return false;
-  source.scan.conditions.push(keeps);
+  const [source, ...others] = sourcesOf(condition, sources);
+  if (source == null || others.length > 0) return false;
+  const pushed = conditionOf<QueryRow>(condition, ({ name }) => getterOf(source.table, name));
+  if (pushed === null) return false;
+  source.scan.conditions.push(pushed);
   return true;
 }
 
@@ -208,9 +234,9 @@ export function columnOf({ table, alias }: Scan, { prefix, name }: Identifier) {
 }
 
 /** The cells of a column. */
-export function getterOf(table: Table, name: string): Getter<FileRow> | null {
+export function getterOf(table: Table, name: string): Getter<QueryRow> | null {
   const column = table.columns.find((one) => one.name === name);
-  return column === undefined ? null : (row) => column.of(row);
+  return column === undefined ? null : cellsOf(column);
 }
 
 /** The equalities of a join condition as one, and what is left of it; null without any. */
@@ -248,7 +274,21 @@ function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Sourc
     ),
     ...at,
   };
-  return { on, rest };
+  return { on, rest, left, pairs };
+}
+
+type Keyed = NonNullable<ReturnType<typeof keyedJoin>>;
+
+/** What a condition says of a column holds of the column of the joined table that is equal to it. */
+function pushAlike(conditions: readonly ExprNode[], { left, pairs }: Keyed, joined: Source): void {
+  for (const condition of conditions) {
+    if (condition.type !== 'binary' || condition.op !== '=') continue;
+    const { left: asked, right: value } = condition;
+    if (asked.type !== 'identifier' || value.type !== 'literal') continue;
+    const name = pairs.find(([column]) => column === asked.name)?.[1];
+    if (name === undefined || sourceOf(asked, [left, joined]) !== left) continue;
+    isPushed({ ...condition, left: { ...asked, prefix: joined.alias, name } }, [joined]);
+  }
 }
 
 function equality(part: ExprNode, before: readonly Source[], joined: Source) {

@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { executeSql } from 'squirreling';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
+import { bufferSource } from '#bytes/source.ts';
+import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { attackFiles } from '#testing/attack-files.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
+import { atlasBytes, noting, openAtlas } from '#testing/small-atlas.ts';
 import { EXAMPLES } from './examples.ts';
 import { goalAt } from './goals.ts';
 import { type QueryResult, runQuery } from './run-query.ts';
-import type { QueryFile, SqlValue } from './table.ts';
+import type { ModelFile, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
 
 const OPTIONS = {
@@ -18,7 +21,7 @@ const OPTIONS = {
   onProgress: () => undefined,
 };
 
-async function files(...names: readonly string[]): Promise<QueryFile[]> {
+async function files(...names: readonly string[]): Promise<ModelFile[]> {
   return Promise.all(names.map(async (name) => ({ name, model: await sampleModel(name) })));
 }
 
@@ -31,7 +34,7 @@ function objects(result: QueryResult): Record<string, SqlValue>[] {
 }
 
 /** The whole table as plain objects, and what the engine itself makes of them. */
-async function byEngine(sql: string, asked: readonly QueryFile[]) {
+async function byEngine(sql: string, asked: readonly ModelFile[]) {
   const tables = Object.fromEntries(
     TABLES.map((table) => [
       table.name,
@@ -102,6 +105,11 @@ describe('a query', () => {
     'SELECT t.name, COUNT(*) AS n FROM types t LEFT JOIN members m ON m.id = t.id GROUP BY t.name ORDER BY n DESC, t.name LIMIT 7',
     "WITH big AS (SELECT id, name FROM types WHERE size > 100) SELECT name FROM big WHERE name LIKE '%s%'",
     "SELECT name FROM functions UNION SELECT name FROM members WHERE name LIKE 'p_d' ORDER BY name",
+    "SELECT t.name, m.name AS member FROM types t LEFT JOIN members m ON m.id = t.id AND m.position = 1 AND m.bits > 8 WHERE t.kind = 'struct' AND t.size > 8",
+    "SELECT t.name, m.name AS member FROM types t LEFT JOIN members m ON m.id = t.id AND t.size > 16 AND m.position = 0 WHERE t.kind = 'struct' AND m.id IS NULL",
+    "SELECT a.name, b.name AS other FROM members a JOIN members b ON b.type = a.type AND b.position = a.position WHERE a.type = 'task_struct'",
+    "SELECT a.name, b.name AS other FROM members a LEFT JOIN members b ON b.id = a.type_id AND b.type = 'list_head' WHERE a.type = 'task_struct'",
+    "SELECT a.name, b.name AS other FROM types a RIGHT JOIN members b ON b.id = a.id AND a.kind = 'union' WHERE b.position = 0",
     "SELECT name FROM types WHERE EXISTS (SELECT id FROM members WHERE name = 'pid')",
     'SELECT name, (SELECT COUNT(*) FROM members m WHERE m.id = types.id) AS n FROM types',
     "SELECT name FROM types t WHERE (SELECT COUNT(*) FROM types WHERE size > t.size) < 3 AND kind = 'struct'",
@@ -154,7 +162,11 @@ describe('a query', () => {
   it.each([
     ['SELECT nme FROM types', 'There is no column nme. types has file, ', [7, 10]],
     ['SELECT t.nme FROM types t', 'There is no column nme. types has file, ', [7, 12]],
-    ['SELECT name FROM type', 'There is no table type. The tables are kernels, types, ', [17, 21]],
+    [
+      'SELECT name FROM type',
+      'There is no table type. The tables are kernels, modules, types, ',
+      [17, 21],
+    ],
     ['SELECT name FRM types', 'Expected FROM after "FRM" but found "types"', [16, 21]],
     ['SELECT x.name FROM types t', 'Table "x" not found in "x.name"', [7, 8]],
     ['SELECT foo(name) FROM types', 'Unknown function "foo"', [7, 10]],
@@ -207,6 +219,78 @@ describe('a query', () => {
         expect(result.kind, `${name}: ${table}`).toBe('rows');
       }
     }
+  });
+});
+
+describe('an atlas', () => {
+  const atlas = async () => {
+    const small = sampleBytes('kernel.btf');
+    const { source, reads } = noting(
+      bufferSource('k.btfatlas', await atlasBytes({ '6.1-amd64': small, '6.2-arm64': small })),
+    );
+    const opened = await AtlasFile.open(source);
+    reads.length = 0;
+    return { file: { name: 'k.btfatlas', atlas: opened }, reads };
+  };
+
+  it('has the rows of each of its kernels, beside those of other files', async () => {
+    const { file } = await atlas();
+    const asked = [file, ...(await files('kernel.btf'))];
+    const sql = `SELECT file, kernel, name, bit_offset, type_name FROM members
+      WHERE type = 'task_struct' AND name = 'pid' ORDER BY file, kernel`;
+    const pid = { name: 'pid', bit_offset: expect.any(Number), type_name: 'pid_t' };
+    const rows = objects(await runQuery(sql, asked, OPTIONS));
+    expect(rows).toEqual(
+      [
+        { file: 'k.btfatlas', kernel: '6.1-amd64', ...pid },
+        { file: 'k.btfatlas', kernel: '6.2-arm64', ...pid },
+        { file: 'kernel.btf', kernel: 'btf', ...pid },
+      ].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    );
+    expect(new Set(rows.map((row) => row.bit_offset)).size).toBe(1);
+  });
+
+  it('is read only where it has what the query names', async () => {
+    const { file, reads } = await atlas();
+    const sql =
+      "SELECT kernel, value FROM enumerators WHERE enum = 'pid_type' AND kernel = '6.1-amd64'";
+    await runQuery(sql, [file], OPTIONS);
+    expect(reads.length).toBeLessThan(2);
+    await runQuery('SELECT kernel FROM kernels', [file], OPTIONS);
+    expect(reads.length).toBeLessThan(2);
+  });
+
+  it('has no cell that cannot be made, and no goal', async () => {
+    const { file } = await atlas();
+    for (const { name, atlasRows } of TABLES) {
+      const result = await runQuery(`SELECT * FROM ${name}`, [file], OPTIONS);
+      if (result.kind === 'error') throw new Error(`${name}: ${result.message}`);
+      expect(result.count > 0, name).toBe(atlasRows !== null && atlasRows !== 'modules');
+      expect(
+        result.columns.map(({ goals }) => goalAt(goals, 0)).every((goal) => goal === null),
+      ).toBe(true);
+    }
+  });
+
+  it('gives the same rows whether a condition is known to the scan or not', async () => {
+    const { file } = await atlas();
+    const rows = async (where: string) =>
+      objects(await runQuery(`SELECT * FROM members WHERE ${where}`, [file], OPTIONS));
+    const known = await rows("type = 'task_struct' AND kernel = '6.1-amd64' AND module IS NULL");
+    expect(known.length).toBeGreaterThan(0);
+    expect(
+      await rows("UPPER(type) = 'TASK_STRUCT' AND UPPER(kernel) = '6.1-AMD64' AND module IS NULL"),
+    ).toEqual(known);
+  });
+
+  it('that is damaged where the query reads it is an error', async () => {
+    const bytes = await atlasBytes({ '6.1-amd64': sampleBytes('kernel.btf') });
+    const opened = await openAtlas(bytes);
+    const [place] = opened.directory.entries;
+    if (place === undefined) throw new Error('it has no block');
+    bytes[place.offset + 3] = (bytes[place.offset + 3] ?? 0) ^ 0xff;
+    const result = await runQuery('SELECT * FROM members', [{ name: 'k', atlas: opened }], OPTIONS);
+    expect(result).toMatchObject({ kind: 'error', message: expect.stringMatching(/is damaged/) });
   });
 });
 

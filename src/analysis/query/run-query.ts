@@ -15,8 +15,9 @@ import {
 } from 'squirreling';
 import { keptIn } from '#bytes/keep.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
+import { atlasRows } from './atlas-rows.ts';
 import { addGoal, type QueryGoal, type QueryGoals } from './goals.ts';
-import { compiled, conjuncts, type Getter } from './predicate.ts';
+import { type Condition, conditionOf, conjuncts } from './predicate.ts';
 import {
   columnOf,
   getterOf,
@@ -28,7 +29,14 @@ import {
   type Scan,
 } from './rewrite.ts';
 import { withoutSubqueries } from './subqueries.ts';
-import type { FileRow, QueryFile, SqlValue } from './table.ts';
+import {
+  cellsOf,
+  isOfAtlas,
+  type QueryFile,
+  type QueryRow,
+  type SqlValue,
+  type Table,
+} from './table.ts';
 import { TABLES } from './tables.ts';
 
 export type ResultColumn = {
@@ -130,11 +138,11 @@ type Work = {
 /** Cells by the names of their columns; those of a row are made when the engine asks for the first. */
 class ScanRow implements AsyncRow {
   readonly columns: string[];
-  readonly #row: FileRow;
+  readonly #row: QueryRow;
   readonly #cellOf: ReadonlyMap<string, Cell>;
   #cells: AsyncRow['cells'] | null = null;
 
-  constructor(columns: string[], cellOf: ReadonlyMap<string, Cell>, row: FileRow) {
+  constructor(columns: string[], cellOf: ReadonlyMap<string, Cell>, row: QueryRow) {
     this.columns = columns;
     this.#cellOf = cellOf;
     this.#row = row;
@@ -152,18 +160,18 @@ class ScanRow implements AsyncRow {
   }
 }
 
-type Cell = (row: FileRow) => SqlValue | QueryGoal;
+type Cell = (row: QueryRow) => SqlValue | QueryGoal;
 
 function source(scan: Scan, work: Work): AsyncDataSource {
-  const cellOf = cellsOf(scan, work.files);
+  const cellOf = scanCells(scan, work.files);
   const own = [...cellOf.keys()];
   return {
     columns: own,
     scan: ({ columns = own, where, limit, offset = 0 }: ScanOptions) => {
       const parts = conjuncts(where);
       const known = parts.flatMap((part) => {
-        const keeps = compiled<FileRow>(part, (identifier) => columnOf(scan, identifier));
-        return keeps === null ? [] : [keeps];
+        const condition = conditionOf<QueryRow>(part, (identifier) => columnOf(scan, identifier));
+        return condition === null ? [] : [condition];
       });
       // The engine applies the whole condition where a part of it is not known here.
       const isWhole = known.length === parts.length;
@@ -185,25 +193,39 @@ function source(scan: Scan, work: Work): AsyncDataSource {
   };
 }
 
-async function* rowsOf({ table }: Scan, conditions: readonly Getter<FileRow>[], work: Work) {
+async function* rowsOf({ table }: Scan, conditions: readonly Condition<QueryRow>[], work: Work) {
   for (const file of work.files) {
-    for (const row of table.rows(file)) {
-      work.scanned++;
-      if (work.slices.isOver) {
-        work.onProgress({ step: 'rows', done: work.scanned, total: 0 });
-        await work.slices.rest();
+    for await (const rows of blocksOf(table, file, conditions)) {
+      for (const row of rows) {
+        work.scanned++;
+        if (work.slices.isOver) await rest(work);
+        if (conditions.every(({ keeps }) => Boolean(keeps(row)))) yield row;
       }
-      if (conditions.every((keeps) => Boolean(keeps(row)))) yield row;
+      if (work.slices.isOver) await rest(work);
     }
   }
 }
 
+function blocksOf(
+  table: Table,
+  file: QueryFile,
+  conditions: readonly Condition<QueryRow>[],
+): Iterable<Iterable<QueryRow>> | AsyncIterable<Iterable<QueryRow>> {
+  if (!('atlas' in file)) return [table.rows(file)];
+  return table.atlasRows === null ? [] : atlasRows(table.atlasRows, file, conditions);
+}
+
+async function rest({ slices, scanned, onProgress }: Work): Promise<void> {
+  onProgress({ step: 'rows', done: scanned, total: 0 });
+  await slices.rest();
+}
+
 /** The cells of a table by column, with those that the query does not name itself. */
-function cellsOf(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell> {
+function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell> {
   const { table } = scan;
   const { keys, goals } = hiddenColumns(scan);
   const numbers = new Map(files.map((file, i) => [file, i]));
-  const cells = new Map<string, Cell>(table.columns.map((c) => [c.name, (row) => c.of(row)]));
+  const cells = new Map<string, Cell>(table.columns.map((c) => [c.name, cellsOf(c)]));
   for (const { name, columns } of keys) {
     const parts = columns.map((column) => getterOf(table, column));
     cells.set(name, (row) => joinedKey(parts.map((part) => part?.(row) ?? null)));
@@ -211,7 +233,7 @@ function cellsOf(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, C
   for (const { name, column } of goals) {
     const asked = table.columns.find((one) => one.name === column);
     cells.set(name, (row) => {
-      const selection = asked?.goal?.(row) ?? null;
+      const selection = isOfAtlas(row) ? null : (asked?.goal?.(row) ?? null);
       return selection && { file: numbers.get(row.file) ?? 0, selection };
     });
   }

@@ -6,12 +6,12 @@ import { typeId } from '#model/ids.ts';
 import { enumeratorsOf, membersOf, paramsOf } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
-import type { QueryFile, SqlValue } from './table.ts';
+import type { ModelFile, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
 
 type Cells = Readonly<Record<string, SqlValue>>;
 
-function rowsOf(name: string, file: QueryFile): Cells[] {
+function rowsOf(name: string, file: ModelFile): Cells[] {
   const table = TABLES.find((one) => one.name === name);
   if (table === undefined) throw new Error(`no table ${name}`);
   return Array.from(table.rows(file), (row) =>
@@ -19,7 +19,7 @@ function rowsOf(name: string, file: QueryFile): Cells[] {
   );
 }
 
-async function fileOf(name: string): Promise<QueryFile> {
+async function fileOf(name: string): Promise<ModelFile> {
   return { name, model: await sampleModel(name) };
 }
 

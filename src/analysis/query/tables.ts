@@ -1,7 +1,8 @@
 /**
  * What the open files hold as tables of rows and columns: types, members, enumerators, functions
  * and parameters of BTF, relocations and CO-RE relocations of objects. Rows are made one after the
- * other, and a cell when it is asked for, so that the first five types of a kernel cost five.
+ * other, and a cell when it is asked for, so that the first five types of a kernel cost five. What
+ * an atlas has of them is exported as Parquet, too (`stored-tables.ts`).
  */
 
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
@@ -10,6 +11,7 @@ import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { oncePer } from '#bytes/keep.ts';
+import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -39,13 +41,17 @@ import { coreRelocations, relocations } from './object-tables.ts';
 import {
   columns,
   type FileRow,
+  type FormRow,
   fileColumns,
+  holderColumns,
+  inAtlas,
   integerOf,
   isKernel,
   kernelOf,
+  type ModelFile,
   NAME_BYTES,
-  type QueryFile,
   type Table,
+  type TableColumn,
   typeGoal,
 } from './table.ts';
 
@@ -68,14 +74,14 @@ const shortName = (types: TypeTable, id: TypeId) => nameOf(types, id, NAME_BYTES
 const stringOf = (types: TypeTable, offset: number) =>
   offset === 0 ? '' : stringAt(types, offset, NAME_BYTES);
 
-function* ownTypes(file: QueryFile): Generator<TypesRow, void, undefined> {
+function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined> {
   const { types } = file.model;
   if (types === null) return;
   for (let i = 0; i < types.count; i++) yield { file, types, id: typeId(types.firstId + i) };
 }
 
 function* itemRows(
-  file: QueryFile,
+  file: ModelFile,
   isKind: (kind: number) => boolean,
   read: (types: TypeTable, id: TypeId) => ItemReader,
 ): Generator<ItemRow, void, undefined> {
@@ -86,7 +92,7 @@ function* itemRows(
   }
 }
 
-function* functionRows(file: QueryFile): Generator<FunctionRow, void, undefined> {
+function* functionRows(file: ModelFile): Generator<FunctionRow, void, undefined> {
   for (const { types, id } of ownTypes(file)) {
     if (kindOf(types, id) === BtfKind.FUNC) {
       yield { file, types, id, proto: typeId(sizeOrTypeOf(types, id)) };
@@ -94,7 +100,7 @@ function* functionRows(file: QueryFile): Generator<FunctionRow, void, undefined>
   }
 }
 
-function* paramRows(file: QueryFile): Generator<ParamRow, void, undefined> {
+function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
   for (const row of functionRows(file)) {
     const items = readParams(row.types, row.proto);
     for (let index = 0; index < items.count; index++) yield { ...row, items, index };
@@ -115,10 +121,43 @@ const kfuncs = oncePer((types: TypeTable) => {
 /** `enum btf_func_linkage`. */
 const LINKAGES = ['static', 'global', 'extern'];
 
+/** Of each type the number of those before it that have its kind and name. */
+const definitions = oncePer((types: TypeTable) => {
+  const counts = new Map<string, number>();
+  return Uint32Array.from({ length: types.count }, (_, i) => {
+    const id = typeId(types.firstId + i);
+    const key = `${kindOf(types, id)} ${shortName(types, id)}`;
+    const before = counts.get(key) ?? 0;
+    counts.set(key, before + 1);
+    return before;
+  });
+});
+
+const NULLABLE = { isNullable: true };
+const LONG = { bits: 64 } as const;
+
+/** Which of the types of one kind and name it is. */
+function definitionColumn<Row extends TypesRow>() {
+  return inAtlas<Row, FormRow>(
+    columns<Row>().integer(
+      'definition',
+      'Which of the types of its kind and name, from 0; the lowest id is the first',
+      ({ types, id }) => definitions(types)[id - types.firstId] ?? 0,
+    ),
+    ({ definition }) => definition,
+  );
+}
+
 const layoutNumbers = (types: TypeTable, id: TypeId) => {
   const isStruct = kindOf(types, id) === BtfKind.STRUCT;
   return isStruct ? structLayout(types, id) : null;
 };
+
+const NAME_PARTS = {
+  version: 'Version, by the name of the kernel',
+  arch: 'Architecture, by the name of the kernel',
+  flavour: 'By the name of the kernel: cloud, rt',
+} as const;
 
 const PARTS = {
   major: 'First number',
@@ -133,25 +172,70 @@ const kernels = (): Table<TypesRow> => {
   const info = ({ file }: TypesRow) => kernelOf(file);
   return {
     name: 'kernels',
-    doc: 'Each open kernel: a file of types that stand alone, without programs',
+    doc: 'Each kernel: of an atlas, or a file of types that stand alone, without programs',
     rows: (file) => {
       const { types } = file.model;
       return types !== null && isKernel(file.model) ? [{ file, types, id: typeId(0) }] : [];
     },
+    atlasRows: 'kernels',
     columns: [
       ...fileColumns<TypesRow>(),
-      text('version', 'Version, by the name of the file', (row) => info(row).version),
-      text('arch', 'Architecture, by the name of the file', (row) => info(row).arch),
-      text('flavour', 'By the name of the file: cloud, rt', (row) => info(row).flavour),
-      ...(['major', 'minor', 'patch', 'rc', 'abi'] as const).map((part) =>
-        integer(part, `${PARTS[part]} of the version; null without one`, ({ file }) => {
-          return versionOf(kernelOf(file).name)[part];
-        }),
+      ...(['version', 'arch', 'flavour'] as const).map((part) =>
+        inAtlas(
+          text(part, NAME_PARTS[part], (row) => info(row)[part]),
+          ({ kernel }) => kernel[part],
+        ),
       ),
-      text('endian', 'Byte order: little or big', ({ types }) => types.endian),
-      integer('pointer_size', 'Bytes of a pointer', ({ types }) => pointerSize(types)),
-      integer('types', 'Number of types', ({ types }) => types.count),
-      integer('btf_size', 'Bytes of the BTF', ({ types }) => types.blob.length),
+      ...(['major', 'minor', 'patch', 'rc', 'abi'] as const).map((part) =>
+        inAtlas(
+          integer(part, `${PARTS[part]} of the version; null without one`, ({ file }) => {
+            return versionOf(kernelOf(file).name)[part];
+          }),
+          ({ kernel }) => versionOf(kernel.name)[part],
+          NULLABLE,
+        ),
+      ),
+      inAtlas(
+        text('endian', 'Byte order: little or big', ({ types }) => types.endian),
+        ({ kernel }) => kernel.endian,
+      ),
+      inAtlas(
+        integer('pointer_size', 'Bytes of a pointer', ({ types }) => pointerSize(types)),
+        ({ kernel }) => kernel.pointerSize,
+      ),
+      inAtlas(
+        integer('types', 'Number of types', ({ types }) => types.count),
+        ({ kernel }) => kernel.typeCount,
+      ),
+      inAtlas(
+        integer('btf_size', 'Bytes of the BTF', ({ types }) => types.blob.length),
+        ({ kernel }) => kernel.size,
+        LONG,
+      ),
+    ],
+  };
+};
+
+const modules = (): Table => {
+  const { integer } = columns();
+  return {
+    name: 'modules',
+    doc: 'Each module of an atlas',
+    rows: () => [],
+    atlasRows: 'modules',
+    columns: [
+      ...holderColumns(),
+      inAtlas(
+        integer('types', 'Number of its own types', () => null),
+        ({ module }) => {
+          return module?.typeCount ?? 0;
+        },
+      ),
+      inAtlas(
+        integer('btf_size', 'Bytes of its BTF', () => null),
+        ({ module }) => module?.size ?? 0,
+        LONG,
+      ),
     ],
   };
 };
@@ -160,33 +244,78 @@ const kernels = (): Table<TypesRow> => {
 const referred = ({ types, id }: TypesRow) => refOf(types, id);
 
 const types = (): Table<TypesRow> => {
-  const { text, integer } = columns<TypesRow>();
+  const { text, integer, flag } = columns<TypesRow>();
   const goal = ({ id }: TypesRow) => typeGoal(id);
   const further = (row: TypesRow) => typeGoal(referred(row) ?? VOID);
   return {
     name: 'types',
     doc: 'Each type; of split BTF without those of its base',
     rows: ownTypes,
+    atlasRows: {
+      kinds: [EntryKind.struct, EntryKind.union, EntryKind.enum, EntryKind.typedef],
+      nameColumn: 'name',
+      count: () => 1,
+    },
     columns: [
-      ...fileColumns<TypesRow>(),
-      integer('id', 'Type id', ({ id }) => id, goal),
-      text('kind', 'BTF kind in lower case: struct', (row) => kindWord(row.types, row.id)),
-      text('name', 'Name; empty without one', (row) => shortName(row.types, row.id), goal),
-      text('spelling', 'As C refers to it: struct sock *', spellingOf, goal),
-      integer('size', 'Bytes; null without a size', (row) => bytesOf(row.types, row.id)),
-      integer('members', 'Number of members or enumerators; else null', (row) => {
-        const kind = kindOf(row.types, row.id);
-        return isComposite(kind) || isEnum(kind) ? vlenOf(row.types, row.id) : null;
-      }),
-      integer('type_id', 'Id of the type that it refers to; else null', referred, further),
-      text(
-        'type_name',
-        'The type that it refers to; else null',
-        (row) => {
-          const id = referred(row);
-          return id === null ? null : typeExpression(row.types, id);
+      ...holderColumns<TypesRow>(),
+      integer('id', 'Type id; null in an atlas', ({ id }) => id, goal),
+      kindColumn(
+        text('kind', 'BTF kind in lower case: struct; in an atlas enum for enum64, too', (row) => {
+          return kindWord(row.types, row.id);
+        }),
+      ),
+      nameColumn(
+        text('name', 'Name; empty without one', (row) => shortName(row.types, row.id), goal),
+      ),
+      definitionColumn(),
+      inAtlas<TypesRow, FormRow>(
+        text('spelling', 'As C refers to it: struct sock *', spellingOf, goal),
+        ({ form }) => {
+          return form.kind === EntryKind.typedef ? form.name : `${form.kindName} ${form.name}`;
         },
-        further,
+        { isStored: false },
+      ),
+      inAtlas<TypesRow, FormRow>(
+        integer('size', 'Bytes; null without a size', (row) => bytesOf(row.types, row.id)),
+        ({ form }) => form.size,
+        LONG,
+      ),
+      inAtlas<TypesRow, FormRow>(
+        integer('members', 'Number of members or enumerators; else null', (row) => {
+          const kind = kindOf(row.types, row.id);
+          return isComposite(kind) || isEnum(kind) ? vlenOf(row.types, row.id) : null;
+        }),
+        ({ form }) => {
+          if (form.isComposite) return form.members.length;
+          return form.kind === EntryKind.enum ? form.enumerators.length : null;
+        },
+        NULLABLE,
+      ),
+      inAtlas<TypesRow, FormRow>(
+        text('layout', 'In an atlas: equal where size and members are; else null', () => null),
+        ({ form }) => (form.isComposite ? form.layout : null),
+        NULLABLE,
+      ),
+      inAtlas<TypesRow, FormRow>(
+        flag('signed', 'Are the values of the enum signed? Else null', ({ types, id }) => {
+          return isEnum(kindOf(types, id)) ? kindFlagOf(types, id) : null;
+        }),
+        ({ form }) => (form.kind === EntryKind.enum ? form.isSigned : null),
+        NULLABLE,
+      ),
+      integer('type_id', 'Id of the type that it refers to; else null', referred, further),
+      inAtlas<TypesRow, FormRow>(
+        text(
+          'type_name',
+          'The type that it refers to; else null',
+          (row) => {
+            const id = referred(row);
+            return id === null ? null : typeExpression(row.types, id);
+          },
+          further,
+        ),
+        ({ form }) => (form.kind === EntryKind.typedef ? form.type : null),
+        NULLABLE,
       ),
       integer('holes', 'Holes between the members of a struct; else null', (row) => {
         return layoutNumbers(row.types, row.id)?.holes ?? null;
@@ -201,6 +330,14 @@ const types = (): Table<TypesRow> => {
   };
 };
 
+/** The columns of kind and name, in any table. */
+function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
+  return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
+}
+function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
+  return inAtlas<Row, FormRow>(column, ({ form }) => form.name);
+}
+
 const spellingOf = ({ types, id }: TypesRow) => typeExpression(types, id);
 
 /** Columns of a row that is one of the items of a type: the type of the item, and its number. */
@@ -209,8 +346,11 @@ function itemColumns<Row extends ItemRow>() {
   const type = ({ items, index }: Row) => items.type(index);
   const goal = (row: Row) => typeGoal(type(row));
   return {
-    position: integer('position', 'Its number, from 0', ({ index }) => index),
-    typeId: integer('type_id', 'Id of its type', type, goal),
+    position: inAtlas<Row, FormRow>(
+      integer('position', 'Its number, from 0', ({ index }) => index),
+      ({ index }) => index,
+    ),
+    typeId: integer('type_id', 'Id of its type; null in an atlas', type, goal),
     typeName: text(
       'type_name',
       'Its type as C spells it',
@@ -237,25 +377,48 @@ const members = (): Table<ItemRow> => {
   };
   return {
     name: 'members',
-    doc: 'Each member of each struct and union',
+    doc: 'Each member of each struct and union; of an atlas those of its anonymous members in their place',
     rows: (file) => itemRows(file, isComposite, readMembers),
+    atlasRows: {
+      kinds: [EntryKind.struct, EntryKind.union],
+      nameColumn: 'type',
+      count: ({ members }) => members.length,
+    },
     columns: [
-      ...fileColumns<ItemRow>(),
-      integer('id', 'Type id of the struct or union', ({ id }) => id, parent),
-      text('kind', 'struct or union', (row) => kindWord(row.types, row.id)),
-      text('type', 'Its name; may be empty', (row) => shortName(row.types, row.id), parent),
+      ...holderColumns<ItemRow>(),
+      integer('id', 'Type id of the struct or union; null in an atlas', ({ id }) => id, parent),
+      kindColumn(text('kind', 'struct or union', (row) => kindWord(row.types, row.id))),
+      nameColumn(
+        text('type', 'Its name; may be empty', (row) => shortName(row.types, row.id), parent),
+      ),
+      definitionColumn(),
       position,
-      text('name', 'Name of the member; empty for an anonymous one', itemName, itemGoal),
-      integer('bit_offset', 'Bits from its start to the member', (row) => {
-        return bits(row)?.bitOffset ?? null;
+      inAtlas<ItemRow, FormRow>(
+        text('name', 'Name of the member; empty for an anonymous one', itemName, itemGoal),
+        (row) => memberOf(row)?.name ?? '',
+      ),
+      inAtlas<ItemRow, FormRow>(
+        integer('bit_offset', 'Bits from its start to the member', (row) => {
+          return bits(row)?.bitOffset ?? null;
+        }),
+        (row) => memberOf(row)?.bitOffset ?? 0,
+        LONG,
+      ),
+      inAtlas<ItemRow, FormRow>(
+        integer('bits', 'Width of the member in bits', (row) => bits(row)?.bitSize ?? null),
+        (row) => memberOf(row)?.bits ?? 0,
+        LONG,
+      ),
+      flag('bitfield', 'Is it a bit-field? null in an atlas', (row) => {
+        return bits(row)?.isBitfield ?? false;
       }),
-      integer('bits', 'Width of the member in bits', (row) => bits(row)?.bitSize ?? null),
-      flag('bitfield', 'Is it a bit-field?', (row) => bits(row)?.isBitfield ?? false),
       typeId,
-      typeName,
+      inAtlas<ItemRow, FormRow>(typeName, (row) => memberOf(row)?.type ?? ''),
     ],
   };
 };
+
+const memberOf = ({ form, index }: FormRow) => form.members[index];
 
 const enumerators = (): Table<ItemRow> => {
   const { text, integer } = columns<ItemRow>();
@@ -264,15 +427,30 @@ const enumerators = (): Table<ItemRow> => {
     name: 'enumerators',
     doc: 'Each enumerator of each enum',
     rows: (file) => itemRows(file, isEnum, readEnumerators),
+    atlasRows: {
+      kinds: [EntryKind.enum],
+      nameColumn: 'enum',
+      count: ({ enumerators: items }) => items.length,
+    },
     columns: [
-      ...fileColumns<ItemRow>(),
-      integer('id', 'Type id of the enum', ({ id }) => id, goal),
-      text('enum', 'Name of the enum; may be empty', (row) => shortName(row.types, row.id), goal),
+      ...holderColumns<ItemRow>(),
+      integer('id', 'Type id of the enum; null in an atlas', ({ id }) => id, goal),
+      nameColumn(
+        text('enum', 'Name of the enum; may be empty', (row) => shortName(row.types, row.id), goal),
+      ),
+      definitionColumn(),
       itemColumns<ItemRow>().position,
-      text('name', 'Name of the enumerator', itemName, itemGoal),
-      integer('value', 'Its value, signed where the enum is', (row) => {
-        return integerOf(enumeratorAt(row.types, row.id, row.index)?.value ?? 0n);
-      }),
+      inAtlas<ItemRow, FormRow>(
+        text('name', 'Name of the enumerator', itemName, itemGoal),
+        ({ form, index }) => form.enumerators[index]?.name ?? '',
+      ),
+      inAtlas<ItemRow, FormRow>(
+        integer('value', 'Its value, signed where the enum is', (row) => {
+          return integerOf(enumeratorAt(row.types, row.id, row.index)?.value ?? 0n);
+        }),
+        ({ form, index }) => form.enumerators[index]?.value ?? 0,
+        LONG,
+      ),
     ],
   };
 };
@@ -286,26 +464,37 @@ const functions = (): Table<FunctionRow> => {
     name: 'functions',
     doc: 'Each function',
     rows: functionRows,
+    atlasRows: { kinds: [EntryKind.func], nameColumn: 'name', count: () => 1 },
     columns: [
-      ...fileColumns<FunctionRow>(),
-      integer('id', 'Type id', ({ id }) => id, goal),
-      text('name', 'Name', (row) => shortName(row.types, row.id), goal),
-      text('linkage', 'static, global or extern', (row) => {
+      ...holderColumns<FunctionRow>(),
+      integer('id', 'Type id; null in an atlas', ({ id }) => id, goal),
+      nameColumn(text('name', 'Name', (row) => shortName(row.types, row.id), goal)),
+      definitionColumn(),
+      text('linkage', 'static, global or extern; null in an atlas', (row) => {
         const linkage = vlenOf(row.types, row.id);
         return LINKAGES[linkage] ?? `${linkage}`;
       }),
-      text(
-        'return_type',
-        'Type of its result',
-        (row) => typeExpression(row.types, returns(row)),
-        (row) => typeGoal(returns(row)),
+      inAtlas<FunctionRow, FormRow>(
+        text(
+          'return_type',
+          'Type of its result',
+          (row) => typeExpression(row.types, returns(row)),
+          (row) => typeGoal(returns(row)),
+        ),
+        ({ form }) => form.type,
       ),
-      integer('params', 'Number of parameters, with ... as one', (row) => {
-        return readParams(row.types, row.proto).count;
-      }),
-      text('prototype', 'Its prototype as C declares it', prototypeOf, proto),
-      integer('type_id', 'Type id of its prototype', (row) => row.proto, proto),
-      flag('kfunc', 'Has it the declaration tag bpf_kfunc?', (row) => {
+      inAtlas<FunctionRow, FormRow>(
+        integer('params', 'Number of parameters, with ... as one', (row) => {
+          return readParams(row.types, row.proto).count;
+        }),
+        ({ form }) => form.params.length,
+      ),
+      inAtlas<FunctionRow, FormRow>(
+        text('prototype', 'Its prototype as C declares it', prototypeOf, proto),
+        ({ form }) => form.prototype,
+      ),
+      integer('type_id', 'Type id of its prototype; null in an atlas', (row) => row.proto, proto),
+      flag('kfunc', 'Has it the declaration tag bpf_kfunc? null in an atlas', (row) => {
         return kfuncs(row.types).has(row.id);
       }),
     ],
@@ -334,14 +523,23 @@ const params = (): Table<ParamRow> => {
     name: 'params',
     doc: 'Each parameter of each function',
     rows: paramRows,
+    atlasRows: {
+      kinds: [EntryKind.func],
+      nameColumn: 'function',
+      count: ({ params: items }) => items.length,
+    },
     columns: [
-      ...fileColumns<ParamRow>(),
-      integer('id', 'Type id of the function', ({ id }) => id, func),
-      text('function', 'Its name', (row) => shortName(row.types, row.id), func),
+      ...holderColumns<ParamRow>(),
+      integer('id', 'Type id of the function; null in an atlas', ({ id }) => id, func),
+      nameColumn(text('function', 'Its name', (row) => shortName(row.types, row.id), func)),
+      definitionColumn(),
       position,
-      text('name', 'Name of the parameter; may be empty', itemName),
+      inAtlas<ParamRow, FormRow>(
+        text('name', 'Name of the parameter; may be empty', itemName),
+        ({ form, index }) => form.params[index]?.name ?? '',
+      ),
       typeId,
-      typeName,
+      inAtlas<ParamRow, FormRow>(typeName, ({ form, index }) => form.params[index]?.type || '...'),
     ],
   };
 };
@@ -349,6 +547,7 @@ const params = (): Table<ParamRow> => {
 /** All tables, in the order in which they are listed. */
 export const TABLES: readonly Table[] = [
   kernels(),
+  modules(),
   types(),
   members(),
   enumerators(),

@@ -3,7 +3,7 @@
  * checked when it is read, so that a damaged one spoils only the answers that are in it.
  */
 import { Malformed } from '#bytes/issue.ts';
-import type { ByteSource } from '#bytes/source.ts';
+import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { decodeText } from '#bytes/text.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import { decompress } from '#formats/containers/decompress.ts';
@@ -16,7 +16,7 @@ import {
   readAtlasHeader,
   readDirectory,
 } from './directory.ts';
-import type { Entry } from './entry.ts';
+import { type Entry, EntryKind } from './entry.ts';
 import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
 
 /** An entry with the strings that its numbers name. */
@@ -68,13 +68,29 @@ export class AtlasFile {
   /** All entries of a block. Throws as `block` does. */
   async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
     if (this.#last?.place === place) return this.#last.block;
-    const what = `the block of entries at ${place.offset}`;
-    const bytes = await this.block(place, what);
-    const { kernels, modules } = this.directory;
-    const has = { kernels: kernels.length, modules: modules.length };
-    const block = readEntryBlock(bytes, place.kind, has, `${this.name}: ${what}`);
+    const block = await this.#readEntries(place, this.#source);
     this.#last = { place, block };
     return block;
+  }
+
+  async #readEntries(place: EntryBlockPlace, source: ByteSource): Promise<EntryBlock> {
+    const region = `${this.name}: the block of entries at ${place.offset}`;
+    const bytes = await readBlock(source, place, region);
+    const { kernels, modules } = this.directory;
+    const has = { kernels: kernels.length, modules: modules.length };
+    return readEntryBlock(bytes, place.kind, has, region);
+  }
+
+  /** All blocks of entries of these kinds, in their order: the file is read in few large parts. Throws as `block` does. */
+  async *entryBlocks(
+    kinds: readonly number[] = Object.values(EntryKind),
+  ): AsyncGenerator<EntryBlock & { readonly kind: number }, void, undefined> {
+    const source = readAhead(this.#source);
+    for (const place of this.directory.entries) {
+      if (kinds.includes(place.kind)) {
+        yield { kind: place.kind, ...(await this.#readEntries(place, source)) };
+      }
+    }
   }
 
   /** The last block of the kind whose first name is not behind `name`. */

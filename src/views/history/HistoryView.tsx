@@ -14,7 +14,15 @@ export function HistoryView() {
   const file = usePaneFile();
   const atlas = atlasOf(file);
   if (file === null || atlas === null) return null;
-  return <AtlasPanes fileId={file.id} fileName={file.name} size={file.size} atlas={atlas} />;
+  return (
+    <AtlasPanes
+      fileId={file.id}
+      fileName={file.name}
+      size={file.size}
+      atlas={atlas}
+      isListed={file.servedKey === undefined}
+    />
+  );
 }
 
 /** A name as the address has it: `struct:task_struct`; the kind may be missing. */
@@ -27,9 +35,10 @@ type AtlasPanesProps = {
   /** Bytes. */
   readonly size: number;
   readonly atlas: AtlasSummary;
+  readonly isListed: boolean;
 };
 
-function AtlasPanes({ fileId, fileName, size, atlas }: AtlasPanesProps) {
+function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps) {
   const entry = parseEntry(useViewParam(fileId, 'history', 'entry'));
   const [isListWanted, setListWanted] = useState(false);
   const open = (next: Entry | null) => {
@@ -51,6 +60,7 @@ function AtlasPanes({ fileId, fileName, size, atlas }: AtlasPanesProps) {
             fileId={fileId}
             kernelCount={atlas.kernels.length}
             entry={entry}
+            isListed={isListed}
             onOpen={open}
           />
         }

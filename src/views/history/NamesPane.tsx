@@ -37,15 +37,25 @@ type NamesPaneProps = {
   readonly fileId: FileId;
   readonly kernelCount: number;
   readonly entry: Entry | null;
+  /** Are the names read before somebody looks for one? On a server that is all of the atlas but its kernels. */
+  readonly isListed: boolean;
   readonly onOpen: (entry: Entry) => void;
 };
 
+const UNLISTED = { total: 0, names: [] };
+
 /** All names of the atlas that pass the filter. */
-export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps) {
+export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: NamesPaneProps) {
+  const [isWanted, setWanted] = useState(isListed);
   const [text, setText] = useState('');
   const [kind, setKind] = useState<AtlasName['kind'] | null>('struct');
   const [isChanged, setChanged] = useState(false);
-  const answer = useAnswer(fileId, 'atlasNames', { text, kind, isChanged, limit: MOST });
+  const answer = useAnswer(
+    fileId,
+    'atlasNames',
+    { text, kind, isChanged, limit: MOST },
+    isWanted ? null : UNLISTED,
+  );
   const names = answer.value?.names ?? null;
   const total = answer.value?.total ?? 0;
   const selected = names?.findIndex(
@@ -63,7 +73,7 @@ export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps
     if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
   };
   return (
-    <Landmark className={styles.pane} aria-label="Names">
+    <Landmark className={styles.pane} aria-label="Names" onFocus={() => setWanted(true)}>
       <div className={styles.controls}>
         <SearchBox
           label="Find in all kernels"
@@ -92,7 +102,7 @@ export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps
             Not alike in all kernels
           </Checkbox>
           <p className={styles.found} aria-live="polite">
-            {names === null ? 'Reading names…' : grouped(total)}
+            {names === null ? 'Reading names…' : isWanted ? grouped(total) : null}
           </p>
         </div>
       </div>
@@ -110,7 +120,7 @@ export function NamesPane({ fileId, kernelCount, entry, onOpen }: NamesPaneProps
             selectedIndex={selected === undefined || selected < 0 ? null : selected}
             onSelect={open}
             renderRow={renderRow}
-            emptyText="No name matches."
+            emptyText={isWanted ? 'No name matches.' : 'The names are read once you look for one.'}
           />
         )}
       </div>

@@ -1,0 +1,79 @@
+/** One form of an entry: what some kernels have under a name. Its parts are made when they are asked for. */
+import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
+import { EntryKind, layoutId } from '#formats/atlas/entry.ts';
+import { ENTRY_KINDS } from './atlas-names.ts';
+import { enumeratorsOf, type LayoutMember, membersOf, paramsOf, prototypeOf } from './questions.ts';
+
+export class EntryForm {
+  readonly kind: number;
+  /** Raw text. */
+  readonly name: string;
+  readonly #found: FoundEntry;
+  readonly #variant: number;
+  #members: readonly LayoutMember[] | null = null;
+  #enumerators: ReturnType<typeof enumeratorsOf> | null = null;
+  #params: ReturnType<typeof paramsOf> | null = null;
+  #layout: string | null = null;
+  #prototype: string | null = null;
+
+  constructor(found: FoundEntry, variant: number) {
+    this.kind = found.entry.kind;
+    this.name = found.text(found.entry.name);
+    this.#found = found;
+    this.#variant = variant;
+  }
+
+  get kindName(): string {
+    return ENTRY_KINDS.find((name) => EntryKind[name] === this.kind) ?? '';
+  }
+
+  get isComposite(): boolean {
+    return this.kind === EntryKind.struct || this.kind === EntryKind.union;
+  }
+
+  /** Bytes; of types only. */
+  get size(): number {
+    return this.#number(this.kind === EntryKind.typedef ? 1 : 0);
+  }
+
+  /** Are the values of an enum signed? */
+  get isSigned(): boolean {
+    return this.#number(1) === 1;
+  }
+
+  /** What a typedef stands for, or a function returns. */
+  get type(): string {
+    return this.#found.text(this.#number(0));
+  }
+
+  /** Of a struct or union. */
+  get members(): readonly LayoutMember[] {
+    this.#members ??= membersOf(this.#found, this.#variant);
+    return this.#members;
+  }
+
+  /** The id of its layout. */
+  get layout(): string {
+    this.#layout ??= layoutId(this.size, this.members);
+    return this.#layout;
+  }
+
+  get enumerators() {
+    this.#enumerators ??= enumeratorsOf(this.#found, this.#variant);
+    return this.#enumerators;
+  }
+
+  get params() {
+    this.#params ??= paramsOf(this.#found, this.#variant);
+    return this.#params;
+  }
+
+  get prototype(): string {
+    this.#prototype ??= prototypeOf(this.#found, this.#variant);
+    return this.#prototype;
+  }
+
+  #number(index: number): number {
+    return this.#found.entry.variants[this.#variant]?.[index] ?? 0;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The rows that an atlas has in a table, a block of entries at a time. What a condition leaves out is not
+ * made: one on a name reads the block of that name, and a form that fits none is not repeated for each kernel.
+ */
+import { EntryForm } from '#analysis/atlas/entry-form.ts';
+import { decodeText } from '#bytes/text.ts';
+import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
+import type { Entry } from '#formats/atlas/entry.ts';
+import type { Condition } from './predicate.ts';
+import {
+  type AskedAtlas,
+  type AtlasRow,
+  type AtlasRows,
+  type FormRow,
+  HOLDER_COLUMNS,
+  type QueryRow,
+} from './table.ts';
+
+/** A form with who has it: numbers of kernels and modules. */
+export type HeldForm = {
+  readonly form: EntryForm;
+  readonly definition: number;
+  readonly kernels: readonly number[];
+  readonly modules: readonly number[];
+};
+
+/** The forms of an entry. */
+export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefined> {
+  const forms = found.entry.variants.map((_, variant) => new EntryForm(found, variant));
+  for (const { variants, kernels, modules } of found.entry.rows) {
+    for (const [definition, variant] of variants.entries()) {
+      const form = forms[variant];
+      if (form !== undefined) yield { form, definition, kernels, modules };
+    }
+  }
+}
+
+/** The entries of a block with their texts, each of which is decoded once. */
+export function foundEntries({
+  strings,
+  entries,
+}: {
+  readonly strings: readonly Uint8Array[];
+  readonly entries: readonly Entry[];
+}): FoundEntry[] {
+  const texts: (string | undefined)[] = [];
+  const text = (string: number) => {
+    texts[string] ??= decodeText(strings[string] ?? new Uint8Array(0));
+    return texts[string];
+  };
+  return entries.map((entry) => ({ entry, strings, text }));
+}
+
+/**
+ * The rows of `file` in blocks; all that pass the conditions, and more. Throws `Malformed` where a block
+ * that has rows is damaged.
+ */
+export async function* atlasRows(
+  rows: AtlasRows,
+  file: AskedAtlas,
+  conditions: readonly Condition<QueryRow>[],
+): AsyncGenerator<Iterable<AtlasRow>, void, undefined> {
+  const { kernels, modules } = file.atlas.directory;
+  if (rows === 'kernels') {
+    yield kernels.map((kernel) => ({ file, kernel, module: null }));
+    return;
+  }
+  if (rows === 'modules') {
+    yield modules.flatMap((module) => {
+      const kernel = kernels[module.kernel];
+      return kernel === undefined ? [] : [{ file, kernel, module }];
+    });
+    return;
+  }
+  const scan = new FormScan(rows, file, conditions);
+  for await (const found of scan.entries()) yield scan.rows(found);
+}
+
+class FormScan {
+  readonly #rows: Exclude<AtlasRows, string>;
+  readonly #file: AskedAtlas;
+  /** On the form, and not on who has it. */
+  readonly #ofForm: readonly Condition<QueryRow>[];
+  readonly #name: string | null;
+  /** By number: does the kernel pass the conditions on it alone? */
+  readonly #isAsked: readonly boolean[];
+
+  constructor(
+    rows: Exclude<AtlasRows, string>,
+    file: AskedAtlas,
+    conditions: readonly Condition<QueryRow>[],
+  ) {
+    this.#rows = rows;
+    this.#file = file;
+    const names = (test: (column: string) => boolean) =>
+      conditions.filter(({ columns }) => columns.every(test));
+    this.#ofForm = names((column) => column === 'file' || !HOLDER_COLUMNS.has(column));
+    const ofKernel = names((column) => column === 'file' || column === 'kernel');
+    this.#isAsked = file.atlas.directory.kernels.map((kernel) =>
+      passes(ofKernel, { file, kernel, module: null }),
+    );
+    this.#name =
+      conditions.find(({ equals }) => equals?.column === rows.nameColumn)?.equals?.text ?? null;
+  }
+
+  /** Those that may have rows, a block at a time. */
+  async *entries(): AsyncGenerator<readonly FoundEntry[], void, undefined> {
+    const { atlas } = this.#file;
+    if (this.#name !== null) {
+      for (const kind of this.#rows.kinds) {
+        const found = await atlas.find(kind, this.#name);
+        yield found === null ? [] : [found];
+      }
+      return;
+    }
+    for await (const block of atlas.entryBlocks(this.#rows.kinds)) yield foundEntries(block);
+  }
+
+  *rows(entries: readonly FoundEntry[]): Generator<FormRow, void, undefined> {
+    const file = this.#file;
+    const { kernels, modules } = file.atlas.directory;
+    const [someone] = kernels;
+    if (someone === undefined) return;
+    for (const found of entries) {
+      for (const { form, definition, ...holders } of heldForms(found)) {
+        const count = this.#rows.count(form);
+        for (let index = 0; index < count; index++) {
+          const row = { file, kernel: someone, module: null, form, definition, index };
+          if (!passes(this.#ofForm, row)) continue;
+          for (const number of holders.kernels) {
+            const kernel = kernels[number];
+            if (kernel !== undefined && this.#isAsked[number]) yield { ...row, kernel };
+          }
+          for (const number of holders.modules) {
+            const module = modules[number];
+            const kernel = kernels[module?.kernel ?? -1];
+            if (module === undefined || kernel === undefined) continue;
+            if (this.#isAsked[module.kernel]) yield { ...row, kernel, module };
+          }
+        }
+      }
+    }
+  }
+}
+
+function passes(conditions: readonly Condition<QueryRow>[], row: AtlasRow): boolean {
+  return conditions.every(({ keeps }) => Boolean(keeps(row)));
+}

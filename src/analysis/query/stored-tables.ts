@@ -1,0 +1,117 @@
+/**
+ * The tables of an atlas as they are stored in Parquet files, one partition for each kernel: the columns
+ * that an atlas has, and the rows of all kernels. `docs/fleet.md` documents them.
+ */
+import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { foundEntries, heldForms } from './atlas-rows.ts';
+import type { AskedAtlas, AtlasColumn, AtlasRow, FormRow, SqlValue } from './table.ts';
+import { TABLES } from './tables.ts';
+
+/** `int` has 32 bits, `long` 64, both with a sign. */
+type StoredType = 'text' | 'int' | 'long' | 'flag';
+
+export type StoredColumn = Pick<AtlasColumn, 'of' | 'isNullable'> & {
+  readonly name: string;
+  readonly type: StoredType;
+};
+
+/** In the order in which they are written. */
+export const STORED_NAMES = [
+  'kernels',
+  'modules',
+  'types',
+  'members',
+  'enumerators',
+  'functions',
+  'params',
+] as const;
+export type StoredName = (typeof STORED_NAMES)[number];
+
+/** The columns of a table. `kernel`, the name of a kernel, comes before them in all. */
+export function storedColumns(table: StoredName): readonly StoredColumn[] {
+  return (TABLES.find(({ name }) => name === table)?.columns ?? []).flatMap(
+    ({ name, type, inAtlas }) => {
+      if (inAtlas === null || !inAtlas.isStored) return [];
+      const { of, bits, isNullable } = inAtlas;
+      const integer = bits === 64 ? ('long' as const) : ('int' as const);
+      const stored = { text: 'text', boolean: 'flag', integer } as const;
+      return [{ name, type: stored[type], of, isNullable }];
+    },
+  );
+}
+
+export type StoredRow = {
+  readonly table: StoredName;
+  /** By column, without the kernel; a number of 64 bits is a bigint. */
+  readonly values: readonly SqlValue[];
+};
+
+const COLUMNS = STORED_NAMES.map((table) => ({
+  table,
+  columns: storedColumns(table),
+  rows: TABLES.find(({ name }) => name === table)?.atlasRows ?? null,
+}));
+
+const MAX_INT = 0x7fffffff;
+
+function stored({ type, of }: StoredColumn, row: AtlasRow): SqlValue {
+  const value = of(row);
+  if (typeof value !== 'number' && typeof value !== 'bigint') return value;
+  if (type === 'long') return BigInt.asIntN(64, BigInt(value));
+  // The numbers of a version are whatever the name of a kernel has.
+  return value <= MAX_INT ? value : null;
+}
+
+/**
+ * Gives each row of each kernel, by its number, to `take`, its own one first, then what has a name in the
+ * order of kinds and names. Throws `Malformed` where a part of the atlas is damaged.
+ */
+export async function eachStoredRow(
+  atlas: AtlasFile,
+  take: (kernel: number, row: StoredRow) => void,
+): Promise<void> {
+  const file: AskedAtlas = { name: atlas.name, atlas };
+  const { kernels, modules } = atlas.directory;
+  const [someone] = kernels;
+  if (someone === undefined) return;
+  for (const { table, columns, rows } of COLUMNS) {
+    const give = (number: number, row: AtlasRow) =>
+      take(number, { table, values: columns.map((column) => stored(column, row)) });
+    if (rows === 'kernels') {
+      for (const [i, kernel] of kernels.entries()) give(i, { file, kernel, module: null });
+    } else if (rows === 'modules') {
+      for (const module of modules) {
+        give(module.kernel, { file, kernel: kernels[module.kernel] ?? someone, module });
+      }
+    }
+  }
+  for await (const block of atlas.entryBlocks()) {
+    for (const found of foundEntries(block)) {
+      for (const { form, definition, ...holders } of heldForms(found)) {
+        const row = { file, kernel: someone, form, definition };
+        if (holders.kernels.length > 0) {
+          for (const each of formRows({ ...row, module: null })) {
+            for (const kernel of holders.kernels) take(kernel, each);
+          }
+        }
+        for (const number of holders.modules) {
+          const module = modules[number];
+          if (module === undefined) continue;
+          for (const each of formRows({ ...row, module })) take(module.kernel, each);
+        }
+      }
+    }
+  }
+}
+
+/** The rows of a definition: the type or function, then its members, enumerators or parameters. */
+function* formRows(row: Omit<FormRow, 'index'>): Generator<StoredRow, void, undefined> {
+  for (const { table, columns, rows } of COLUMNS) {
+    if (rows === null || typeof rows === 'string' || !rows.kinds.includes(row.form.kind)) continue;
+    const count = rows.count(row.form);
+    for (let index = 0; index < count; index++) {
+      const own: FormRow = { ...row, index };
+      yield { table, values: columns.map((column) => stored(column, own)) };
+    }
+  }
+}

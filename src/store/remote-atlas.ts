@@ -1,0 +1,63 @@
+/**
+ * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page makes the requests:
+ * workers have no network, and get only the bytes of the file that they were started for.
+ */
+import { decodeKey } from './selection-keys.ts';
+
+/** Bytes of the first request, out of which the kind of a file is told. */
+const HEAD = 0x10010;
+
+/** A file on the page's server. */
+export type RemoteFile = {
+  readonly name: string;
+  /** As the address of the page names it. */
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Rejects with an `Error` whose message is a sentence without a full stop. */
+  read(start: number, end: number): Promise<Uint8Array>;
+};
+
+/** The file at `url`, which must be of the page's own origin. Rejects as `read` does. */
+export async function remoteFile(url: URL, key: string): Promise<RemoteFile> {
+  const { bytes: head, size } = await rangeOf(url, 0, HEAD);
+  return {
+    name: decodeKey(url.pathname.split('/').at(-1) || 'atlas'),
+    key,
+    size,
+    read: async (start, end) => {
+      if (end <= head.length) return head.slice(start, end);
+      const range = await rangeOf(url, start, end);
+      if (range.size !== size) throw new Error(`${url.href} was changed on the server`);
+      return range.bytes;
+    },
+  };
+}
+
+async function rangeOf(url: URL, start: number, end: number) {
+  const stop = new AbortController();
+  const response = await fetch(url, {
+    mode: 'same-origin',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    headers: { range: `bytes=${start}-${end - 1}` },
+    signal: stop.signal,
+  });
+  if (response.status !== 206) {
+    // The whole file may be on its way.
+    stop.abort();
+    throw new Error(
+      response.ok
+        ? `The server sends ${url.href} only as a whole, not in ranges: download the atlas and drop it here`
+        : `The server answered ${response.status} for ${url.href}`,
+    );
+  }
+  const [, first, size] =
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? [];
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const total = Number(size);
+  if (Number(first) !== start || bytes.length !== Math.min(end, total) - start) {
+    throw new Error(`The server sent another range of ${url.href} than the page asked for`);
+  }
+  return { bytes, size: total };
+}
