@@ -92,6 +92,19 @@ const RAW = [
     },
   }),
   paholeSample({
+    name: 'network',
+    title: 'A toy kernel with TCP',
+    about:
+      'Types of a kernel that takes tables of programs (struct_ops): a target for congestion.bpf.o.',
+    base: null,
+    shows: {
+      btf: [
+        "STRUCT 'bpf_struct_ops_tcp_congestion_ops' size=192",
+        "STRUCT 'tcp_congestion_ops' size=128 vlen=12",
+      ],
+    },
+  }),
+  paholeSample({
     name: 'module',
     title: 'A module of the toy kernel',
     about: 'Split BTF: only what kernel.btf lacks, with ids and strings that count on from there.',

@@ -213,6 +213,47 @@ export const PROGRAMS = [
     },
   },
   {
+    name: 'draft',
+    title: 'First draft of a tracer',
+    about: 'Compiles without a warning and fails: no CO-RE record, a misspelt function, no SEC.',
+    cpu: 'v3',
+    shows: {
+      btf: ["STRUCT 'birth' size=40 vlen=4"],
+      readelf: ['fentry/wake_up_new_taks'],
+    },
+  },
+  {
+    name: 'lineage',
+    title: 'The draft, repaired',
+    about: 'The same tracer with vmlinux.h and BPF_CORE_READ: loads on kernel.btf.',
+    cpu: 'v3',
+    shows: {
+      btf: ["STRUCT 'task_struct' size=176 vlen=24", "STRUCT 'birth' size=32 vlen=4"],
+      objdump: [
+        'CO-RE <byte_off> [22] struct task_struct::real_parent (0:16)',
+        'CO-RE <byte_off> [22] struct task_struct::cred (0:20)',
+        'struct cred::uid.val (0:1:0)',
+        'struct task_struct::pid (0:14)',
+      ],
+      readelf: ['fentry/wake_up_new_task', 'fentry/do_exit'],
+    },
+  },
+  {
+    name: 'congestion',
+    title: 'Congestion control (struct_ops)',
+    about:
+      'A table of programs that the kernel calls in place of its own; network.btf is a target.',
+    cpu: 'v3',
+    shows: {
+      btf: [
+        "STRUCT 'tcp_congestion_ops' size=56 vlen=6",
+        "DATASEC '.struct_ops.link'",
+        "DATASEC '?.struct_ops.link'",
+      ],
+      readelf: ["'.rel.struct_ops.link' at", 'R_BPF_64_ABS64 0000000000000028 halve_ssthresh'],
+    },
+  },
+  {
     name: 'cpu_v4',
     title: 'Instructions of cpu v4',
     about: 'Sign-extending loads and moves, bswap, signed division, atomics, gotol and may_goto.',

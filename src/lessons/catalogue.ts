@@ -113,6 +113,48 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     minutes: 15,
   },
   {
+    id: 'from-source',
+    title: 'From source to load',
+    about:
+      'A program that compiles and does nothing right: find its mistakes before a kernel does.',
+    minutes: 10,
+  },
+  {
+    id: 'vmlinux-h',
+    title: 'vmlinux.h and BPF_CORE_READ',
+    about:
+      'All types of a kernel in one header, what a macro writes for a path, and the part of a kernel that a program needs.',
+    minutes: 15,
+  },
+  {
+    id: 'externs',
+    title: 'Externs: kconfig and kfuncs',
+    about:
+      'Names that an object leaves to the kernel: options, variables and functions, and what libbpf puts in their place.',
+    minutes: 15,
+  },
+  {
+    id: 'maps',
+    title: 'BTF of maps',
+    about:
+      'How a map is declared by types alone, and how its keys and values are printed with names.',
+    minutes: 10,
+  },
+  {
+    id: 'struct-ops',
+    title: 'struct_ops: programs in a table',
+    about:
+      'A table of functions that the kernel calls: what is matched by name, and what the map holds in the end.',
+    minutes: 15,
+  },
+  {
+    id: 'dwarf-to-btf',
+    title: 'From DWARF to BTF',
+    about:
+      'Where BTF comes from, in a BPF object and in a kernel, and what is left out on the way.',
+    minutes: 10,
+  },
+  {
     id: 'alpha',
     title: 'Beyond BPF: Alpha stack expressions',
     about: 'A relocation format that computes, and how to evaluate its expressions by hand.',
@@ -153,12 +195,13 @@ export const TRACKS: Readonly<
     ids: [
       'why-core',
       'bpf-object',
+      'btf-header',
       'info-word',
-      'structs',
       'access-strings',
       'other-kernel',
+      'vmlinux-h',
+      'from-source',
       'it-fails',
-      'my-object',
     ],
   },
   format: {
@@ -172,6 +215,10 @@ export const TRACKS: Readonly<
       'btf-ext',
       'elf-relocations',
       'split-btf',
+      'maps',
+      'externs',
+      'struct-ops',
+      'dwarf-to-btf',
     ],
   },
   exercises: { title: 'Exercises', ids: ['exercises-layout', 'exercises-btf', 'exercises-core'] },

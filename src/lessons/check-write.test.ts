@@ -16,6 +16,11 @@ const EXERCISES = lessonIds().flatMap((id) =>
 
 /** What is said to the C that the editor begins with. */
 const STARTS: Readonly<Record<string, string>> = {
+  'externs, the-type-must-fit': 'There is no ENUM `libbpf_tristate`.',
+  'from-source, a-hole-in-what-is-stored': '`when` is at byte 8; it must be at byte 0.',
+  'maps, write-one': 'In `struct flow_key`, behind `port`, is no member; it must be `zero`.',
+  'struct-ops, write-a-table': 'There is no STRUCT `tcp_congestion_ops___old`.',
+  'vmlinux-h, without-the-header': 'In `struct cred` the first is `usage`; it must be `uid`.',
   'access-strings, from-the-string-back-to-c':
     'The access string of `p->address.v6[3]` is `0:1:1:3`; it must be `0:2:0:3`.',
   'bit-field-relocations, choose-the-shift': '`kind` is at bit 20; it must be at bit 0.',
@@ -134,6 +139,26 @@ const MISTAKES: readonly (readonly [name: string, right: string, typed: string, 
   ['reading-c, a-table-of-functions', '(*handlers[4])', '*handlers[4]', 'Line 2, column 16'],
   ['reading-c, a-table-of-functions', '(*handlers[4])', '(*(*handlers)[4])', 'int (*(*)[4])'],
   ['bit-field-relocations, choose-the-shift', 'kind : 12', 'kind : 20', '`kind` has 20 bits'],
+  [
+    'externs, the-type-must-fit',
+    'enum libbpf_tristate',
+    'int',
+    'There is no ENUM `libbpf_tristate`.',
+  ],
+  ['externs, the-type-must-fit', ' __kconfig', '', 'it must be in `.kconfig`'],
+  ['from-source, a-hole-in-what-is-stored', '\t__u32 uid;\n', '', 'has no member `uid`.'],
+  ['from-source, a-hole-in-what-is-stored', '__u32 uid', '__u64 uid', '`uid` is at byte 16'],
+  ['maps, write-one', 'key, struct flow_key', 'key, struct flow_key *', 'is `struct flow_key **`'],
+  ['maps, write-one', '\t__u32 zero;\n', '', 'it must be `zero`.'],
+  ['maps, write-one', '__type(value, struct counter)', '__type(value, __u64)', 'is `__u64 *`'],
+  ['struct-ops, write-a-table', '.struct_ops.link', '.struct_ops', '`grow` is in `.struct_ops`'],
+  [
+    'vmlinux-h, without-the-header',
+    'kuid_t uid;',
+    'kuid_t uid;\n\tkuid_t euid;',
+    '`euid` of `struct cred` is not asked for',
+  ],
+  ['vmlinux-h, without-the-header', 'kuid_t uid', 'unsigned int uid', 'it must be `kuid_t`.'],
   ['elf-relocations, give-it-a-symbol', 'int hits', 'extern int hits', '`hits` is extern'],
 ];
 

@@ -82,3 +82,13 @@ describe.each(TEXTS)('$title of the examples', ({ tool, args, write }) => {
     },
   );
 });
+
+it('include/vmlinux.h, with which an example is compiled, is kernel.btf as C', async () => {
+  const types = await tableOf('kernel.btf');
+  const ours = gathered((out) => {
+    for (const _ of writeC(types, out, INSTALLED)) {
+      // Nothing to do between the steps.
+    }
+  });
+  expect(Buffer.from(ours).equals(sampleBytes('src/include/vmlinux.h'))).toBe(true);
+});

@@ -27,6 +27,47 @@
 	bpf_probe_read_kernel(to, sizeof(*(to)),                                          \
 			      (const void *)__builtin_preserve_access_index(&(field)))
 
+// The value behind a path of up to four names, as BPF_CORE_READ of libbpf's
+// bpf_core_read.h: a comma is a pointer that is followed, with a read and a record.
+#define core_path_1(to, object, a) core_read(to, (object)->a)
+#define core_path_2(to, object, a, b)                                                     \
+	({                                                                                \
+		typeof((object)->a) path_2;                                               \
+                                                                                          \
+		core_path_1(&path_2, object, a);                                          \
+		core_path_1(to, path_2, b);                                               \
+	})
+#define core_path_3(to, object, a, b, c)                                                  \
+	({                                                                                \
+		typeof((object)->a) path_3;                                               \
+                                                                                          \
+		core_path_1(&path_3, object, a);                                          \
+		core_path_2(to, path_3, b, c);                                            \
+	})
+#define core_path_4(to, object, a, b, c, d)                                               \
+	({                                                                                \
+		typeof((object)->a) path_4;                                               \
+                                                                                          \
+		core_path_1(&path_4, object, a);                                          \
+		core_path_3(to, path_4, b, c, d);                                         \
+	})
+#define core_arrow_1(object, a) (object)->a
+#define core_arrow_2(object, a, b) (object)->a->b
+#define core_arrow_3(object, a, b, c) (object)->a->b->c
+#define core_arrow_4(object, a, b, c, d) (object)->a->b->c->d
+#define core_pick(_1, _2, _3, _4, name, ...) name
+#define BPF_CORE_READ(object, ...)                                                        \
+	({                                                                                \
+		__typeof_unqual__(core_pick(__VA_ARGS__, core_arrow_4, core_arrow_3,      \
+					    core_arrow_2, core_arrow_1)(object,           \
+									__VA_ARGS__)) \
+			value;                                                            \
+                                                                                          \
+		core_pick(__VA_ARGS__, core_path_4, core_path_3, core_path_2,             \
+			  core_path_1)(&value, object, __VA_ARGS__);                      \
+		value;                                                                    \
+	})
+
 // The address of the bytes that hold a bit-field, whose own address C forbids.
 #define core_bitfield_bytes(object, field) \
 	((const void *)(object) + core_field_offset((object)->field))
