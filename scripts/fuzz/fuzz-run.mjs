@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
-import { blobsOf } from '#testing/fuzz/opened.ts';
+import { blobsOf, fewTypesOf } from '#testing/fuzz/opened.ts';
 import { linkPayload } from '#testing/fuzz/plain-targets.ts';
 import { randomFrom } from '#testing/fuzz/random.ts';
 import { targetsOn } from '#testing/fuzz/targets.ts';
@@ -23,13 +23,17 @@ const WORK_PER_BYTE = 10_000;
 /** Files that seeds are made of. */
 const MOST_MADE = 24;
 /** Kinds of seeds that are made here, of some files: it takes our own code. */
-const MADE = { link: linkPayload, atlas: atlasParts, blob: blobsOf };
-/** Changes of one kept input in a row: it is read only once for them. */
-const CHILDREN = 16;
+const MADE = { link: linkPayload, atlas: atlasParts, blob: blobsOf, few: fewTypesOf };
+/** Changes of one kept input in a row: it is read only once for them, and counters are looked at once. */
+const CHILDREN = 64;
+/** Milliseconds after which counters are looked at before that: a counter has 32 bits. */
+const MOST_BATCH_MS = 200;
+/** Of so many batches without a new block, one is looked at for blocks that run more often. */
+const SAMPLE = 16;
 /** Blocks of an input that is cheap: a tenth of a millisecond. */
 const CHEAP = 20_000;
 /** Dear inputs in a row, until one of them is taken. */
-const MOST_TRIES = 64;
+const MOST_TRIES = 256;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -52,9 +56,10 @@ switch (mode) {
     await fuzz(workerData);
 }
 
-/** Runs one input; gives the failure, or null. */
-async function failureOf(input) {
-  shared.begin(input);
+/** Runs one input; gives the failure, or null. One that was run before is not counted again. */
+async function failureOf(input, isAgain = false) {
+  if (isAgain) shared.prepare(input);
+  else shared.begin(input);
   const failure = await errorOf(input, tell);
   // All since the last collection: worth attributing only if it is much.
   if (failure !== null || allocated() - settled < memoryLimit(input)) return failure;
@@ -142,9 +147,10 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     return { total, isNew };
   };
 
-  const execute = async (input) => {
+  /** Counts the blocks of one input, which has been run before where it `isAgain`. */
+  const examine = async (input, isAgain) => {
     counters.fill(0);
-    const error = await failureOf(input);
+    const error = await failureOf(input, isAgain);
     const { total, isNew } = counted();
     shared.blocks = blocks;
     shared.work = Math.max(shared.work, Math.round(total / 1000));
@@ -155,18 +161,51 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     parentPort.postMessage({ kind: 'kept', input });
   };
 
+  /** Runs inputs; counts their blocks one by one only where together they reach a new one, or do much. */
+  const executeAll = async (inputs) => {
+    const endBatchAt = performance.now() + MOST_BATCH_MS;
+    let done = 0;
+    counters.fill(0);
+    while (done < inputs.length && performance.now() < endBatchAt) {
+      const input = inputs[done++];
+      const failure = await failureOf(input);
+      if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
+    }
+    const ran = inputs.slice(0, done);
+    if (isWorthCounting() || random.oneIn(SAMPLE)) {
+      for (const input of ran) await examine(input, true);
+    }
+    if (done < inputs.length) await executeAll(inputs.slice(done));
+  };
+
+  const isWorthCounting = () => {
+    let total = 0;
+    for (let pair = 0; pair < pairs.length; pair++) {
+      if (pairs[pair] === 0) continue;
+      for (let i = 2 * pair; i < 2 * pair + 2; i++) {
+        if (counters[i] === 0) continue;
+        if (seen[i] === 0) return true;
+        total += counters[i];
+      }
+    }
+    return total >= WORK_LIMIT;
+  };
+
   for (const input of [...before, ...(await seedsOf(target, seeds))]) {
     if (Date.now() >= endAt) break;
-    await execute(input);
+    await examine(input, false);
   }
   if (kept.length === 0) kept.push({ bytes: new Uint8Array(0), cost: 0 });
   while (Date.now() < endAt) {
     const parent = chosen(kept, random);
     shared.prepare(parent.bytes);
+    tell('mutate');
+    const inputs = [];
     for (let child = 0; child < CHILDREN; child++) {
-      tell('mutate');
-      await execute(await mutate(target.form, parent, random.pick(kept), random));
+      const input = await mutate(target.form, parent, random.pick(kept), random);
+      inputs.push(target.most === undefined ? input : input.subarray(0, target.most));
     }
+    await executeAll(inputs);
     // Lets messages out; promises alone do not.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -174,14 +213,16 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
 }
 
 /**
- * A kept input to change. One that runs many blocks is chosen as much less often, so that each
- * gets about the same time. Half of them are of the newest, which have been worked on least.
+ * A kept input to change. One that runs twice as many blocks is chosen a quarter as often: it is
+ * the cheap ones that make many inputs. Half of them are of the newest, which have been worked on
+ * least.
  */
 function chosen(kept, random) {
   const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);
   for (let tries = 0; ; tries++) {
     const one = kept[from + random.below(kept.length - from)];
-    if (tries === MOST_TRIES || random.below(one.cost) < CHEAP) return one;
+    const isCheap = () => random.below(one.cost) < CHEAP;
+    if (tries === MOST_TRIES || (isCheap() && isCheap())) return one;
   }
 }
 

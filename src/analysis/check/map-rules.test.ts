@@ -96,12 +96,14 @@ describe('the BTF of a map in .maps', () => {
     ['a kptr in cgroup storage', 19, 8, [at(0, KPTR)]],
     ['a refcount in a Bloom filter', 30, 4, [at(0, COUNT)]],
   ])('is rejected with %s', async (_what, mapType, size, members) => {
-    expect(await faults(mapType, size, members)).toMatchObject([{ map: 'm', errno: 'EOPNOTSUPP' }]);
+    const { rule } = MAP_RULES.mapType;
+    const rejected = { map: 'm', errno: 'EOPNOTSUPP', rule };
+    expect(await faults(mapType, size, members)).toMatchObject([rejected]);
   });
 
   it('is rejected with a lock that programs may only read', async () => {
     const [fault] = await faults(2, 4, [at(0, LOCK)], { flags: 0x80 });
-    expect(fault).toMatchObject({ map: 'm', errno: 'EACCES' });
+    expect(fault).toMatchObject({ map: 'm', errno: 'EACCES', rule: MAP_RULES.oneWay.rule });
   });
 
   it('is rejected with a uptr to a struct of the kernel, whatever comes after it', async () => {
@@ -117,12 +119,12 @@ describe('the BTF of a map in .maps', () => {
   });
 
   it.each([
-    ['of 8 KiB', 8192, 'E2BIG'],
-    ['without a size', 0, 'EINVAL'],
-  ])('is rejected with a uptr to a struct %s', async (_what, size, errno) => {
+    ['of 8 KiB', 8192, 'E2BIG', MAP_RULES.uptrSize],
+    ['without a size', 0, 'EINVAL', MAP_RULES.uptrEmpty],
+  ])('is rejected with a uptr to a struct %s', async (_what, size, errno, { rule }) => {
     const more = [ptr(MORE + 1), typeTag('uptr', MORE + 2), struct('u', size, [])];
     const found = await faults(29, 8, [at(0, MORE)], { more });
-    expect(found).toMatchObject([{ errno }]);
+    expect(found).toMatchObject([{ errno, rule }]);
   });
 
   it('is not seen where it breaks a rule, and the map is created', async () => {

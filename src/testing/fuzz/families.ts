@@ -78,14 +78,26 @@ const questions = (other: TypeTable) =>
     askLayouts,
     askTypes,
     drawGraphs,
-    linkTypes,
+    (types: TypeTable, tell: Tell) => linkTypes(types, tell, 1),
     compareWith(other),
   ] as const;
 
 /** One in so many inputs is large: only those take long, and others find what is wrong sooner. */
-const LARGE = 32;
+const LARGE = 1024;
+/** Of the others, one in so many has up to twelve levels; the rest up to five. */
+const MIDDLE = 8;
+/** One in so many of those in circles has circles that texts go round until they are cut: a tenth of a second. */
+const ENDLESS = 512;
+/** Parts that the others of few levels have, with each part written out. */
+const MOST_PARTS = 500;
 const MOST_LEVELS = 600;
 const MOST_MEMBERS = 20_000;
+
+const STRUCT = 2;
+const POINTER = 5;
+const LONG_STRUCT = 9;
+/** Kinds with a name. */
+const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
 
 /**
  * Levels of types, each of which refers to others several times: to the next one only, or,
@@ -93,24 +105,34 @@ const MOST_MEMBERS = 20_000;
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.below(LARGE) === 0;
-  const count = choices.size(isLarge ? MOST_LEVELS : 12);
+  const count = choices.size(isLarge ? MOST_LEVELS : choices.below(MIDDLE) === 0 ? 12 : 5);
   const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
   const wide = Math.floor(MOST_MEMBERS / count);
-  const fan = choices.size(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : 4);
+  const isEndless = isLarge || choices.below(ENDLESS) === 0;
+  const few = isEndless ? 4 : Math.max(1, Math.min(4, Math.floor(MOST_PARTS ** (1 / count))));
+  const fan = choices.size(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : few);
   const records = Array.from({ length: count }, (_, i) => {
-    const ref = () => (inCircles ? 1 + choices.below(count + 1) : i + 2);
+    const kind = kinds[i % kinds.length];
+    const ref = () => {
+      if (!inCircles) return i + 2;
+      const to = 1 + choices.below(count + 1);
+      const isNamed = NAMED.has(kinds[(to - 1) % kinds.length] ?? 0);
+      // Of a pointer's type with a name no text has the members.
+      const ends = to > i + 1 || (kind === POINTER && isNamed);
+      return isEndless || ends ? to : i + 2 + (to % (count - i));
+    };
     const members = (): Member[] =>
       Array.from({ length: fan }, (_unused, j) => ({
         name: choices.below(3) === 0 ? `m${j}` : '',
         type: ref(),
         bitOffset: choices.below(4) === 0 ? 32 * j : 0,
       }));
-    switch (kinds[i % kinds.length]) {
+    switch (kind) {
       case 0:
         return struct('', 4 * fan, members());
       case 1:
         return union('', 4, members());
-      case 2:
+      case STRUCT:
         return struct('s', 4 * fan, members());
       case 3:
         return array(ref(), count + 1, choices.below(5));
@@ -119,7 +141,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
           ref(),
           Array.from({ length: fan }, () => ['', ref()] as const),
         );
-      case 5:
+      case POINTER:
         return ptr(ref());
       case 6:
         return typedef('t', ref());
@@ -127,7 +149,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
         return modifier('const', ref());
       case 8:
         return typeTag('tag', ref());
-      case 9:
+      case LONG_STRUCT:
         return struct(`s${i}`, 0xfffffff, members());
       case 10:
         return array(ref(), count + 1, 65_536);
@@ -223,7 +245,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
 /** Many structs of one name that differ deep down, and records about all of them. */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
-  const count = choices.size(choices.below(LARGE) === 0 ? 400 : 16);
+  const count = choices.size(choices.below(LARGE) === 0 ? 400 : 8);
   const types: TypeRecord[] = [int('int', 4)];
   for (let i = 0; i < count; i++) {
     const ref = () => (choices.below(2) === 0 ? 1 : 1 + choices.below(types.length + 1));
@@ -261,7 +283,7 @@ function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
   const parts = Array.from({ length: choices.size(choices.below(LARGE) === 0 ? 2000 : 8) }, () => {
-    const digits = choices.size(choices.below(16) === 0 ? 20_000 : 3);
+    const digits = choices.size(choices.below(LARGE) === 0 ? 20_000 : 3);
     return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
   });
   const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
@@ -301,12 +323,12 @@ const PIECES = [
 function markdownOf(bytes: Uint8Array): string {
   const choices = new Choices(bytes);
   let text = '---\ntitle: A\nabout: B\nobject: link\n---\n## S\n';
-  for (let i = choices.size(12); i > 0; i--) {
+  for (let i = choices.size(choices.below(MIDDLE) === 0 ? 12 : 4); i > 0; i--) {
     const run = Array.from(
       { length: 1 + choices.below(4) },
       () => PIECES[choices.below(PIECES.length)] ?? '',
     );
-    text += run.join('').repeat(choices.size(choices.below(8) === 0 ? 4000 : 16));
+    text += run.join('').repeat(choices.size(choices.below(LARGE) === 0 ? 4000 : 8));
   }
   return text.slice(0, 120_000);
 }

@@ -38,8 +38,19 @@ export async function opened(bytes: Uint8Array): Promise<Opened | null> {
 export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
-  const link = await typesLink(types, typeId(types.count), FEW_TYPES_LENGTH, NEVER);
-  return [types.blob, ...(link === null ? [] : [(await openCarried(link.key)).bytes])];
+  return [types.blob, ...(await fewTypesOf(bytes, 1))];
+}
+
+/** BTF of few types each, the last ones of the input and others spread over it. */
+export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
+  const types = (await opened(bytes))?.model.types ?? null;
+  if (types === null || types.split) return [];
+  const blobs: Uint8Array[] = [];
+  for (const row of askedRows(types.count, most)) {
+    const link = await typesLink(types, typeId(types.count - row), FEW_TYPES_LENGTH, NEVER);
+    if (link !== null) blobs.push((await openCarried(link.key)).bytes);
+  }
+  return blobs;
 }
 
 /** What `work` gives; null where it refuses by `Malformed`, whose sentence must be one. */

@@ -15,7 +15,7 @@ import {
   walkOwners,
 } from './file-targets.ts';
 import type { InputForm } from './mutate.ts';
-import { type Opened, opened, type Tell } from './opened.ts';
+import { fewTypesOf, type Opened, opened, type Tell } from './opened.ts';
 import {
   compileText,
   followLink,
@@ -51,14 +51,20 @@ export type SeedKind =
   | 'dump'
   | 'link'
   | 'atlas'
-  | 'choices';
+  | 'choices'
+  /** BTF of few types, from a file. */
+  | 'few';
 
 export type Target = {
   readonly seeds: readonly SeedKind[];
   readonly form: InputForm;
+  /** Bytes of its largest inputs, where small ones find as much. */
+  readonly most?: number;
   /** Throws where something is wrong; tells each step before it begins. */
   readonly run: (bytes: Uint8Array, tell: Tell) => Promise<void> | void;
 };
+
+const FEW_TYPES_BYTES = 1_000;
 
 type AskFile = (file: Opened, tell: Tell) => Promise<void> | void;
 type AskTypes = (types: TypeTable, tell: Tell) => Promise<void> | void;
@@ -82,6 +88,11 @@ function types(ask: AskTypes): Target {
   return file(askTypes, ['blob', 'file']);
 }
 
+/** What types are asked one by one: few are enough, and quick. */
+function fewTypes(ask: AskTypes): Target {
+  return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
+}
+
 function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
   return { seeds: [seeds], form, run };
 }
@@ -91,6 +102,8 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
   const model = await modelOf(kernel);
   const below = model.types;
   if (below === null) throw new Error('the kernel has no types');
+  const [few = kernel] = await fewTypesOf(kernel);
+  const beside = (await modelOf(few)).types ?? below;
   return new Map<string, Target>([
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
@@ -115,12 +128,12 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['text-c', types(wholeTextIn('c'))],
     ['text-pahole', types(wholeTextIn('pahole'))],
     ['types', types(askTypes)],
-    ['print', types(printTypes)],
-    ['values', types(readValues)],
-    ['layout', types(askLayouts)],
+    ['print', fewTypes(printTypes)],
+    ['values', fewTypes(readValues)],
+    ['layout', fewTypes(askLayouts)],
     ['graph', types(drawGraphs)],
     ['paths', types(askPathsAmong)],
-    ['compare', types(compareWith(below))],
+    ['compare', fewTypes(compareWith(beside))],
     ['link', types(linkTypes)],
     ['atlas', given('atlas', 'bytes', readAtlasParts)],
     ['atlas-build', types(buildAtlas)],
@@ -129,7 +142,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['lesson', given('lesson', 'text', readLessonText)],
     ['log', given('log', 'text', readLogBeside(model))],
     ['dump', given('dump', 'text', readDump)],
-    ...Object.entries(familiesOn(below)).map(
+    ...Object.entries(familiesOn(beside)).map(
       ([name, run]) => [name, given('choices', 'bytes', run)] as const,
     ),
   ]);

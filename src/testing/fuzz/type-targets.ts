@@ -228,8 +228,8 @@ function finished<T>(work: Generator<unknown, T, void>): T {
 }
 
 /** Types carried in a link, and read out of it again. */
-export async function linkTypes(t: TypeTable, tell: Tell): Promise<void> {
-  for (const id of askedTypes(t, 6)) {
+export async function linkTypes(t: TypeTable, tell: Tell, most = 6): Promise<void> {
+  for (const id of askedTypes(t, most)) {
     tell('link');
     const link = await typesLink(t, id, 8_000, NEVER);
     if (link === null) continue;
