@@ -35,7 +35,8 @@ try {
   const node = newerNode(folder);
   const vsce = node && installVsce();
   if (vsce) await checkPackage(packWith(node, vsce));
-  else execFileSync(process.execPath, [join(root, 'scripts/build-vscode.mjs')], { stdio: 'inherit' });
+  else
+    execFileSync(process.execPath, [join(root, 'scripts/build-vscode.mjs')], { stdio: 'inherit' });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

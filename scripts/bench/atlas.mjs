@@ -2,23 +2,14 @@
 // questions from disk and over HTTP, and the ten questions of docs/fleet.md beside DuckDB on the same
 // data. The kernels are those of the corpus, or else the small ones; a thousand are made of them.
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { decompress } from 'fzstd';
 import { median } from './figures.mjs';
-import { corpusKernels } from './objects.mjs';
+import { unpackedKernels } from './objects.mjs';
 import { shown, timeProcess } from './processes.mjs';
 
 const FLEET = fileURLToPath(new URL('../../docs/fleet.md', import.meta.url));
@@ -33,7 +24,7 @@ const underMb = (bytes, goal) => under(bytes, goal, mb(bytes), mb(goal));
 
 /** Prints all figures. */
 export async function measureAtlas({ program, scratch, runs }) {
-  const { kernels, packed } = unpackedKernels(scratch);
+  const { kernels, packed } = unpackedKernels(join(scratch, 'kernels'));
   const buildRun = await program('scripts/bench/atlas-run.mjs');
   const askRun = await program('scripts/bench/atlas-ask-run.mjs');
   const cli = await program('src/cli/main.ts');
@@ -58,20 +49,6 @@ export async function measureAtlas({ program, scratch, runs }) {
     await coldLines({ cli, askRun, path, count, scratch, runs });
   }
   await besideDuckDb({ cli, askRun, path: few.path, scratch, runs });
-}
-
-function unpackedKernels(scratch) {
-  const folder = join(scratch, 'kernels');
-  mkdirSync(folder, { recursive: true });
-  const paths = corpusKernels();
-  const packed = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-  const kernels = paths.map((path) => {
-    const to = join(folder, basename(path, '.zst'));
-    const bytes = readFileSync(path);
-    writeFileSync(to, path.endsWith('.zst') ? decompress(bytes) : bytes);
-    return to;
-  });
-  return { kernels, packed };
 }
 
 function sizeLines(few, fewGoal, whole, wholeGoal) {

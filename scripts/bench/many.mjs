@@ -1,25 +1,50 @@
-// Many kernels: fifty open at once, and one opened and closed a hundred times.
-import { linkSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// Many kernels: fifty open at once with an object judged on all of them, and one opened and closed
+// a hundred times.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onBrowser } from './browser.mjs';
 import { atRest, givenBack, memoryReader } from './measure-memory.mjs';
+import { neighbourName, neighbours } from './neighbours.mjs';
+import { unpackedKernels } from './objects.mjs';
 import { installProbe } from './page-probe.mjs';
 import { ask } from './stage.mjs';
 import { columns, number } from './table.mjs';
 
+const OBJECT = fileURLToPath(new URL('../../public/samples/exec_trace.bpf.o', import.meta.url));
 const KERNELS = 50;
 const TIMES = 100;
 /** The first openings fill caches of the browser and of the page. */
 const WARM_UP = 10;
 const GROWTH_GOAL = 5;
+const PATIENCE_MS = 600_000;
 
-/** Prints the memory of both. */
-export async function measureMany({ app, input, scratch }) {
+/** Prints time and memory of fifty kernels: opened, an object judged on all, closed. */
+export async function measureFleet({ app, input, scratch }) {
   const folder = await app();
-  await onBrowser(folder, async (site) => {
-    await inPage(site, (at) => fifty(at, input, scratch));
-    await inPage(site, (at) => again(at, input));
-  });
+  const kernels = fleetIn(join(scratch, 'fleet'), input);
+  await onBrowser(folder, (site) => inPage(site, (at) => fleet(at, kernels)));
+}
+
+/** Prints the memory of one kernel, opened and closed. */
+export async function measureMany({ app, input }) {
+  const folder = await app();
+  await onBrowser(folder, (site) => inPage(site, (at) => again(at, input)));
+}
+
+/** Paths of fifty kernels: those of the corpus, and plausible neighbours of the input. */
+function fleetIn(folder, input) {
+  const { kernels } = unpackedKernels(folder);
+  const real = kernels.slice(0, KERNELS);
+  const made = [];
+  for (const blob of neighbours(readFileSync(input.path), KERNELS - real.length, 1)) {
+    const path = join(folder, `vmlinux-${neighbourName('6.18', made.length + 1)}.btf`);
+    writeFileSync(path, blob);
+    made.push(path);
+  }
+  const where = real.length === 0 ? 'there is no corpus' : `${real.length} of the corpus`;
+  console.log(`\n${KERNELS} kernels: ${where}, ${made.length} made of ${input.name}`);
+  return [...real, ...made];
 }
 
 async function inPage({ browser, address }, use) {
@@ -41,32 +66,60 @@ async function inPage({ browser, address }, use) {
   }
 }
 
-async function fifty({ page, rest, givenBack: free }, input, scratch) {
+async function fleet({ page, rest, givenBack: free }, kernels) {
+  const choose = (paths) => page.getByLabel('Open file', { exact: true }).setInputFiles(paths);
+  await choose(OBJECT);
+  await opened(page, 1);
   const before = await rest();
-  const folder = join(scratch, 'kernels');
-  mkdirSync(folder, { recursive: true });
-  const names = Array.from({ length: KERNELS }, (_, i) => `kernel-${i + 1}.btf`);
-  for (const name of names) linkSync(input.path, join(folder, name));
-  const start = performance.now();
-  const files = page.getByLabel('Open file', { exact: true });
-  await files.setInputFiles(names.map((name) => join(folder, name)));
-  await said(page, `Opened ${names.at(-1)}: `);
-  const seconds = (performance.now() - start) / 1000;
+  const opening = await seconds(async () => {
+    await choose(kernels);
+    await opened(page, 1 + KERNELS);
+  });
   const open = await rest();
-  for (const name of names) await close(page, name);
+  await page.getByRole('button', { name: basename(OBJECT), exact: true }).dispatchEvent('click');
+  await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
+  const judging = await seconds(async () => {
+    await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
+    await said(page, `Resolved against ${KERNELS} targets`);
+  });
+  const judged = await rest();
+  const closing = await seconds(async () => {
+    for (const path of kernels) await close(page, basename(path));
+  });
   const closed = await rest();
   const later = await free();
-  const megabytes = (bytes) => number((bytes - before) / 1e6);
+  const size = kernels.reduce((sum, path) => sum + statSync(path).size, 0);
+  const more = (bytes) => [number((bytes - before) / 1e6), 'MB'];
   console.log(
     columns([
-      [`${KERNELS} kernels at once`, '', ''],
-      ['  opened, one after the other', number(seconds), 's'],
-      ['  memory, all', megabytes(open), 'MB'],
-      ['  memory, each', number((open - before) / 1e6 / KERNELS), 'MB'],
-      ['    as multiple of the file', number((open - before) / input.size / KERNELS), '×'],
-      ['  memory right after all were closed', megabytes(closed), 'MB'],
-      ['  memory when the browser has handed it back', megabytes(later), 'MB'],
+      [`opened, ${number(size / 1e6)} MB of files`, number(opening), 's'],
+      ['  memory, all', ...more(open)],
+      ['    as multiple of the files', number((open - before) / size), '×'],
+      [`Load of ${basename(OBJECT)} on all`, number(judging), 's'],
+      ['  memory with its results', ...more(judged)],
+      ['all kernels closed', number(closing), 's'],
+      ['  memory right after', ...more(closed)],
+      ['  memory when the browser has handed it back', ...more(later)],
     ]),
+  );
+}
+
+async function seconds(work) {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+/** Waits until `count` files are in the strip and none is opening. */
+async function opened(page, count) {
+  await page.waitForFunction(
+    (wanted) => {
+      const files = document.querySelector('nav[aria-label="Files"]');
+      const isOpening = files?.querySelector('.lucide-loader-circle') != null;
+      return files?.querySelectorAll('li').length === wanted && !isOpening;
+    },
+    count,
+    { timeout: PATIENCE_MS },
   );
 }
 
@@ -91,7 +144,7 @@ async function again({ page, givenBack: free }, input) {
 }
 
 async function said(page, sentence) {
-  await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: 300_000 });
+  await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: PATIENCE_MS });
 }
 
 /** The event alone: of fifty names in a row, some are outside the visible part. */

@@ -1,5 +1,5 @@
 // The BPF objects that there are to measure with.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decompress } from 'fzstd';
@@ -29,10 +29,25 @@ export function corpusObjects(scratch) {
   });
 }
 
-/** Paths of the kernels of the corpus. */
+/** Paths of the kernels of the corpus; none where there is no corpus. */
 export function corpusKernels() {
   const folder = join(CORPUS, 'kernels');
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => /\.btf(?:\.zst)?$/.test(name))
     .map((name) => join(folder, name));
+}
+
+/** The same unpacked into `folder`: their paths there, and the bytes that they take packed. */
+export function unpackedKernels(folder) {
+  mkdirSync(folder, { recursive: true });
+  let packed = 0;
+  const kernels = corpusKernels().map((path) => {
+    const to = join(folder, basename(path, '.zst'));
+    const bytes = readFileSync(path);
+    packed += bytes.length;
+    writeFileSync(to, path.endsWith('.zst') ? decompress(bytes) : bytes);
+    return to;
+  });
+  return { kernels, packed };
 }
