@@ -6,7 +6,7 @@
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
@@ -14,7 +14,7 @@ import { hasLzop, type PackedPlace, packedPlaces } from '#formats/containers/pac
 import { sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { sliceSource } from './slice-source.ts';
-import { MEMORY_LIMIT, readWhole } from './unpack.ts';
+import { readWhole } from './unpack.ts';
 
 /** What stands inside an image, and the names of what it was unpacked from, outermost first. */
 export type Inside = { readonly source: ByteSource; readonly containers: readonly string[] };

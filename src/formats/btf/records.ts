@@ -132,12 +132,12 @@ export class RecordReader {
 }
 
 /**
- * Calls `visit` for every type id in every record: the number of the record and the id.
+ * Calls `visit` for every type id in every record: the number of the record, the id and its role.
  * One loop over all records, which is several times as fast as `eachReference` of each.
  */
 export function scanReferences(
   { blob, endian, recordOff, count }: RecordSource,
-  visit: (i: number, id: number) => void,
+  visit: (i: number, id: number, role: ReferenceRole) => void,
 ): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   const little = endian === 'little';
@@ -147,13 +147,15 @@ export function scanReferences(
     const fields = REFERENCES[infoKind(info)];
     if (fields === undefined) continue;
     const { third, fixed, item, itemsOff, stride } = fields;
-    if (third !== null) visit(i, view.getUint32(start + 8, little));
+    if (third !== null) visit(i, view.getUint32(start + 8, little), third);
     const tail = start + BTF_TYPE_SIZE;
-    for (const { offset } of fixed) visit(i, view.getUint32(tail + offset, little));
+    for (const { offset, role } of fixed) visit(i, view.getUint32(tail + offset, little), role);
     const items = start + itemsOff;
     const end = items + infoVlen(info) * stride;
-    for (const { offset } of item) {
-      for (let at = items + offset; at < end; at += stride) visit(i, view.getUint32(at, little));
+    for (const { offset, role } of item) {
+      for (let at = items + offset; at < end; at += stride) {
+        visit(i, view.getUint32(at, little), role);
+      }
     }
   }
 }
