@@ -1,6 +1,9 @@
 /** Where bytes come from: a dropped `File`, a buffer, a file on disk. Read by ranges, so that a gigabyte is never held. */
 import { Malformed } from './issue.ts';
 
+/** What is held in memory at once, in bytes: a megabyte of gzip can hold a gigabyte of zeros. */
+export const MEMORY_LIMIT = 512 * 1024 * 1024;
+
 export type ByteSource = {
   readonly name: string;
   /** Size in bytes. */

@@ -18,8 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
-import { MEMORY_LIMIT } from '#ingest/unpack.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 

@@ -1,7 +1,7 @@
 /** A raw BTF blob, such as /sys/kernel/btf/vmlinux, as a model. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { ByteSource } from '#bytes/source.ts';
+import { type ByteSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT, magicEndian } from '#formats/btf/header.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
@@ -12,7 +12,6 @@ import { NO_SYMBOLS } from '#model/symbols.ts';
 import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
-import { MEMORY_LIMIT } from './unpack.ts';
 
 /** Reads `source` as one BTF blob. Throws `Malformed` when no type of it may be shown. */
 export async function ingestBlob(

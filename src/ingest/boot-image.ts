@@ -6,7 +6,7 @@
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
@@ -16,7 +16,7 @@ import type { KernelVersion } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInBanner, versionInHeader } from './kernel-version.ts';
 import { sliceSource } from './slice-source.ts';
-import { followed, MEMORY_LIMIT, readWhole } from './unpack.ts';
+import { followed, readWhole } from './unpack.ts';
 
 /** What stands inside an image, and the names of what it was unpacked from, outermost first. */
 export type Inside = {

@@ -1,8 +1,7 @@
 /** The bytes of the BTF of a file as they are stored, whether or not any type could be read of them. */
-import type { ByteSource } from '#bytes/source.ts';
+import { type ByteSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { readSection, sectionsNamed } from './elf.ts';
-import { MEMORY_LIMIT } from './unpack.ts';
 
 export type BtfBytes = {
   readonly bytes: Uint8Array;

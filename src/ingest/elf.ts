@@ -8,7 +8,7 @@
 import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
-import { type ByteSource, readAhead } from '#bytes/source.ts';
+import { type ByteSource, MEMORY_LIMIT, readAhead } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { fileTypeName, SHF, SHT } from '#formats/elf/constants.ts';
 import { readElfHeader } from '#formats/elf/header.ts';
@@ -22,7 +22,6 @@ import { ingestRelocations } from './elf-relocations.ts';
 import { ingestSections } from './elf-sections.ts';
 import { ingestSymbols } from './elf-symbols.ts';
 import { pastEndIssue, type ReadOptions, sectionFieldSpan, sectionLabel } from './elf-tables.ts';
-import { MEMORY_LIMIT } from './unpack.ts';
 
 export type ElfParts = Pick<
   ObjectModel,

@@ -8,7 +8,7 @@
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/slices.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
@@ -40,7 +40,7 @@ import { membersInside } from './members.ts';
 import { ingestObject } from './object.ts';
 import * as objectModules from './object-modules.ts';
 import { sliceSource } from './slice-source.ts';
-import { MEMORY_LIMIT, readWhole, unpackSource } from './unpack.ts';
+import { readWhole, unpackSource } from './unpack.ts';
 
 export type Ingested =
   | {

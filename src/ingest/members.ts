@@ -1,7 +1,6 @@
 /** The files inside of another file: how they are found where it is no archive, and their bytes. */
 import type { Issue } from '#bytes/issue.ts';
-import type { ByteSource } from '#bytes/source.ts';
-import { bufferSource } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
@@ -11,7 +10,7 @@ import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { sliceSource } from './slice-source.ts';
-import { followed, MEMORY_LIMIT, readWhole } from './unpack.ts';
+import { followed, readWhole } from './unpack.ts';
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 

@@ -1,7 +1,7 @@
 /** A file that is compressed as a whole, unpacked into memory. */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
 import {
   type CompressedKind,
   type DecompressOptions,
@@ -10,9 +10,6 @@ import {
 import { isPackedKind } from '#formats/containers/packed-places.ts';
 import { type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
-
-/** What is held in memory at once, in bytes: a megabyte of gzip can hold a gigabyte of zeros. */
-export const MEMORY_LIMIT = 512 * 1024 * 1024;
 
 /** Bytes that tell how a text is packed. */
 const TEXT_HEAD = 512;

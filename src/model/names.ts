@@ -96,13 +96,24 @@ export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => bo
 /** Of the empty name. */
 export const NO_NAME = 0;
 
-type Place = { readonly blob: Uint8Array; readonly at: number; readonly length: number };
+/** A power of two. */
+const FIRST_SLOTS = 1 << 10;
 
+/**
+ * A hash table in columns: a kernel has a hundred thousand names, and an object for each would cost
+ * more than hashing it.
+ */
 export class NameIds {
   readonly #longest: number;
-  readonly #byHash = new Map<number, number>();
-  /** One place for each number, to compare with. */
-  readonly #places: Place[] = [{ blob: new Uint8Array(0), at: 0, length: 0 }];
+  /** Where hashes lead: the number of a name; 0 = free. At least half of them are. */
+  #slots = new Uint32Array(FIRST_SLOTS);
+  /** By number: the name's hash, one place where it stands (index in `#blobs`, first byte), and its length. */
+  #hashes = new Uint32Array(FIRST_SLOTS >> 1);
+  #blobOf = new Uint32Array(FIRST_SLOTS >> 1);
+  #starts = new Uint32Array(FIRST_SLOTS >> 1);
+  #lengths = new Uint32Array(FIRST_SLOTS >> 1);
+  #count = 1;
+  readonly #blobs: Uint8Array[] = [];
 
   /** Names are compared by their first `longest` bytes: a hostile file may have a megabyte for each of a million. */
   constructor(longest = Infinity) {
@@ -124,28 +135,67 @@ export class NameIds {
       hash = Math.imul(hash ^ byte, 0x01000193);
     }
     if (end <= at) return NO_NAME;
-    // A small number of the engine, to which another can be added.
-    return this.#numberOf({ blob, at, length: end - at }, (hash ^ (hash >>> 15)) & 0x3fffffff);
+    return this.#numberOf(blob, at, end - at, (hash ^ (hash >>> 15)) >>> 0);
   }
 
-  #numberOf(place: Place, hash: number): number {
-    for (let key = hash; ; key++) {
-      const known = this.#byHash.get(key);
-      if (known === undefined) {
-        const id = this.#places.length;
-        this.#places.push(place);
-        this.#byHash.set(key, id);
-        return id;
+  #numberOf(blob: Uint8Array, start: number, length: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const known = slots[slot] ?? 0;
+      if (known === 0) {
+        slots[slot] = this.#count;
+        return this.#add(blob, start, length, hash);
       }
-      if (sameBytes(place, this.#places[known])) return known;
+      if (this.#hashes[known] === hash && this.#isAt(known, blob, start, length)) return known;
     }
+  }
+
+  #isAt(known: number, blob: Uint8Array, start: number, length: number): boolean {
+    if (this.#lengths[known] !== length) return false;
+    const other = this.#blobs[this.#blobOf[known] ?? 0] ?? blob;
+    const from = this.#starts[known] ?? 0;
+    if (other === blob && from === start) return true;
+    for (let i = 0; i < length; i++) {
+      if (other[from + i] !== blob[start + i]) return false;
+    }
+    return true;
+  }
+
+  #add(blob: Uint8Array, start: number, length: number, hash: number): number {
+    const number = this.#count++;
+    this.#hashes[number] = hash;
+    this.#blobOf[number] = this.#indexOf(blob);
+    this.#starts[number] = start;
+    this.#lengths[number] = length;
+    if (this.#count === this.#hashes.length) this.#grow();
+    return number;
+  }
+
+  /** Names come table by table, and tables are few: nearly always the blob is the last. */
+  #indexOf(blob: Uint8Array): number {
+    const known = this.#blobs.lastIndexOf(blob);
+    return known < 0 ? this.#blobs.push(blob) - 1 : known;
+  }
+
+  #grow(): void {
+    this.#hashes = doubled(this.#hashes);
+    this.#blobOf = doubled(this.#blobOf);
+    this.#starts = doubled(this.#starts);
+    this.#lengths = doubled(this.#lengths);
+    const slots = new Uint32Array(2 * this.#slots.length);
+    const mask = slots.length - 1;
+    for (let number = 1; number < this.#count; number++) {
+      let slot = (this.#hashes[number] ?? 0) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number;
+    }
+    this.#slots = slots;
   }
 }
 
-function sameBytes(a: Place, b: Place | undefined): boolean {
-  if (b === undefined || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) {
-    if (a.blob[a.at + i] !== b.blob[b.at + i]) return false;
-  }
-  return true;
+function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(2 * column.length);
+  longer.set(column);
+  return longer;
 }

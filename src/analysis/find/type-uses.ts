@@ -45,7 +45,7 @@ export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUs
   const base = t.fileOffset;
   const users: number[] = [];
   const words: number[] = [];
-  scanReferences(t, (i, to, offset) => {
+  scanReferences(t, (i, to, _role, offset) => {
     if (!written.has(to)) return;
     if (base !== null) words.push(base + offset);
     const from = t.firstId + i;

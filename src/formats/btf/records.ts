@@ -132,12 +132,13 @@ export class RecordReader {
 }
 
 /**
- * Calls `visit` for every type id in every record: the number of the record, the id, and its offset in the blob.
+ * Calls `visit` for every type id in every record: the number of the record, the id, its role, and its
+ * offset in the blob.
  * One loop over all records, which is several times as fast as `eachReference` of each.
  */
 export function scanReferences(
   { blob, endian, recordOff, count }: RecordSource,
-  visit: (i: number, id: number, offset: number) => void,
+  visit: (i: number, id: number, role: ReferenceRole, offset: number) => void,
 ): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   const little = endian === 'little';
@@ -147,16 +148,16 @@ export function scanReferences(
     const fields = REFERENCES[infoKind(info)];
     if (fields === undefined) continue;
     const { third, fixed, item, itemsOff, stride } = fields;
-    if (third !== null) visit(i, view.getUint32(start + 8, little), start + 8);
+    if (third !== null) visit(i, view.getUint32(start + 8, little), third, start + 8);
     const tail = start + BTF_TYPE_SIZE;
-    for (const { offset } of fixed) {
-      visit(i, view.getUint32(tail + offset, little), tail + offset);
+    for (const { offset, role } of fixed) {
+      visit(i, view.getUint32(tail + offset, little), role, tail + offset);
     }
     const items = start + itemsOff;
     const end = items + infoVlen(info) * stride;
-    for (const { offset } of item) {
+    for (const { offset, role } of item) {
       for (let at = items + offset; at < end; at += stride) {
-        visit(i, view.getUint32(at, little), at);
+        visit(i, view.getUint32(at, little), role, at);
       }
     }
   }

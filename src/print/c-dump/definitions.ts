@@ -3,13 +3,13 @@
  *
  * Source: libbpf, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`.
  */
-import { alignOf, pointerSize } from '#analysis/types/sizes.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
 import {
+  alignAt,
   choiceFor,
   ENUMERATOR,
   ENUMERATOR64,
@@ -76,7 +76,6 @@ function writeHead(w: Writing, id: number, keyword: Piece): void {
 
 function* composite(w: Writing, id: number, level: number): Passage {
   const { records, out, exact } = w;
-  const { types } = records;
   const choice = choiceFor(w.choice, id);
   const isStruct = kindAt(records, id) === BtfKind.STRUCT;
   const isPadded = choice?.isPadded ?? true;
@@ -107,7 +106,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
       const width = kindFlag ? offset >>> 24 : 0;
       const isFirst = out.length === start;
       if (isPadded && from > end) {
-        const align = packed ? 1 : alignOf(types, typeId(type));
+        const align = packed ? 1 : alignAt(records, type);
         yield* padding(end, from, align, unit > 0 && width > 0);
       }
       const bytes = sizeAt(records, type);
@@ -125,10 +124,11 @@ function* composite(w: Writing, id: number, level: number): Passage {
       if (w.isPauseDue) yield null;
     }
   }
-  if (isStruct && isPadded) {
+  const sizeBits = (8 * size) | 0;
+  if (isStruct && isPadded && sizeBits > end) {
     // Members that are left out do not align it any more.
-    const align = choice === null ? alignOf(types, typeId(id)) : 1;
-    yield* padding(end, (8 * size) | 0, align, false);
+    const align = choice === null ? alignAt(records, id) : 1;
+    yield* padding(end, sizeBits, align, false);
   }
   if (!isStruct && isPadded && choice !== null) {
     w.line(level + 1);

@@ -7,7 +7,7 @@
  * strong as what they stand for. libbpf calls itself; here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
-import { RecordReader } from '#formats/btf/records.ts';
+import { scanReferences } from '#formats/btf/records.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { isModifier } from '#model/type-table.ts';
 import {
@@ -68,9 +68,10 @@ export class Order {
 
   /** Begins to order `id` and all that it needs; `advance` does it. */
   start(id: number): void {
+    // Setting the length of an array is slow, and nearly always there is nothing to take away.
     if (this.queue.length > 0) this.queue.length = 0;
+    if (this.#frames.length > 0) this.#frames.length = 0;
     this.cycle = null;
-    this.#frames.length = 0;
     this.#visit(id, false);
   }
 
@@ -225,12 +226,9 @@ export class Order {
 function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);
   for (const table of tablesOf(types)) {
-    const reader = new RecordReader(table);
-    for (let i = 0; i < reader.count; i++) {
-      reader.eachReference(i, (id, _offset, role) => {
-        if (role !== 'return') referenced[id] = 1;
-      });
-    }
+    scanReferences(table, (_, id, role) => {
+      if (role !== 'return') referenced[id] = 1;
+    });
   }
   return referenced;
 }

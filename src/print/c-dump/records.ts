@@ -26,6 +26,8 @@ export type Records = JoinedWords & {
   readonly types: TypeTable;
   /** Ids run from 1 to this one. */
   readonly lastId: number;
+  /** By id, one more than the alignment of the type; 0 = not asked for yet. See `alignAt`. */
+  readonly aligns: Uint8Array;
   /** Types that are written as one with the items of all; none in what bpftool writes. */
   readonly joined?: JoinedTypes;
 };
@@ -60,7 +62,12 @@ export const ENUMERATOR64 = BTF_ENUM64.size / 4;
 
 /** The records of `t` and its bases; made once for each table. */
 export const recordsOf = oncePer(
-  (t: TypeTable): Records => ({ types: t, lastId: lastId(t), ...joinedWords(t, 0, NO_TYPE) }),
+  (t: TypeTable): Records => ({
+    types: t,
+    lastId: lastId(t),
+    aligns: new Uint8Array(lastId(t) + 1),
+    ...joinedWords(t, 0, NO_TYPE),
+  }),
 );
 
 /** BTF_KIND_* of `id`; `NO_TYPE` where there is no record. */
@@ -163,12 +170,21 @@ function total(nelems: number, size: number): number {
   return bytes > 0xffffffff ? 0 : bytes;
 }
 
+/** `alignOf` of a type. Members share their types, so that most are known. */
+export function alignAt({ types, aligns }: Records, id: number): number {
+  const known = aligns[id] ?? 0;
+  if (known !== 0) return known - 1;
+  const align = alignOf(types, typeId(id));
+  aligns[id] = align + 1;
+  return align;
+}
+
 /**
  * Does the layout of a struct or union, with its members or the `choice` of them, contradict natural
  * alignment, so that it must have been packed? Only members that have a size count.
  */
 export function isPacked(records: Records, id: number, choice: MemberChoice | null): boolean {
-  const { words, at, types } = records;
+  const { words, at } = records;
   const start = at[id] ?? 0;
   const info = words[start + 1] ?? 0;
   const vlen = infoVlen(info);
@@ -177,7 +193,7 @@ export function isPacked(records: Records, id: number, choice: MemberChoice | nu
   for (let index = 0; index < vlen; index++) {
     if (isLeftOut(choice, id, index)) continue;
     const member = start + ITEMS_AT + MEMBER * index;
-    const align = alignOf(types, typeId(words[member + 1] ?? 0));
+    const align = alignAt(records, words[member + 1] ?? 0);
     const offset = words[member + 2] ?? 0;
     // With kind_flag the width of a bit-field is in the top byte.
     const isBitfield = kindFlag && offset >>> 24 !== 0;
