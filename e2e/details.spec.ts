@@ -182,6 +182,14 @@ test('all: asks all open files, and goes to the file of what was found', async (
   await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
   await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
   await expect(page).toHaveURL(/exec_trace/);
+  // The same in the filter of Types, by files.
+  await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:spinlock_t');
+  const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');
+  await expect(rows.first()).toHaveAccessibleName(/^kernel\.btf: \d+ types?$/);
+  await rows.nth(1).click();
+  await expect(page).toHaveURL(/kernel\.btf.*&type=struct:/);
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();
 });
 

@@ -2,10 +2,11 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { drawnName } from '#bytes/text.ts';
 import { notePlace } from '#store/history.ts';
 import { activate, select } from '#store/navigation.ts';
 import type { PageCommand } from '#store/page-extension.ts';
-import { activeFile, announce, session, useSession } from '#store/session.ts';
+import { activeFile, announce, fileById, session, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import type { TypeAhead } from '#ui/type-ahead.ts';
@@ -19,7 +20,7 @@ import {
   viewFor,
 } from './PaletteList.tsx';
 import { hasHeadings, isCommandText, type PaletteItem, paletteItems } from './palette-items.ts';
-import { type Found, useFind } from './use-find.ts';
+import { type Found, scopeOf, useFind } from './use-find.ts';
 import { usePlaces } from './use-places.tsx';
 
 type PaletteProps = {
@@ -90,6 +91,13 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   // Enter came before the answer: what it finds first is meant.
   const isHasty = useRef<{ readonly inGraph: boolean } | null>(null);
   const list = useRef<PaletteListHandle>(null);
+
+  const headingOf = (item: PaletteItem) => {
+    if (hasHeadings(text)) return item.group;
+    if (!scopeOf(text).isAll) return null;
+    const file = item.source === 'hit' ? fileById(session.getState(), item.file) : null;
+    return file === null ? item.group : drawnName(file.name);
+  };
 
   const take = (item: PaletteItem, inGraph: boolean) => {
     if (item.source === 'example') {
@@ -200,7 +208,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       <PaletteList
         handle={list}
         items={items}
-        hasHeadings={hasHeadings(text)}
+        headingOf={headingOf}
         isStale={found.isWaiting}
         onTake={(item, event) => take(item, event.altKey)}
       />

@@ -27,18 +27,22 @@ export type PaletteListHandle = {
 type PaletteListProps = {
   readonly handle: RefObject<PaletteListHandle | null>;
   readonly items: readonly PaletteItem[];
-  /** Do headings stand over the groups? */
-  readonly hasHeadings: boolean;
+  /** What stands over the lines of a group; null over none. */
+  readonly headingOf: (item: PaletteItem) => string | null;
   /** Are these lines the answer to a stroke before? */
   readonly isStale: boolean;
   readonly onTake: (item: PaletteItem, event: MouseEvent) => void;
 };
 
 /** The lines; only those in sight are drawn. */
-export function PaletteList({ handle, items, hasHeadings, isStale, onTake }: PaletteListProps) {
+export function PaletteList({ handle, items, headingOf, isStale, onTake }: PaletteListProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const headingAt = (index: number) => {
+    const item = items[index];
+    return item === undefined ? null : headingOf(item);
+  };
   const hasHeading = (index: number) =>
-    hasHeadings && items[index]?.group !== items[index - 1]?.group;
+    headingAt(index) !== null && headingAt(index) !== headingAt(index - 1);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -76,7 +80,7 @@ export function PaletteList({ handle, items, hasHeadings, isStale, onTake }: Pal
             >
               {hasHeading(index) ? (
                 <div role="presentation" aria-hidden className={styles.heading}>
-                  {item.group}
+                  {headingOf(item)}
                 </div>
               ) : null}
               <Autocomplete.Item
@@ -87,7 +91,7 @@ export function PaletteList({ handle, items, hasHeadings, isStale, onTake }: Pal
                 aria-posinset={index + 1}
                 onClick={(event) => onTake(item, event)}
               >
-                <PaletteRow item={item} hasHeading={hasHeadings} />
+                <PaletteRow item={item} hasHeading={headingOf(item) === item.group} />
               </Autocomplete.Item>
             </div>
           );

@@ -32,17 +32,22 @@ export function scopeOf(text: string): { readonly isAll: boolean; readonly quest
   return question === undefined ? { isAll: false, question: text } : { isAll: true, question };
 }
 
-/** The answers of several files as one: the best of each, then the second best of each, and so on. */
+/** The answers of several files as one, file by file: of each as many of the best as there is room for. */
 export function mergedAnswers(
   answers: readonly (readonly [file: FileId | null, answer: FindAnswer])[],
 ): Answer {
-  const hits: FoundHit[] = [];
-  for (let i = 0; i < LIMIT && hits.length < LIMIT; i++) {
-    for (const [file, { hits: own }] of answers) {
-      const hit = own[i];
-      if (hit !== undefined && hits.length < LIMIT) hits.push({ hit, file });
+  const taken = answers.map(() => 0);
+  let left = LIMIT;
+  for (let i = 0; i < LIMIT && left > 0; i++) {
+    for (const [at, [, { hits: own }]] of answers.entries()) {
+      if (own[i] === undefined || left === 0) continue;
+      taken[at] = i + 1;
+      left--;
     }
   }
+  const hits = answers.flatMap(([file, { hits: own }], at) =>
+    own.slice(0, taken[at]).map((hit): FoundHit => ({ hit, file })),
+  );
   const total = answers.reduce((sum, [, answer]) => sum + answer.total, 0);
   return { hits, total, problem: answers[0]?.[1].problem ?? null };
 }

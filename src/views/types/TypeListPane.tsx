@@ -1,7 +1,6 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
 import {
   type KeyboardEvent,
-  memo,
   type ReactNode,
   useEffect,
   useEffectEvent,
@@ -12,20 +11,17 @@ import {
 } from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
-import { sizeOf } from '#analysis/types/sizes.ts';
-import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
-import { typeTitle } from '#analysis/types/type-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { memberCount } from '#model/type-items.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { isUse, usePaneHighlight } from '#store/highlight.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
+import { activate, select } from '#store/navigation.ts';
+import { type FileId, typesOf, useSession } from '#store/session.ts';
 import { ViewState } from '#store/view-state.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
@@ -34,8 +30,9 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { Name } from '#views/parts/Name.tsx';
-import { countOf, shortSize } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import { AllFilesList } from './AllFilesList.tsx';
+import { TypeRow } from './TypeRow.tsx';
 import styles from './TypeListPane.module.css';
 
 const ROW_HEIGHT = 24;
@@ -51,7 +48,9 @@ type TypeListPaneProps = {
 /** The types that pass the filter, in the order asked for. */
 export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
   const titleId = useId();
-  const { query } = queryState.useOf(fileId);
+  const { query, scope } = queryState.useOf(fileId);
+  const withTypes = useSession(({ files }) => files.filter((file) => typesOf(file) !== null).length);
+  const isAll = scope === 'all' && withTypes > 1;
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   // Enter is for what was typed: it waits for the answer to that.
@@ -84,6 +83,13 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     queryState.set({ query: next }, fileId);
     setChosenHere(selected);
   };
+  const goToFile = (id: FileId, type: TypeId) => {
+    // There the same is asked.
+    queryState.set({ query, scope }, id);
+    activate(id);
+    select(typeSelection(type), 'types');
+    onOpen();
+  };
   const choose = (row: number) => {
     const id = ids?.[row];
     if (id === undefined) return;
@@ -94,7 +100,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     if (event.key === 'ArrowDown') {
       pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
       event.preventDefault();
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' && !isAll) {
       setEntered(true);
     }
   };
@@ -123,6 +129,14 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
           onChange={(text) => ask({ ...query, text })}
           onKeyDown={onSearchKey}
         />
+        {withTypes > 1 ? (
+          <Checkbox
+            isChecked={isAll}
+            onChange={(is) => queryState.set({ scope: is ? 'all' : 'file' }, fileId)}
+          >
+            In all {withTypes} open files
+          </Checkbox>
+        ) : null}
         <KindFilter
           types={types}
           kinds={query.kinds}
@@ -130,7 +144,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
         />
         <OrderControls query={query} onChange={ask}>
           <p className={styles.found} aria-live="polite">
-            {ids === null ? 'Counting…' : foundText(query, ids.length, types.count)}
+            {isAll ? '' : ids === null ? 'Counting…' : foundText(query, ids.length, types.count)}
           </p>
         </OrderControls>
       </div>
@@ -140,7 +154,16 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
             {answer.issue.advice}
           </Callout>
         ) : null}
-        {ids === null ? null : (
+        {isAll ? (
+          <AllFilesList
+            fileId={fileId}
+            query={query}
+            selected={selected}
+            onChoose={(type) => select(typeSelection(type))}
+            onOpen={goToFile}
+            emptyText={emptyText(query)}
+          />
+        ) : ids === null ? null : (
           <VirtualList
             // A new answer is read from its top.
             key={listKey}
@@ -172,50 +195,6 @@ function useChangeCount(value: unknown): number {
   if (seen.value === value) return seen.count;
   setSeen({ value, count: seen.count + 1 });
   return seen.count + 1;
-}
-
-type TypeRowProps = {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-  /** Say also how many of the bytes are in holes and padding? */
-  readonly withHoles: boolean;
-  /** Is it the highlighted type, or does it name that? */
-  readonly isUse: boolean;
-};
-
-/** More members are not counted for a row. */
-const MAX_MEMBERS = 10_000;
-
-/** One line of the list: kind, name, size in bytes, id. */
-const TypeRow = memo(function TypeRow({ types, type, withHoles, isUse }: TypeRowProps) {
-  const size = shortSize(sizeOf(types, type));
-  return (
-    <>
-      <span className={styles.badge}>
-        <KindBadge kind={kindOf(types, type)} />
-      </span>
-      <span className="grow small clip">
-        <span className={isUse ? 'in-use' : undefined}>
-          <Name text={typeTitle(types, type)} />
-        </span>
-      </span>
-      <span className={styles.size}>
-        {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
-          <>
-            <span className={styles.holes}>{bytesText(paddingBytesOf(types, type))}</span> of{' '}
-          </>
-        ) : null}
-        {size}
-      </span>
-      <span className={styles.id}>[{type}]</span>
-    </>
-  );
-});
-
-/** `101`, and with bits `101.6`. */
-function bytesText(bytes: number): string {
-  const tenths = Math.round((bytes % 1) * 10);
-  return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;
 }
 
 type KindFilterProps = {
@@ -291,7 +270,10 @@ function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answ
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 
 /** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
-const queryState = new ViewState('typeQuery', { query: FIRST_QUERY });
+const queryState = new ViewState('typeQuery', {
+  query: FIRST_QUERY,
+  scope: 'file' as 'file' | 'all',
+});
 
 /** Kinds from 31 on share the last bit, as in `TypeQuery`. */
 const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;

@@ -1,0 +1,146 @@
+import { useMemo, useState } from 'react';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { clientOf } from '#store/files.ts';
+import { useAsync } from '#store/hooks.ts';
+import { baseChoice, type FileId, typesOf, useSession } from '#store/session.ts';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './TypeListPane.module.css';
+import { TypeRow } from './TypeRow.tsx';
+
+/** What was found in one file: a heading, and a row for each id. */
+export type Found = {
+  readonly id: FileId;
+  readonly name: string;
+  readonly types: TypeTable;
+  readonly ids: Uint32Array;
+};
+
+type Row = { readonly file: Found; /** null: the heading. */ readonly type: TypeId | null };
+
+/** Row number `index` of the files below each other; null behind the last. */
+export function rowAt(found: readonly Found[], index: number): Row | null {
+  let left = index;
+  for (const file of found) {
+    if (left === 0) return { file, type: null };
+    if (left <= file.ids.length) return { file, type: typeId(file.ids[left - 1] ?? 0) };
+    left -= file.ids.length + 1;
+  }
+  return null;
+}
+
+/** The row of a type of a file; null where it is not among those found. */
+export function rowOf(found: readonly Found[], id: FileId, type: TypeId | null): number | null {
+  let first = 0;
+  for (const file of found) {
+    const at = file.id === id && type !== null ? file.ids.indexOf(type) : -1;
+    if (at >= 0) return first + 1 + at;
+    first += file.ids.length + 1;
+  }
+  return null;
+}
+
+type AllFilesListProps = {
+  /** The file of the pane. */
+  readonly fileId: FileId;
+  readonly query: TypeQuery;
+  readonly selected: TypeId | null;
+  /** A row of the pane's own file was gone to. */
+  readonly onChoose: (type: TypeId) => void;
+  /** A row was opened, of whatever file. */
+  readonly onOpen: (id: FileId, type: TypeId) => void;
+  readonly emptyText: string;
+};
+
+const ROW_HEIGHT = 24;
+
+/** The types of all open files that pass the filter, file by file; each worker is asked. */
+export function AllFilesList(props: AllFilesListProps) {
+  const { fileId, query, selected, onChoose, onOpen, emptyText } = props;
+  const found = useFoundInAll(query);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const own = useMemo(
+    () => (found === null ? null : rowOf(found, fileId, selected)),
+    [found, fileId, selected],
+  );
+  const renderRow = useMemo(
+    () => (index: number) => {
+      const row = found === null ? null : rowAt(found, index);
+      if (row === null) return null;
+      const { file, type } = row;
+      return type === null ? (
+        <span className="row gap-2 small medium">
+          <Name text={file.name} />
+          <span className="muted">{countOf(file.ids.length, 'type')}</span>
+        </span>
+      ) : (
+        <TypeRow
+          types={file.types}
+          type={type}
+          withHoles={query.order === 'holes'}
+          isUse={false}
+        />
+      );
+    },
+    [found, query.order],
+  );
+  if (found === null) return <p className={styles.waiting}>Searching the open files…</p>;
+  const at = cursor ?? own;
+  const goTo = (index: number) => {
+    const isHeading = rowAt(found, index)?.type === null;
+    const next = isHeading ? index + (index > 0 && at !== null && index < at ? -1 : 1) : index;
+    const row = rowAt(found, next);
+    if (row === null || row.type === null) return;
+    setCursor(next);
+    if (row.file.id === fileId) onChoose(row.type);
+  };
+  const open = (index: number) => {
+    const row = rowAt(found, index);
+    if (row !== null && row.type !== null) onOpen(row.file.id, row.type);
+  };
+  const getRowLabel = (index: number) => {
+    const row = rowAt(found, index);
+    return row?.type === null
+      ? `${drawnName(row.file.name)}: ${countOf(row.file.ids.length, 'type')}`
+      : '';
+  };
+  const count = found.reduce((sum, { ids }) => sum + ids.length + 1, 0);
+  return (
+    <VirtualList
+      label="Types of all open files"
+      count={count}
+      rowHeight={ROW_HEIGHT}
+      selectedIndex={at}
+      onSelect={goTo}
+      onActivate={open}
+      onRowClick={open}
+      renderRow={renderRow}
+      getRowLabel={getRowLabel}
+      scrollToIndex={cursor === null ? own : null}
+      emptyText={emptyText}
+    />
+  );
+}
+
+/** What each open file with types answers, without those that have nothing; null until all have. */
+function useFoundInAll(query: TypeQuery): readonly Found[] | null {
+  const files = useSession((state) => state.files);
+  const asked = files.flatMap((file) => {
+    const types = typesOf(file);
+    return types === null ? [] : [{ id: file.id, name: file.name, types, base: baseChoice(file) }];
+  });
+  const key = JSON.stringify([query, asked.map(({ id, base }) => [id, base.reading])]);
+  return useAsync<readonly Found[]>(key, async (put, signal) => {
+    const answers = await Promise.all(
+      asked.map(async ({ id, name, types }) => {
+        const outcome = await clientOf(id)?.call('searchTypes', query, { signal });
+        return { id, name, types, ids: outcome?.ok === true ? outcome.value : new Uint32Array(0) };
+      }),
+    );
+    put(answers.filter(({ ids }) => ids.length > 0));
+  });
+}

@@ -1,0 +1,56 @@
+import { memo } from 'react';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import type { TypeId } from '#model/ids.ts';
+import { memberCount } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { grouped } from '#ui/grouped.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { shortSize } from '#views/parts/number-text.ts';
+import styles from './TypeListPane.module.css';
+
+type TypeRowProps = {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  /** Say also how many of the bytes are in holes and padding? */
+  readonly withHoles: boolean;
+  /** Is it the highlighted type, or does it name that? */
+  readonly isUse: boolean;
+};
+
+/** More members are not counted for a row. */
+const MAX_MEMBERS = 10_000;
+
+/** One line of the list: kind, name, size in bytes, id. */
+export const TypeRow = memo(function TypeRow({ types, type, withHoles, isUse }: TypeRowProps) {
+  const size = shortSize(sizeOf(types, type));
+  return (
+    <>
+      <span className={styles.badge}>
+        <KindBadge kind={kindOf(types, type)} />
+      </span>
+      <span className="grow small clip">
+        <span className={isUse ? 'in-use' : undefined}>
+          <Name text={typeTitle(types, type)} />
+        </span>
+      </span>
+      <span className={styles.size}>
+        {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
+          <>
+            <span className={styles.holes}>{bytesText(paddingBytesOf(types, type))}</span> of{' '}
+          </>
+        ) : null}
+        {size}
+      </span>
+      <span className={styles.id}>[{type}]</span>
+    </>
+  );
+});
+
+/** `101`, and with bits `101.6`. */
+function bytesText(bytes: number): string {
+  const tenths = Math.round((bytes % 1) * 10);
+  return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;
+}
