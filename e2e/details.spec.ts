@@ -206,6 +206,15 @@ test('in the graph a search goes from type to type, and pointing at one dims wha
   await page.keyboard.press('Enter');
   const box = page.getByRole('option', { name: /STRUCT mm_struct,/ });
   await expect(box).toHaveAttribute('aria-selected', 'true');
+  // Also when the picture was moved away.
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await page.mouse.move(700, 450);
+  for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -400);
+  await search.fill('task_struct');
+  await page.keyboard.press('Enter');
+  await search.fill('mm_struct');
+  await page.keyboard.press('Enter');
+  await expect(box).toBeInViewport();
   await box.hover();
   await expect(box).toHaveAttribute('data-dim', 'false');
   await expect(page.locator('g[data-dim="true"][role="option"]').first()).toBeAttached();

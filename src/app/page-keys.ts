@@ -86,10 +86,28 @@ export function useFocusOnView(): void {
   useEffect(
     () =>
       onKeyDown(document, ({ key }) => {
-        if (!MODIFIERS.has(key)) requestAnimationFrame(focusView);
+        if (!MODIFIERS.has(key)) keepFocus(FRAMES);
       }),
     [],
   );
+  useEffect(() => {
+    // A press on what takes no focus means it.
+    const stop = () => cancelAnimationFrame(frame);
+    document.addEventListener('pointerdown', stop);
+    return () => document.removeEventListener('pointerdown', stop);
+  }, []);
+}
+
+/** What a key closes may fade before it is gone: some 0.5 s. */
+const FRAMES = 30;
+let frame = 0;
+
+function keepFocus(left: number): void {
+  cancelAnimationFrame(frame);
+  frame = requestAnimationFrame(() => {
+    focusView();
+    if (left > 0) keepFocus(left - 1);
+  });
 }
 
 function focusView(): void {

@@ -1,6 +1,7 @@
 /** Lines of loaders that tell of a failure which is no CO-RE relocation: which they are, and what they mean. */
-import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
+import { type FailureRow, LIBBPF } from './failure-rows.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
+import { AYA, CILIUM } from './loader-failure-rows.ts';
 import type { FailureEvent, LineReading, LogSource } from './log-line.ts';
 
 type Compiled = {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { grouped } from '#ui/grouped.ts';
 import { facetParts, facetSigns, holeBytes, holesText } from './facet-text.ts';
 
 it('writes counts in words, and as signs', () => {
@@ -29,7 +30,8 @@ it('writes the holes of both sides', () => {
   expect(holesText(0, 0)).toBe('');
   expect(holesText(null, 0)).toBe('');
   expect(holesText(null, 3)).toBe('3');
-  expect(holesText(0, 1.125)).toBe('0 → 1.1');
+  expect(holesText(0, 1.125)).toBe('0 → 1 + 1 bit');
+  expect(holesText(0.375, 1200.25)).toBe(`3 bits → ${grouped(1200)} + 2 bits`);
   expect(holesText(2, 1.125, (bytes) => `${8 * bytes} bits`)).toBe('16 bits → 9 bits');
 });
 

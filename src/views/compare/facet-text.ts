@@ -2,6 +2,7 @@
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { FACETS, type Facet } from '#analysis/compare/facets.ts';
 import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
+import { counted } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -65,8 +66,13 @@ export function holeBytes(types: TypeTable, type: TypeId | null): number | null 
   return Number.isNaN(bytes) ? null : bytes;
 }
 
-/** Bytes in a column: `40.1`. */
-const inColumn = (bytes: number) => `${Math.round(bytes * 10) / 10}`;
+/** Bytes in a column, and bits that are less than one: `40`, `40 + 3 bits`, `1 bit`. */
+function inColumn(bytes: number): string {
+  const whole = Math.floor(bytes);
+  if (whole === bytes) return grouped(bytes);
+  const bits = counted(8 * (bytes - whole), 'bit');
+  return whole === 0 ? bits : `${grouped(whole)} + ${bits}`;
+}
 
 /** `77 → 61`, one number where both are alike; empty where neither side has holes. */
 export function holesText(

@@ -27,8 +27,8 @@ export function wholeColumns(
     column('size', 'Size', 136, sizes, { ...NUMBER, sortable: true }),
     column(
       'holes',
-      'Holes',
-      96,
+      'Holes, bytes',
+      124,
       ({ a, b }) => holesText(holeBytes(tables.a, a), holeBytes(tables.b, b)),
       NUMBER,
     ),

@@ -4,6 +4,7 @@ import {
   type MouseEvent,
   type PointerEvent,
   useEffect,
+  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -31,6 +32,7 @@ import {
   firstCamera,
   fitCamera,
   focusCamera,
+  isInSight,
   isNear,
   showingBox,
   tiled,
@@ -55,6 +57,10 @@ import { useColours } from './use-colours.ts';
 
 const ZOOM_STEP = 1.3;
 const BEFORE_SIZE = { width: 1200, height: 700 };
+
+/** Numbers of a box and of its row; row -1 is all of the box. */
+type Pointed = { readonly box: number | null; readonly row: number };
+const NOWHERE: Pointed = { box: null, row: -1 };
 
 type GraphStageProps = {
   readonly types: TypeTable;
@@ -84,9 +90,12 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
     [scene, left, top, right, bottom],
   );
   const asText = near ? inTiles : NO_BOXES;
-  const [pointed, setPointed] = useState<number | null>(null);
+  const [pointed, setPointed] = useState<Pointed>(NOWHERE);
   const focus = useMemo(
-    () => (pointed === null || pointed >= scene.boxCount ? null : focusOf(scene, pointed)),
+    () =>
+      pointed.box === null || pointed.box >= scene.boxCount
+        ? null
+        : focusOf(scene, pointed.box, pointed.row),
     [scene, pointed],
   );
   const layer = useMemo(
@@ -95,6 +104,15 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
     ),
     [scene, marks, asText, focus, idPrefix],
   );
+
+  // What is selected elsewhere, as by the search, comes into sight, also when the camera was moved.
+  const showSelected = useEffectEvent(() => {
+    if (selected === null || isInSight(camera, scene.box(selected), size)) return;
+    moveTo(showingBox(camera, scene.box(selected), size));
+  });
+  useEffect(() => {
+    if (selected !== null) showSelected();
+  }, [selected]);
 
   const active = selected ?? 0;
   const show = (index: number) => moveTo(showingBox(camera, scene.box(index), size));
@@ -138,9 +156,12 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
         onPointerMove={(event) => {
           // A press moves the picture; a finger points at nothing.
           if (event.buttons !== 0 || event.pointerType === 'touch') return;
-          setPointed(targetOf(event.target, scene, pointAt(event)).box);
+          const { box, row } = targetOf(event.target, scene, pointAt(event));
+          setPointed((before) =>
+            before.box === box && before.row === row ? before : { box, row },
+          );
         }}
-        onPointerLeave={() => setPointed(null)}
+        onPointerLeave={() => setPointed(NOWHERE)}
         onClick={(event) => actOn(types, scene, targetOf(event.target, scene, pointAt(event)))}
         onDoubleClick={(event) => {
           const { box } = targetOf(event.target, scene, pointAt(event));

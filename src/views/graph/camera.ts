@@ -66,6 +66,17 @@ export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   };
 }
 
+/** Is enough of the box in the window to be seen? */
+export function isInSight(camera: Camera, box: SceneBox, size: Size): boolean {
+  const least = (length: number) => Math.min(MARGIN, length);
+  const seen = (start: number, length: number, room: number) =>
+    Math.min(start + length, room) - Math.max(start, 0) >= least(length);
+  return (
+    seen(box.x * camera.k + camera.x, box.width * camera.k, size.width) &&
+    seen(box.y * camera.k + camera.y, box.height * camera.k, size.height)
+  );
+}
+
 /** A readable scale with the box in the middle. */
 export function focusCamera(camera: Camera, box: SceneBox, size: Size): Camera {
   const k = Math.min(1.2, Math.max(camera.k, 0.9));

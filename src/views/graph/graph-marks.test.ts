@@ -45,6 +45,18 @@ it('keeps of all boxes those at the other end of an edge of the one that is poin
   expect(boxes.size).toBeLessThan(scene.boxCount);
 });
 
+it('keeps of a row that leads somewhere its own edges', async () => {
+  const scene = await smallScene();
+  const [first] = scene.linksFrom(0);
+  if (first === undefined) throw new Error('the root leads nowhere');
+  const { row, to } = scene.link(first);
+  const { links, boxes } = focusOf(scene, 0, row);
+  expect([...links].every((link) => scene.link(link).row === row)).toBe(true);
+  expect([boxes.has(0), boxes.has(to)]).toEqual([true, true]);
+  expect(links.size).toBeLessThan(focusOf(scene, 0).links.size);
+  expect(focusOf(scene, 0, 99)).toEqual(focusOf(scene, 0));
+});
+
 it('finds boxes by their name, then those by a member', async () => {
   const scene = await smallScene();
   const names = (text: string) => matchesIn(scene, text).map((index) => scene.box(index).text.name);

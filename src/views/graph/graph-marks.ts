@@ -66,9 +66,12 @@ export type Focus = {
   readonly boxes: ReadonlySet<number>;
 };
 
-/** What belongs to box number `box`. */
-export function focusOf(scene: Scene, box: number): Focus {
-  const links = new Set([...scene.linksFrom(box), ...scene.linksTo(box)]);
+/** What belongs to box number `box`; of a row that leads somewhere what belongs to that row alone. */
+export function focusOf(scene: Scene, box: number, row = -1): Focus {
+  const ofRow = row < 0 ? [] : scene.linksFrom(box).filter((link) => scene.link(link).row === row);
+  const links = new Set(
+    ofRow.length > 0 ? ofRow : [...scene.linksFrom(box), ...scene.linksTo(box)],
+  );
   const boxes = new Set([box]);
   for (const index of links) {
     const { from, to } = scene.link(index);
