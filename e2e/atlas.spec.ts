@@ -1,12 +1,25 @@
 /** An atlas in the page: its kernels, the history of a name, a program on all of them. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
+import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, longUnless } from './expect-accessible.ts';
 
 const NAME = 'fleet.btfatlas';
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+const LATENCY_MS = 50;
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  html: 'text/html',
+  svg: 'image/svg+xml',
+};
 let atlas: Uint8Array;
 
 test.beforeAll(async () => {
@@ -176,6 +189,78 @@ test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   await find(page, 'task_struct');
   await expect(row(page, 'stack')).toBeVisible();
   app.expectQuiet();
+});
+
+/** The built page with the atlas beside it, on a server that counts ranges and takes its time for each. */
+async function servedPage(hasRanges: boolean) {
+  const ranges: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://a').pathname;
+    const type = TYPES[path === '/' ? 'html' : path.replace(/^.*\./, '')];
+    if (!path.endsWith('.btfatlas')) {
+      response.writeHead(200, { 'content-type': type ?? 'application/octet-stream' });
+      response.end(readFileSync(join(DIST, path === '/' ? 'index.html' : path)));
+      return;
+    }
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const [start, end] = [Number(from), Math.min(Number(to) + 1, atlas.length)];
+    ranges.push(`${start}-${end}`);
+    setTimeout(() => {
+      response.writeHead(hasRanges ? 206 : 200, {
+        ...(hasRanges && { 'content-range': `bytes ${start}-${end - 1}/${atlas.length}` }),
+      });
+      response.end(hasRanges ? atlas.subarray(start, end) : atlas);
+    }, LATENCY_MS);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { address, ranges, close: () => server.close() };
+}
+
+test('an atlas on the server of the page is read by ranges, and asked in SQL alone', async ({
+  page,
+}) => {
+  const served = await servedPage(true);
+  try {
+    const app = new AppPage(page);
+    await page.goto(`${served.address}#/history?src=${NAME}&entry=struct:task_struct`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
+    await expect(row(page, 'stack')).toBeVisible();
+    // Its head, its kernels, the name.
+    expect(served.ranges.length).toBeLessThanOrEqual(6);
+    await expect(page).toHaveURL(/#\/history\?file=at:fleet\.btfatlas.*&entry=struct:task_struct/);
+
+    await find(page, 'sk_buff');
+    await app.dropFile({ name: 'k.btf', buffer: sampleBytes('kernel.btf') });
+    await page.getByRole('button', { name: NAME, exact: true }).click();
+    await page.getByRole('radio', { name: 'Query' }).check({ force: true });
+    await page.getByRole('textbox', { name: 'SQL' }).fill('SELECT kernel FROM kernels');
+    await page.keyboard.press('Control+Enter');
+    const count = corpusKernels().length;
+    await expect(page.getByText(new RegExp(`^${count} rows of 1 file in`))).toBeVisible();
+    app.expectQuiet();
+  } finally {
+    served.close();
+  }
+});
+
+test('an atlas of another server, or of one without ranges, is refused with a reason', async ({
+  page,
+}) => {
+  const served = await servedPage(false);
+  try {
+    const app = new AppPage(page);
+    await page.goto(`${served.address}#/history?src=${NAME}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
+    await expect(page.getByRole('main')).toContainText('only as a whole, not in ranges');
+    await page.goto('about:blank');
+    await page.goto(`${served.address}#/history?src=http://127.0.0.1:1/${NAME}`);
+    await expect(page.getByRole('main')).toContainText('requests files only from its own server');
+    expect(served.ranges).toHaveLength(1);
+    app.expectQuiet();
+  } finally {
+    served.close();
+  }
 });
 
 test('a damaged atlas is refused, or shown but for the damaged part', async ({ page }) => {

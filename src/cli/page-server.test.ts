@@ -32,11 +32,12 @@ afterAll(() => {
 });
 
 /** Sends a path as it is: fetch() would tidy it. */
-function get(path: string, { host = address.host, method = 'GET' } = {}) {
+function get(path: string, { host = address.host, method = 'GET', range = '' } = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve, reject) => {
       const { hostname, port } = address;
-      request({ hostname, port, path, method, headers: { host } }, async (response) => {
+      const headers = { host, ...(range && { range }) };
+      request({ hostname, port, path, method, headers }, async (response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk);
         const { statusCode: status = 0, headers } = response;
@@ -79,6 +80,19 @@ describe('the page of btfscope FILE', () => {
     expect([status, headers['content-type']]).toEqual([200, 'application/octet-stream']);
     expect(Buffer.compare(body, bytes)).toBe(0);
     expect((await get(pathname, { method: 'HEAD' })).headers['content-length']).toBe(`${3 << 20}`);
+  });
+
+  it('gives a range of the file, as the page reads an atlas', async () => {
+    const { pathname } = new URL(decodeURIComponent(address.hash.replace(/^.*src=/, '')), address);
+    const end = await get(pathname, { range: `bytes=${bytes.length - 3}-${bytes.length + 9}` });
+    expect([end.status, end.headers['content-range']]).toEqual([
+      206,
+      `bytes ${bytes.length - 3}-${bytes.length - 1}/${bytes.length}`,
+    ]);
+    expect(Buffer.compare(end.body, bytes.subarray(-3))).toBe(0);
+    for (const range of ['bytes=-3', 'bytes=9-3', `bytes=${bytes.length}-`, 'bytes=0-1,4-5']) {
+      expect((await get(pathname, { range })).status, range).toBe(200);
+    }
   });
 
   it.each([

@@ -141,9 +141,12 @@ async function answer(
     : name === 'index.html'
       ? Buffer.from(site.page)
       : readFileSync(join(site.folder, name));
-  response.writeHead(200, {
+  const range = isSource ? rangeOf(headers.range, site.source.size) : null;
+  const [start, end] = range ?? [0, body === null ? site.source.size : body.length];
+  response.writeHead(range === null ? 200 : 206, {
+    ...(range && { 'content-range': `bytes ${start}-${end - 1}/${site.source.size}` }),
     'content-type': TYPES.get(isSource ? '' : extname(name)) ?? 'application/octet-stream',
-    'content-length': body === null ? site.source.size : body.length,
+    'content-length': end - start,
     'content-security-policy': site.policy,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -152,16 +155,28 @@ async function answer(
     'cache-control': 'no-store',
   });
   if (method === 'GET') {
-    if (body === null) await send(site.source, response);
+    if (body === null) await send(site.source, start, end, response);
     else response.write(body);
   }
   response.end();
 }
 
-/** Writes all of a source, no faster than it is taken. */
-async function send(source: ByteSource, response: ServerResponse): Promise<void> {
-  for (let start = 0; start < source.size && !response.destroyed; start += PIECE) {
-    const bytes = await source.read(start, start + PIECE);
+/** The one range that a header asks for, its end exclusive; null where all of the file is the answer (RFC 9110, section 14.2). */
+function rangeOf(header: string | undefined, size: number): readonly [number, number] | null {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
+  const [start, end] = [Number(first), Math.min(Number(last) + 1, size)];
+  return start < end ? [start, end] : null;
+}
+
+/** Writes bytes of a source, no faster than they are taken. */
+async function send(
+  source: ByteSource,
+  from: number,
+  end: number,
+  response: ServerResponse,
+): Promise<void> {
+  for (let start = from; start < end && !response.destroyed; start += PIECE) {
+    const bytes = await source.read(start, Math.min(start + PIECE, end));
     // Without all bytes that were announced the browser reports a broken download.
     if (bytes.length === 0) throw new Error('the file has become shorter');
     if (!response.write(bytes))

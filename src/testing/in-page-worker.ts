@@ -8,7 +8,7 @@ export function openFilesInPage(): void {
   vi.spyOn(client, 'startFileClient').mockImplementation(startInPage);
 }
 
-function startInPage(): client.FileClient {
+function startInPage(_: unknown, remote: client.RemoteReader | null = null): client.FileClient {
   const port: client.Port = {
     postMessage: (message: Parameters<FileServer['handle']>[0]) => void server.handle(message),
     terminate: () => {
@@ -19,5 +19,5 @@ function startInPage(): client.FileClient {
     onmessageerror: null,
   };
   const server = new FileServer((data) => port.onmessage?.(new MessageEvent('message', { data })));
-  return new client.FileClient(port);
+  return new client.FileClient(port, remote === null ? {} : { remote });
 }

@@ -207,6 +207,42 @@ describe('answers', () => {
   });
 });
 
+it('tell which argument of a tracepoint and of a function changed', async () => {
+  const kernel = (types: readonly number[]) =>
+    btfBlob({
+      types: [
+        int('int', 4, { encoding: 1 }),
+        int('long int', 8, { encoding: 1 }),
+        ptr(0),
+        funcProto(0, [['', 3], ...types.map((type): [string, number] => ['', type])]),
+        ptr(4),
+        typedef('btf_trace_run', 5),
+        funcProto(
+          1,
+          types.map((type): [string, number] => ['x', type]),
+        ),
+        func('run', 7, 1),
+      ],
+    }).bytes;
+  const atlas = await openAtlas(
+    await atlasBytes({ '6.1': kernel([1, 1]), '6.2': kernel([1, 2, 1]), '6.3': kernel([]) }),
+  );
+  const changes = async (name: string) =>
+    (await historyOf(atlas, name))?.forms.map((form) =>
+      form.changes.map(({ sign, text }) => `${sign} ${text}`),
+    );
+  expect(await changes('btf_trace_run')).toEqual([
+    [],
+    ['~ argument 2: int → long int', '+ argument 3: int'],
+    ['- argument 1: int', '- argument 2: long int', '- argument 3: int'],
+  ]);
+  expect(await changes('run')).toEqual([
+    [],
+    ['~ argument 2: int x → long int x', '+ argument 3: int x'],
+    ['- argument 1: int x', '- argument 2: long int x', '- argument 3: int x'],
+  ]);
+});
+
 async function extracted(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   const atlas = await openAtlas(bytes);
   const number = atlas.directory.kernels.findIndex((kernel) => kernel.name === name);

@@ -3,7 +3,7 @@ import { keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
-import { declared } from './prototype.ts';
+import { declared, pointedFunction } from './prototype.ts';
 import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
 /** `+` added, `-` removed, `~` of another type, width or value, or moved. */
@@ -91,11 +91,7 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
         const own = atlas.directory.kernels[kernel]?.name ?? '';
         return module === undefined ? own : `${own} (${module})`;
       }),
-      // A prototype and a typedef are told whole by their titles.
-      changes:
-        before === undefined || kind === 'func' || kind === 'typedef'
-          ? []
-          : changesBetween(before, form),
+      changes: before === undefined ? [] : changesBetween(before, form),
     };
   });
   return { kind, name, forms: told };
@@ -148,10 +144,24 @@ function formOf(kind: EntryKindName, found: FoundEntry, variant: number): Form {
       return {
         title: `${type}, ${counted(second, 'byte')}`,
         size: second,
-        items: [placeless('type', type)],
+        items: typedefItems(found.text(found.entry.name), type),
       };
     }
   }
+}
+
+/** The kernel declares the prototype of a tracepoint as a typedef of this name (`include/trace/bpf_probe.h`). */
+const TRACEPOINT = 'btf_trace_';
+
+function typedefItems(name: string, type: string): readonly HistoryItem[] {
+  const pointed = pointedFunction(type);
+  if (pointed === null) return [placeless('type', type)];
+  // The first parameter of a tracepoint is `__data`, which no program gets.
+  const params = name.startsWith(TRACEPOINT) ? pointed.params.slice(1) : pointed.params;
+  return [
+    placeless('returns', pointed.returns),
+    ...params.map((param, i) => placeless(`${i + 1}`, param)),
+  ];
 }
 
 function placeless(name: string, text: string): HistoryItem {
@@ -163,17 +173,22 @@ function changesBetween(before: Form, after: Form): HistoryChange[] {
   const [old, now] = [itemsByName(before), itemsByName(after)];
   let moved = 0;
   for (const [name, { text }] of old) {
-    if (!now.has(name)) changes.push({ sign: '-', text: `${name}: ${text}` });
+    if (!now.has(name)) changes.push({ sign: '-', text: `${itemTitle(name)}: ${text}` });
   }
   for (const [name, { text, bitOffset }] of now) {
     const was = old.get(name);
-    if (was === undefined) changes.push({ sign: '+', text: `${name}: ${text}` });
-    else if (was.text !== text) changes.push({ sign: '~', text: `${name}: ${was.text} → ${text}` });
+    const title = itemTitle(name);
+    if (was === undefined) changes.push({ sign: '+', text: `${title}: ${text}` });
+    else if (was.text !== text)
+      changes.push({ sign: '~', text: `${title}: ${was.text} → ${text}` });
     else if (was.bitOffset !== bitOffset) moved++;
   }
   if (moved > 0) changes.push({ sign: '~', text: `${counted(moved, 'member')} moved` });
   return changes;
 }
+
+/** No member or enumerator is a number. */
+const itemTitle = (name: string) => (/^\d+$/.test(name) ? `argument ${name}` : name);
 
 /** The items of a form; of several of one name the last. */
 export function itemsByName({ items }: Pick<Form, 'items'>): ReadonlyMap<string, HistoryItem> {

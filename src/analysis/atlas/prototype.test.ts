@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { declared, prototypeText } from './prototype.ts';
+import { declared, pointedFunction, prototypeText } from './prototype.ts';
 
 it.each([
   ['int', 'int x'],
@@ -21,3 +21,18 @@ it('writes functions that return pointers to functions', () => {
   const params = [{ name: 'sig', type: 'int' }];
   expect(prototypeText('void (*)(int)', 'signal', params)).toBe('void (*signal(int sig))(int)');
 });
+
+it.each([
+  ['void (*)(void *, bool)', 'void', ['void *', 'bool']],
+  ['int (*)(void (*)(int, char), char [4])', 'int', ['void (*)(int, char)', 'char [4]']],
+  ['struct x *(*)(void)', 'struct x *', []],
+])('tells the parameters of %s apart', (type, returns, params) => {
+  expect(pointedFunction(type)).toEqual({ returns, params });
+});
+
+it.each(['int', 'int (int)', 'void (*(*)(int))(char)', 'void (*)(int))(', 'int (* const)(int)'])(
+  'takes %s as no pointer to a function',
+  (type) => {
+    expect(pointedFunction(type)).toBeNull();
+  },
+);

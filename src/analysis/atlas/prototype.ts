@@ -27,6 +27,29 @@ function placeOfName(type: string): number {
   return place;
 }
 
+/** What a pointer to a function returns and takes: `void (*)(int, char *)`; null for other types. */
+export function pointedFunction(
+  type: string,
+): { readonly returns: string; readonly params: readonly string[] } | null {
+  const [, returns, list] = /^(.*?)\(\*\)\((.*)\)$/s.exec(type) ?? [];
+  if (returns === undefined || list === undefined) return null;
+  const params: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at <= list.length; at++) {
+    const character = list[at] ?? ',';
+    if (character === '(' || character === '[') depth++;
+    else if (character === ')' || character === ']') depth--;
+    else if (character === ',' && depth === 0) {
+      params.push(list.slice(start, at).trim());
+      start = at + 1;
+    }
+    // The parentheses of the list end before the type does.
+    if (depth < 0) return null;
+  }
+  return { returns: returns.trim(), params: list === 'void' ? [] : params };
+}
+
 /** The prototype of a function; a parameter without name and type is `...`. */
 export function prototypeText(
   returns: string,

@@ -1,9 +1,9 @@
 import { BookOpen, Play, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { EXAMPLES } from '#analysis/query/examples.ts';
-import { useActive } from '#store/hooks.ts';
+import { usePaneFile } from '#store/panes.ts';
 import { runQuery, stopQuery, useQuery } from '#store/query.ts';
-import type { FileId } from '#store/session.ts';
+import { atlasOf, type FileId, modelOf } from '#store/session.ts';
 import { queryState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
@@ -21,8 +21,9 @@ import { TableList } from './TableList.tsx';
 
 /** SQL over all open files: a query, its result, and the tables that it can ask. */
 export function QueryView() {
-  const active = useActive();
-  return active === null ? null : <QueryPanel key={active.id} id={active.id} />;
+  const file = usePaneFile();
+  const isAsked = modelOf(file) !== null || atlasOf(file) !== null;
+  return file === null || !isAsked ? null : <QueryPanel key={file.id} id={file.id} />;
 }
 
 const NARROW = 719;
