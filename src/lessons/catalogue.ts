@@ -183,6 +183,38 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
 
 export const CATALOGUE = ENTRIES.map((entry, i): CatalogueEntry => ({ ...entry, number: i + 1 }));
 
+/** Lessons of the list in other languages: `texts/ID.LANG.md`. */
+export const TRANSLATIONS: readonly {
+  readonly id: string;
+  /** BCP 47. */
+  readonly lang: string;
+  /** The name of the language in itself. */
+  readonly name: string;
+}[] = [{ id: 'why-core', lang: 'de', name: 'Deutsch' }];
+
+/** The id of a lesson of the list, and in which language its key asks for it. */
+export function languageOfKey(key: string): { readonly id: string; readonly lang: string } {
+  const found = TRANSLATIONS.find(({ id, lang }) => key === `${id}.${lang}`);
+  return found ?? { id: key, lang: 'en' };
+}
+
+/** The title in the list of the lesson of this key; null where it is none of ours. */
+export function titleOfKey(key: string): string | null {
+  const { id } = languageOfKey(key);
+  return CATALOGUE.find((entry) => entry.id === id)?.title ?? null;
+}
+
+/** The languages that a lesson of the list has, each with its key; empty where it has but one. */
+export function languagesOf(
+  key: string,
+): readonly { readonly key: string; readonly lang: string; readonly name: string }[] {
+  const { id } = languageOfKey(key);
+  const others = TRANSLATIONS.filter((translation) => translation.id === id);
+  if (others.length === 0) return [];
+  const keyed = others.map(({ lang, name }) => ({ key: `${id}.${lang}`, lang, name }));
+  return [{ key: id, lang: 'en', name: 'English' }, ...keyed];
+}
+
 /** Lessons for one purpose, in the order in which they are played. */
 export type Track = 'why' | 'workshop' | 'format' | 'exercises';
 
@@ -230,7 +262,8 @@ export function lessonsOf(track: Track): CatalogueEntry[] {
 }
 
 /** The lesson behind this one in the track, or in the list of all where it is in none; null behind the last. */
-export function nextLesson(id: string, track: Track | null): CatalogueEntry | null {
+export function nextLesson(key: string, track: Track | null): CatalogueEntry | null {
+  const { id } = languageOfKey(key);
   const entries = track === null ? CATALOGUE : lessonsOf(track);
   const at = entries.findIndex((entry) => entry.id === id);
   if (at < 0) return track === null ? null : nextLesson(id, null);

@@ -170,6 +170,7 @@ export function checkNumber(
     return { isRight: true, why: why === '' ? numbers : `${numbers} ${why}` };
   }
   const other = others.find((known) => known.value === value);
+  if (other?.isSentence === true) return wrong(other.means);
   if (other !== undefined) return wrong(`${said} is ${other.means}.`);
   if (value === wanted * 8n) return wrong('That is 8 times the answer: bits instead of bytes?');
   if (value * 8n === wanted)

@@ -7,7 +7,7 @@ export type FrontMatter = {
   readonly rest: string;
 };
 
-const KEYS = ['title', 'about', 'object', 'number'] as const;
+const KEYS = ['title', 'about', 'object', 'number', 'lang', 'translates'] as const;
 
 /** Reads it; what is wrong is told in `problems`. */
 export function readFrontMatter(text: string, problems: LessonProblem[]): FrontMatter {

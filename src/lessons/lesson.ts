@@ -68,8 +68,12 @@ export type NumberHelp = {
   readonly others: readonly NearMiss[];
 };
 
-/** A number that is not the answer, and what it is: "52 is …". */
-export type NearMiss = { readonly value: bigint; readonly means: string };
+/** A number that is not the answer, and what it is: "52 is …"; in other languages than English a whole sentence. */
+export type NearMiss = {
+  readonly value: bigint;
+  readonly means: string;
+  readonly isSentence?: boolean;
+};
 
 export type Option = {
   readonly text: string;
@@ -104,6 +108,8 @@ export type Lesson = {
   readonly object: string;
   /** What its author calls it; decides the order of the list. */
   readonly number: number | null;
+  /** The language of its texts (BCP 47). */
+  readonly lang: string;
   readonly steps: readonly Step[];
 };
 

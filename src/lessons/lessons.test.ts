@@ -11,6 +11,7 @@ import {
   lessonIds,
   lessonText,
   resultAt,
+  translationKeys,
 } from '#testing/lesson-files.ts';
 import {
   addressProblems,
@@ -19,10 +20,12 @@ import {
   unusedViews,
 } from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
-import { CATALOGUE, lessonsOf, nextLesson, TRACKS, type Track } from './catalogue.ts';
+import { givenAway } from './answer-in-text.ts';
+import { CATALOGUE, lessonsOf, nextLesson, TRACKS, TRANSLATIONS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
-import { rightAnswer } from './right-answer.ts';
+import { type GivenAnswer, rightAnswer } from './right-answer.ts';
+import { translateLesson } from './translation.ts';
 
 const only = process.env.LESSON;
 const ids = lessonIds().filter((id) => only === undefined || id === only);
@@ -130,6 +133,55 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
+/** Those of `LESSON` alone where it is set. */
+const translations = translationKeys().filter((key) => ids.includes(key.split('.')[0] ?? ''));
+
+it.skipIf(only !== undefined)('names all translations', () => {
+  expect(TRANSLATIONS.map(({ id, lang }) => `${id}.${lang}`).toSorted()).toEqual(translations);
+});
+
+describe.each(translations)('%s', (key) => {
+  const [id = '', lang] = key.split('.');
+  const original = lessonText(id);
+  const { text, problems } = translateLesson(original, lessonText(key));
+  const { lesson, problems: faults } = readLesson(text);
+  const steps = lesson?.steps ?? [];
+
+  it('has the steps, places and answers of its original', () => {
+    expect([...problems, ...faults]).toEqual([]);
+    expect(lesson?.lang).toBe(lang);
+    const sharedOf = ({ id: step, show, callouts, question, notes }: Step) => ({
+      step,
+      show,
+      places: callouts.map(({ at }) => at),
+      question: question === null ? null : sharedOfQuestion(question),
+      hasNotes: notes !== null,
+    });
+    const { lesson: first } = readLesson(original);
+    expect(lesson?.object).toBe(first?.object);
+    expect(steps.map(sharedOf)).toEqual(first?.steps.map(sharedOf));
+  });
+
+  describe.each(steps.map((step) => [step.id, step] as const))('%s', (_, step) => {
+    checkStep(lesson, step);
+  });
+});
+
+/** What of a question has no words. */
+function sharedOfQuestion(question: Question): object {
+  const { prompt: _, ...rest } = question;
+  switch (rest.kind) {
+    case 'choice':
+      return { ...rest, options: rest.options.map(({ isRight }) => isRight) };
+    case 'number':
+      return { value: rest.value, unit: rest.unit, others: rest.others.map(({ value }) => value) };
+    case 'write':
+      return { ...rest, hint: rest.hint.length > 0 };
+    default:
+      return rest;
+  }
+}
+
 function checkStep(lesson: Lesson | null, step: Step): void {
   if (lesson === null) return;
   let file: LessonFile;
@@ -156,11 +208,12 @@ function checkStep(lesson: Lesson | null, step: Step): void {
   const { question } = step;
   if (question === null) return;
   it(`takes the right answer (${question.kind}) and explains three wrong ones`, async () => {
-    await checkQuestion(question, file);
+    const right = await checkQuestion(question, file);
+    expect(givenAway(step, right)).toBeNull();
   });
 }
 
-async function checkQuestion(question: Question, file: LessonFile): Promise<void> {
+async function checkQuestion(question: Question, file: LessonFile): Promise<GivenAnswer> {
   if (question.kind === 'click') expect(placeProblems(question.at, file)).toEqual([]);
   if (question.kind === 'value') expect(placeProblems(question.core, file)).toEqual([]);
   const result =
@@ -180,4 +233,5 @@ async function checkQuestion(question: Question, file: LessonFile): Promise<void
     reasons.push(why);
   }
   expect(new Set(reasons).size, reasons[0]).toBeGreaterThan(1);
+  return right;
 }

@@ -110,7 +110,7 @@ Again.
     ['---\ntitle: T\n', '1:1 The --- of line 1 has no second ---'],
     [
       `${HEAD.replace('title: T', 'titel: T')}## S`,
-      '2:1 There is no key titel; there are title, about, object, number',
+      '2:1 There is no key titel; there are title, about, object, number, lang, translates',
     ],
     [`${HEAD.replace('about: A.', 'about:')}## S`, '1:1 The lesson has no about'],
     [

@@ -28,6 +28,9 @@ const MAX_MARKS = 2_500_000;
 const MARK_LENGTH = 600;
 const MAX_STEPS = 200;
 
+/** The title of a step, and its id where that is not made from the title. */
+const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;
+
 const OURS = ['show', 'callout', 'ask', 'notes'];
 
 /** The lesson, and what is wrong with it. A lesson without a step is none. */
@@ -41,7 +44,8 @@ export function readLesson(text: string): {
   const { values, rest } = readFrontMatter(text, problems);
   const object = objectOf(values.get('object'), problems);
   const number = numberOf(values.get('number'), problems);
-  const steps = readSteps(fromMarkdown(rest).children, rest.split(/\r\n?|\n/), problems);
+  const lang = langOf(values.get('lang'), problems);
+  const steps = readSteps(fromMarkdown(rest).children, rest.split(/\r\n?|\n/), lang, problems);
   if (steps.length === 0) {
     problems.push({ message: 'A step begins with a heading: ## Title', line: 1, column: 1 });
     return { lesson: null, problems };
@@ -53,6 +57,7 @@ export function readLesson(text: string): {
       about: textOf('about'),
       object,
       number,
+      lang,
       steps,
     },
     problems,
@@ -116,6 +121,13 @@ function numberOf(value: Value, problems: LessonProblem[]): number | null {
   return null;
 }
 
+function langOf(value: Value, problems: LessonProblem[]): string {
+  if (value === undefined) return 'en';
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(value.text)) return value.text;
+  problems.push({ message: 'lang is a code such as de or pt-BR', line: value.line, column: 1 });
+  return 'en';
+}
+
 /** A step as it is read. */
 type Draft = {
   readonly heading: Heading;
@@ -129,6 +141,7 @@ type Draft = {
 function readSteps(
   nodes: readonly RootContent[],
   lines: readonly string[],
+  lang: string,
   problems: LessonProblem[],
 ): Step[] {
   const drafts: Draft[] = [];
@@ -146,7 +159,7 @@ function readSteps(
     } else if (draft === null) {
       problems.push({ message: 'This is before the first step', ...placeOf(node) });
     } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
-      readBlock(draft, node, problems);
+      readBlock(draft, node, lang, problems);
     } else {
       append(problems, textProblems([node]));
       draft.text.push(node);
@@ -154,9 +167,9 @@ function readSteps(
   }
   const ids = new Set<string>();
   return drafts.map(({ heading, ...step }) => {
-    const title = plainText(heading);
+    const [, title = '', named = null] = HEADING.exec(plainText(heading)) ?? [];
     if (title === '') problems.push({ message: 'The step has no title', ...placeOf(heading) });
-    return { ...step, id: idOf(title, ids), title, line: placeOf(heading).line };
+    return { ...step, id: idOf(named ?? title, ids), title, line: placeOf(heading).line };
   });
 }
 
@@ -189,7 +202,7 @@ function isNear(a: string, b: string): boolean {
   return without(a).some((word, i) => word === cut[i]);
 }
 
-function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
+function readBlock(draft: Draft, node: Code, lang: string, problems: LessonProblem[]): void {
   const at = placeOf(node);
   const text = node.value.trim();
   const isFirst = (known: unknown) => {
@@ -208,7 +221,7 @@ function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
       break;
     case 'ask':
       if (!isFirst(draft.question)) break;
-      draft.question = readQuestion(node, problems);
+      draft.question = readQuestion(node, lang, problems);
       append(problems, textProblems(draft.question?.prompt ?? [], at.line));
       if (draft.question?.kind === 'write') {
         append(problems, textProblems(draft.question.hint, at.line));

@@ -21,11 +21,15 @@ const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
 const NUMBER_LINE = /^- (right|-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
-/** The question of an `ask` block; null with a problem where it is none. */
-export function readQuestion(node: Code, problems: LessonProblem[]): Question | null {
+/** The question of an `ask` block; null with a problem where it is none. `lang`: that of the lesson. */
+export function readQuestion(node: Code, lang: string, problems: LessonProblem[]): Question | null {
   const [kind = '', ...words] = (node.meta ?? '').split(/\s+/);
   const made = make(kind, words, node.value);
-  if (typeof made !== 'string') return made;
+  if (typeof made !== 'string') {
+    if (made.kind !== 'number' || lang === 'en') return made;
+    // The page's own words around it are English.
+    return { ...made, others: made.others.map((other) => ({ ...other, isSentence: true })) };
+  }
   problems.push({ message: made, ...placeOf(node) });
   return null;
 }

@@ -1,6 +1,6 @@
 /** What clang-19 makes of declarations, where it is at hand: its BTF as lines of bpftool's raw text. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isComplete, PRELUDE } from '#analysis/workbench/c-types.ts';
@@ -13,6 +13,7 @@ import { rawLines } from './raw-lines.ts';
 
 const CLANG = 'clang-19';
 export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
+export const hasLibbpf = existsSync('/usr/include/bpf/bpf_core_read.h');
 
 /** Variables that make clang write down what is only declared. */
 const STAND_IN = '__stand_in_';
@@ -28,10 +29,19 @@ static long (*const bpf_trace_printk)(const char *, __u32, ...) = (void *)6;
 static long (*const bpf_trace_vprintk)(const char *, __u32, const void *, __u32) = (void *)177;
 `;
 
+/** What libbpf before 1.3 does not have, as later ones do. */
+const NEWER_LIBBPF = `#define __kptr_untrusted __attribute__((btf_type_tag("kptr_untrusted")))
+#define __arg_nonnull __attribute__((btf_decl_tag("arg:nonnull")))
+#define BPF_UPROBE(name, args...) BPF_KPROBE(name, ##args)
+#define BPF_URETPROBE(name, args...) BPF_KRETPROBE(name, ##args)
+`;
+
 /** The text as clang has to be given it, so that it writes down what is only declared, too. */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
   const standIns = declared.flatMap((item, i) =>
-    item.what === 'type' && isComplete(item.type) ? [`${nameOf(item)} ${STAND_IN}${i};`] : [],
+    item.what === 'type' && isComplete(item.type)
+      ? [`${nameOf(item)} ${STAND_IN}${i} __attribute__((section(".stand_in${i}")));`]
+      : [],
   );
   return `${[text, ...standIns].join('\n')}\n`;
 }
@@ -49,13 +59,13 @@ function nameOf({ type }: Declared): string {
   }
 }
 
-/** What clang writes for a source, which may include the headers of the workbench. */
-export async function clangLines(source: string): Promise<string[]> {
+/** What clang writes for a source, which may include the headers of the workbench, or libbpf's own. */
+export async function clangLines(source: string, hasOurHeaders = true): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
   const c = join(folder, 'a.c');
   const o = join(folder, 'a.o');
   writeFileSync(c, source);
-  for (const [path, { text }] of HEADERS) {
+  for (const [path, { text }] of hasOurHeaders ? HEADERS : []) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const helpers = path.endsWith('bpf_helpers.h') ? HELPER_DEFS : '';
     writeFileSync(join(folder, path), `#pragma once\n${text}${helpers}`);
@@ -63,13 +73,17 @@ export async function clangLines(source: string): Promise<string[]> {
   const first = join(folder, 'first.h');
   writeFileSync(
     first,
-    `${PRELUDE_TEXT}#define NULL ((void *)0)
+    hasOurHeaders
+      ? `${PRELUDE_TEXT}#define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
-`,
+`
+      : `${PRELUDE_TEXT}#undef offsetof\n${NEWER_LIBBPF}`,
   );
+  const places = ['-I', folder, '-isystem', '/usr/include/x86_64-linux-gnu'];
+  const defines = ['-D__TARGET_ARCH_x86', '-include', first];
   execFileSync(
     CLANG,
-    ['-w', '-g', '-O2', '--target=bpf', '-I', folder, '-include', first, '-c', c, '-o', o],
+    ['-w', '-g', '-O2', '--target=bpf', ...places, ...defines, '-c', c, '-o', o],
     { stdio: 'pipe' },
   );
   const bytes = new Uint8Array(readFileSync(o));
@@ -113,4 +127,26 @@ export async function ourLines(
   for (const record of emitBtf(declared, layouts)) writer.addType(record);
   const { types } = await openModel('ours.btf', writer.finish());
   return types === null ? [] : rawLines(types).map((line) => line.replace(/ \(VAR .*$/, ''));
+}
+
+const NAMED = / (STRUCT|UNION|ENUM|ENUM64|FWD|TYPEDEF|INT|FLOAT) '(?!\(anon\)')/;
+
+/** Each record of raw text with the records that it refers to in place of their ids, sorted. */
+export function recordsByName(lines: readonly string[]): string[] {
+  const records: { readonly first: string; readonly lines: string[] }[] = [];
+  for (const line of lines) {
+    const text = line.replace(/^\[\d+\] /, '');
+    if (text !== line) records.push({ first: text, lines: [text] });
+    else records.at(-1)?.lines.push(line);
+  }
+  const describe = (id: number, depth: number): string => {
+    const record = records[id - 1];
+    if (record === undefined) return 'void';
+    if (depth > 0 && NAMED.test(` ${record.first}`))
+      return record.first.replace(/ type_id=\d+/, '');
+    // Types without a name that lead to themselves go through one with a name.
+    const refer = (_: string, to: string) => `(${describe(Number(to), depth + 1)})`;
+    return record.lines.map((line) => line.replace(/type_id=(\d+)/g, refer)).join('; ');
+  };
+  return records.map((_, i) => describe(i + 1, 0)).sort();
 }

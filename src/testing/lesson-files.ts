@@ -21,14 +21,22 @@ const TEXTS = `${import.meta.dirname}/../lessons/texts`;
 /** Ids of all lessons: the files of `src/lessons/texts/`. */
 export function lessonIds(): readonly string[] {
   return readdirSync(TEXTS)
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => /^[^.]+\.md$/.test(name))
     .map((name) => name.slice(0, -'.md'.length))
     .toSorted();
 }
 
-/** A lesson's Markdown. */
-export function lessonText(id: string): string {
-  return readFileSync(`${TEXTS}/${id}.md`, 'utf8');
+/** A lesson's Markdown; of a translation what is its own. */
+export function lessonText(key: string): string {
+  return readFileSync(`${TEXTS}/${key}.md`, 'utf8');
+}
+
+/** Keys of all translations, `why-core.de`. */
+export function translationKeys(): readonly string[] {
+  return readdirSync(TEXTS)
+    .filter((name) => /^[^.]+\.[^.]+\.md$/.test(name))
+    .map((name) => name.slice(0, -'.md'.length))
+    .toSorted();
 }
 
 /** The lesson. Throws where it has no step. */

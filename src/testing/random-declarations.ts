@@ -72,6 +72,7 @@ class Maker {
       () => this.#variable(),
       () => this.#initialized(),
       () => this.#function(),
+      () => this.#callback(),
       () => this.#extern(),
       () => this.#map(),
       () => this.#macro(),
@@ -85,7 +86,8 @@ class Maker {
     const name = this.#name('i');
     const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
     const behind = this.#pick(['', '', ` __attribute__((section("${this.#pick(SECTIONS)}")))`]);
-    const number = () => this.#pick(['0', '1', '0x10', "'a'", '-1', '~0u', '2 - 2', 'sizeof(int)']);
+    const number = () =>
+      this.#pick(['0', '1', '0x10', "'a'", '-1', '~0u', '2 - 2', 'sizeof(int)']);
     const numbers = () => Array.from({ length: 1 + this.#below(4) }, number).join(', ');
     const address = this.#variables.length > 0 ? `&${this.#pick(this.#variables)}` : '0';
     const text = this.#pick([
@@ -131,6 +133,21 @@ class Maker {
       '__attribute__((section("xdp"))) ',
     ]);
     return `${before}int ${name}(${params.join(', ') || 'void'}) { int x = 0; ${statements.join(' ')} return x; }`;
+  }
+
+  /** A static function that a call or an initializer gives away, and a function that calls one. */
+  #callback(): string {
+    const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('s')];
+    const type = this.#pick(NUMBERS.slice(0, 19));
+    const callback = `static int ${name}(${type} a, void *context) { return 0; }`;
+    const given = this.#pick([
+      () =>
+        `static long (*const ${inner})(void *, void *) = (void *)181; int ${user}(void *p) { return ${inner}(${this.#pick(['', '&'])}${name}, p); }`,
+      () => `void *${this.#pick(['', 'const '])}${user}[] = { ${name}, 0 };`,
+      () =>
+        `static inline int ${inner}(int a) { static const char text[] = "${inner}"; return a; } int ${user}(int a) { return ${inner}(a) + ${name}(1, 0); }`,
+    ])();
+    return `${callback}\n${given}`;
   }
 
   #extern(): string {

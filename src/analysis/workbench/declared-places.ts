@@ -67,6 +67,8 @@ export type DeclaredFunction = Symbol & {
   readonly changes: readonly string[];
   /** Those of which others may get the address. */
   readonly escapes: readonly string[];
+  /** Those that are neither called nor in `escapes`. */
+  readonly values: readonly string[];
 };
 
 /** What the text declares, in its order. */

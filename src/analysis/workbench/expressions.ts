@@ -43,6 +43,11 @@ const basic = (words: string): Basic => {
   return found;
 };
 const INT = basic('int');
+/** Names of 1 and 0 where nothing else has these names. */
+export const BOOLEANS: ReadonlyMap<string, Value> = new Map([
+  ['true', { type: INT, value: 1n }],
+  ['false', { type: INT, value: 0n }],
+]);
 const UNSIGNED = basic('unsigned int');
 const LONG = basic('long');
 const UNSIGNED_LONG = basic('unsigned long');

@@ -15,6 +15,8 @@ export type Body = {
   readonly changes: readonly string[];
   /** Those of which others may get the address. */
   readonly escapes: readonly string[];
+  /** Those that are neither called nor in `escapes`. */
+  readonly values: readonly string[];
 };
 
 /** Reads the tokens between the braces. */
@@ -41,7 +43,10 @@ export function readBody(body: readonly Token[]): Body {
     }
   }
   const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i)));
-  return { parts, reads, changes: changedIn(tokens), escapes: escapingIn(tokens) };
+  const escapes = escapingIn(tokens);
+  const uncalled = wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '('));
+  const values = uncalled.filter((word) => !escapes.includes(word));
+  return { parts, reads, changes: changedIn(tokens), escapes, values };
 }
 
 /** The words of code or of an initializer that may be names of variables and functions. */

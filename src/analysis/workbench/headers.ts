@@ -11,11 +11,14 @@ export type Header = {
   readonly note: string | null;
 };
 
+const COUNTED = `#define ___bpf_concat(a, b) a ## b
+#define ___bpf_nth(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _a, _b, _c, N, ...) N
+`;
+
 /** libbpf's bpf_helpers.h. */
 const HELPERS = `#define __uint(name, val) int (*name)[val]
 #define __type(name, val) typeof(val) *name
 #define __array(name, val) typeof(val) *name[]
-#define ___bpf_concat(a, b) a ## b
 #define __ulong(name, val) enum { ___bpf_concat(__unique_value, __COUNTER__) = val } name
 #define SEC(name) __attribute__((section(name), used))
 #define __always_inline inline __attribute__((always_inline))
@@ -36,8 +39,7 @@ const HELPERS = `#define __uint(name, val) int (*name)[val]
 #define __arg_trusted __attribute__((btf_decl_tag("arg:trusted")))
 #define __arg_untrusted __attribute__((btf_decl_tag("arg:untrusted")))
 #define __arg_arena __attribute__((btf_decl_tag("arg:arena")))
-#define ___bpf_nth(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _a, _b, _c, N, ...) N
-#define ___bpf_pick_printk(...) ___bpf_nth(_, ##__VA_ARGS__, __bpf_vprintk, __bpf_vprintk, \\
+${COUNTED}#define ___bpf_pick_printk(...) ___bpf_nth(_, ##__VA_ARGS__, __bpf_vprintk, __bpf_vprintk, \\
   __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, __bpf_vprintk, \\
   __bpf_vprintk, __bpf_printk, __bpf_printk, __bpf_printk, __bpf_printk)
 #define __bpf_printk(fmt, ...) ({ static const char ____fmt[] = fmt; \\
@@ -55,16 +57,35 @@ const EXPERIMENTAL = `#define __contains(name, node) __attribute__((btf_decl_tag
 #define __exception_cb(name) __attribute__((btf_decl_tag("exception_callback:" #name)))
 `;
 
-/** libbpf's bpf_tracing.h: the function that the loader sees; the one with the arguments is inlined. */
-const TRACING = `#define BPF_PROG(name, args...) name(unsigned long long *ctx)
-#define BPF_PROG2(name, args...) name(unsigned long long *ctx)
-#define BPF_KPROBE(name, args...) name(struct pt_regs *ctx)
-#define BPF_KRETPROBE(name, args...) name(struct pt_regs *ctx)
-#define BPF_UPROBE(name, args...) name(struct pt_regs *ctx)
-#define BPF_URETPROBE(name, args...) name(struct pt_regs *ctx)
-#define BPF_KSYSCALL(name, args...) name(struct pt_regs *ctx)
-#define BPF_KPROBE_SYSCALL(name, args...) name(struct pt_regs *ctx)
-#define BPF_USDT(name, args...) name(struct pt_regs *ctx)
+/**
+ * libbpf's bpf_tracing.h: the function that the loader sees, and the one with the arguments, which is
+ * inlined into it. It is called with zeros, as no body is compiled.
+ */
+const TRACED = ['BPF_PROG', 'BPF_PROG2']
+  .map((macro) => [macro, 'unsigned long long'])
+  .concat(
+    ['KPROBE', 'KRETPROBE', 'UPROBE', 'URETPROBE', 'KSYSCALL', 'USDT'].map((macro) => [
+      `BPF_${macro}`,
+      'struct pt_regs',
+    ]),
+  )
+  .map(([macro = '', type]) => {
+    const [wrapper, condition] =
+      macro === 'BPF_KSYSCALL'
+        ? ['extern _Bool LINUX_HAS_SYSCALL_WRAPPER __kconfig;', 'LINUX_HAS_SYSCALL_WRAPPER ? 0 :']
+        : ['', ''];
+    const inner = `static __always_inline typeof(name(0)) ____##name(${type} *ctx, ##args)`;
+    return `#define ${macro}(name, args...) name(${type} *ctx); ${wrapper} ${inner}; \\
+  typeof(name(0)) name(${type} *ctx) { return ${condition} ____##name(___bpf_zeros(args)); } ${inner}
+`;
+  });
+const ZEROS = Array.from(
+  { length: 13 },
+  (_, i) => `#define ___bpf_zeros${i} ctx${', 0'.repeat(i)}\n`,
+);
+const TRACING = `${COUNTED}${ZEROS.join('')}#define ___bpf_zeros_of(n) ___bpf_concat(___bpf_zeros, n)
+#define ___bpf_zeros(...) ___bpf_zeros_of(___bpf_nth(_, ##__VA_ARGS__, ${ZEROS.map((_, i) => 12 - i).join(', ')}))
+${TRACED.join('')}#define BPF_KPROBE_SYSCALL BPF_KSYSCALL
 struct pt_regs;
 `;
 
@@ -93,7 +114,12 @@ struct bpf_refcount { __u32 __opaque[1]; } __attribute__((aligned(4)));
 const ENTRIES: readonly (readonly [paths: string, text: string, note: string | null])[] = [
   ['bpf/bpf_helpers.h bpf_helpers.h', HELPERS, null],
   ['bpf_experimental.h', EXPERIMENTAL, null],
-  ['bpf/bpf_tracing.h bpf_tracing.h bpf/usdt.bpf.h usdt.bpf.h', TRACING, null],
+  ['bpf/bpf_tracing.h bpf_tracing.h', TRACING, null],
+  [
+    'bpf/usdt.bpf.h usdt.bpf.h',
+    TRACING,
+    'of usdt.bpf.h there is the macro: its maps, functions and externs are missing',
+  ],
   [
     'vmlinux.h',
     BPF,
@@ -106,10 +132,11 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   ],
   // What these declare is used in function bodies only, or known without them.
   [
-    'bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h linux/types.h types.h asm/types.h stdint.h stddef.h stdbool.h sys/types.h inttypes.h',
+    'bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h linux/types.h types.h asm/types.h stdint.h stddef.h sys/types.h inttypes.h',
     '',
     null,
   ],
+  ['stdbool.h', '#define true 1\n#define false 0\n', null],
 ];
 
 /** By the path between the quotes or angle brackets. */

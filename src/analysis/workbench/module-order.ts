@@ -2,6 +2,7 @@
 import { bare, type CType, type Layouts } from './c-types.ts';
 import {
   type Declared,
+  type DeclaredFunction,
   type DeclaredVariable,
   localName,
   type ModuleSymbol,
@@ -50,6 +51,7 @@ export function moduleOrder(
   const symbols = [...byName.values()].filter(
     ({ isDefined, isStatic, isUsed, isHeader }) => isDefined && !isHeader && (!isStatic || isUsed),
   );
+  const mayDefine = (item: ModuleSymbol) => item.what === 'variable' || !uses.isInlined(item);
   const isTentative = (item: ModuleSymbol) => item.what === 'variable' && !item.isInitialized;
   for (const item of symbols) if (!isTentative(item) && mayDefine(item)) define(item);
   for (const item of symbols) if (isTentative(item)) define(item);
@@ -79,16 +81,14 @@ function withNames(
   });
 }
 
-/** Static functions that may be inlined are, and inline ones that are not static have no code. */
-function mayDefine(item: ModuleSymbol): boolean {
-  return item.what === 'variable' || !item.mayInline;
-}
-
 /** What functions do with static variables, and so the optimizer. */
 export class Uses {
   readonly #changed = new Set<string>();
   readonly #escaping = new Set<string>();
   readonly #read = new Set<string>();
+  readonly #values = new Set<string>();
+  /** May a function with a parameter that is a function be inlined? */
+  #inlinesCallers = false;
 
   constructor(declared: readonly Declared[]) {
     for (const item of declared) {
@@ -96,6 +96,9 @@ export class Uses {
         for (const name of item.changes) this.#changed.add(name);
         for (const name of item.escapes) this.#escaping.add(name);
         for (const name of item.reads) this.#read.add(name);
+        for (const name of item.values) this.#values.add(name);
+        if (item.mayInline && item.params.some(({ type }) => isFunctionPointer(type)))
+          this.#inlinesCallers = true;
       } else if (item.what === 'variable') {
         // An initializer can only have the address.
         for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
@@ -115,9 +118,18 @@ export class Uses {
   }
 
   /** May the optimizer leave it out, or put it elsewhere, for what the words of bodies do not tell? */
-  isUncertain(item: DeclaredVariable): boolean {
+  isUncertain(item: ModuleSymbol): boolean {
+    if (item.what === 'function') {
+      if (!item.mayInline || !item.isStatic) return false;
+      return this.#values.has(item.name) || (this.#inlinesCallers && this.#escaping.has(item.name));
+    }
     if (!this.#mayOptimize(item) || !this.#read.has(item.name)) return false;
     return !isScalar(item.type) || this.#changed.has(item.name);
+  }
+
+  /** Static functions that may be inlined are, unless something has their address; inline ones that are not static have no code. */
+  isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
+    return mayInline && !(isStatic && this.#escaping.has(name));
   }
 
   #mayOptimize({ mayFold, section, name }: DeclaredVariable): boolean {
@@ -144,6 +156,11 @@ function isConst(type: CType): boolean {
     at = at.of;
   }
   return false;
+}
+
+function isFunctionPointer(type: CType): boolean {
+  const at = bare(type);
+  return at?.kind === 'pointer' && bare(at.to)?.kind === 'func';
 }
 
 function isScalar(type: CType): boolean {

@@ -10,7 +10,7 @@ import {
   type Typedef,
 } from './c-types.ts';
 import type { Problem } from './declared-places.ts';
-import { readConstant, readExpression, type Scope, type Value } from './expressions.ts';
+import { BOOLEANS, readConstant, readExpression, type Scope, type Value } from './expressions.ts';
 import { type Kernel, KernelTypes } from './kernel-types.ts';
 import { Cursor, Fault, shown, type Token } from './tokens.ts';
 
@@ -170,7 +170,9 @@ export abstract class ConstantParser {
     const constant = this.constantOf(name);
     if (constant !== null) return constant;
     const type = this.symbols.get(name);
-    return type === undefined ? null : { type, value: null, address: null };
+    if (type !== undefined) return { type, value: null, address: null };
+    // Known without stdbool.h; vmlinux.h has an enum of them.
+    return BOOLEANS.get(name) ?? null;
   }
 
   /** A member by name, also of the structs and unions without a name inside. Throws `Fault`. */

@@ -123,13 +123,16 @@ class Parser extends TypeParser {
     return { declared, problems, notes, layouts };
   }
 
-  /** What the optimizer does with static variables cannot all be told without it. */
+  /** What the optimizer does with static variables and functions cannot all be told without it. */
   #noteStatics(declared: readonly Declared[]): void {
     const uses = new Uses(declared);
     for (const item of declared) {
-      if (item.what !== 'variable' || !uses.isUncertain(item)) continue;
+      if (item.what === 'type' || !uses.isUncertain(item)) continue;
       const { start, end, name } = item;
-      const message = `clang's optimizer may leave out the static variable ${localName(name)}, or place it elsewhere`;
+      const message =
+        item.what === 'function'
+          ? `clang's optimizer decides whether the static function ${name} stays`
+          : `clang's optimizer may leave out the static variable ${localName(name)} and what only it names, or place it elsewhere`;
       this.notes.push({ message, start, end });
     }
   }
@@ -219,6 +222,7 @@ class Parser extends TypeParser {
     let changes: readonly string[] = [];
     let escapes: readonly string[] = [];
     let reads: readonly string[] = [];
+    let values: readonly string[] = [];
     if (isDefined) {
       this.cursor.next();
       const body = readBody(this.cursor.skipGroup());
@@ -242,6 +246,7 @@ class Parser extends TypeParser {
       changes = meant(body.changes);
       escapes = meant(body.escapes);
       reads = meant(body.reads);
+      values = body.values;
       if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
     }
     const shared = specifiers.attributes;
@@ -256,6 +261,7 @@ class Parser extends TypeParser {
         changes,
         escapes,
         reads,
+        values,
         mayInline: isDefined && !isKept && (isStatic || (isInline && storage !== 'extern')),
       },
       at,

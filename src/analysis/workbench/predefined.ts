@@ -66,8 +66,6 @@ ${[
 ]
   .map((entry) => `#define __${entry.replace(' ', '_TYPE__ ')}\n`)
   .join('')}#define NULL ((void *)0)
-#define true 1
-#define false 0
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #define static_assert _Static_assert
 #define alignas _Alignas

@@ -1,6 +1,7 @@
 /** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
 import { textKey } from '#analysis/links/carried-text.ts';
 import { keptIn } from '#bytes/keep.ts';
+import { givenAway } from '#lessons/answer-in-text.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';
 import type { Lesson, LessonProblem, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
@@ -197,12 +198,17 @@ export function placeProblems(
     const places = model === null ? [] : addresses.map((address) => problemOf(model, address));
     const messages = places.filter((problem) => problem !== null);
     const asked = messages.length > 0 ? null : questionProblem(step, hash, model);
-    return [...messages, ...(asked === null ? [] : [asked])].map((message) => ({
+    const answer = step.question === null ? null : rightAnswer(step.question, model);
+    return [...messages, asked, givenAway(step, answer)].filter(isText).map((message) => ({
       message,
       line: step.line,
       column: 1,
     }));
   });
+}
+
+function isText(message: string | null): message is string {
+  return message !== null;
 }
 
 /** Why the question of a step at `hash` cannot be answered; null where it can, and where that is not known. */

@@ -1,6 +1,6 @@
 /** Plays a lesson: opens it, goes from step to step, shows places, checks answers. */
 import { drawnName } from '#bytes/text.ts';
-import type { Track } from '#lessons/catalogue.ts';
+import { type Track, titleOfKey } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
@@ -281,7 +281,8 @@ function noteStep(answered: string | null = null): void {
   const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
   noteProgress(open.key, {
-    title: open.lesson?.title ?? '',
+    // Of a translation that of the original: a class counts them together.
+    title: titleOfKey(open.key) ?? open.lesson?.title ?? '',
     steps: steps.map(({ id }) => id),
     at: at.id,
     done,

@@ -2,6 +2,8 @@
 import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
+import { translatedKey, translateLesson } from '#lessons/translation.ts';
+import { announce } from '#store/session.ts';
 import { fetchSource } from '#store/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
@@ -26,8 +28,22 @@ export function isOwnLesson(key: string): boolean {
   return Object.hasOwn(OWN, pathOf(key));
 }
 
-/** The Markdown of the lesson of this key. Never rejects. */
+/** The Markdown of the lesson of this key, a translation with what it shares with its original. Never rejects. */
 export async function textOfKey(key: string): Promise<LessonText> {
+  const found = await ownTextOfKey(key);
+  if (found.text === null) return found;
+  const other = translatedKey(found.text);
+  if (other === null) return found;
+  const original = await ownTextOfKey(other);
+  if (original.text === null) return original;
+  const { text, problems } = translateLesson(original.text, found.text);
+  const [first] = problems;
+  if (first !== undefined) announce(`Line ${first.line} of the translation: ${first.message}`);
+  return { text, problem: null };
+}
+
+/** As it stands where it is kept. */
+async function ownTextOfKey(key: string): Promise<LessonText> {
   const load = OWN[pathOf(key)];
   if (load !== undefined) return await ownText(key, load);
   if (isDraft(key)) return draftOf(key);

@@ -2,7 +2,7 @@
 
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
-import { TRACKS, type Track } from '#lessons/catalogue.ts';
+import { languageOfKey, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { isFramed } from '#store/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
@@ -128,7 +128,8 @@ export function newestFirst(lessons: Kept): [string, LessonProgress][] {
 }
 
 /** The name under which a lesson is kept: its key, or for a long one what tells it from others. */
-function nameOf(key: string): string {
+function nameOf(keyOf: string): string {
+  const key = languageOfKey(keyOf).id;
   if (key.length <= MAX_KEY) return key;
   return `${LONG}${fnv1a(new TextEncoder().encode(key)).toString(16)}`;
 }

@@ -21,7 +21,7 @@ export function HandoutView() {
   const isReady = files !== null;
   if (open === null || lesson === null) return null;
   return (
-    <div className={styles.page}>
+    <div className={styles.page} lang={lesson.lang}>
       <header className={styles.bar}>
         <p role="status" className={styles.status}>
           {isReady ? 'The handout is ready' : 'Opening the files of this lesson…'}

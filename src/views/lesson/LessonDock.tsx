@@ -16,6 +16,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visible } from '#bytes/text.ts';
+import { languagesOf } from '#lessons/catalogue.ts';
 import type { LessonProblem, Step } from '#lessons/lesson.ts';
 import { isDraft } from '#store/lesson/drafts.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
@@ -24,6 +25,7 @@ import {
   goToNext,
   goToPrevious,
   goToStep,
+  openLesson,
   watchTool,
 } from '#store/lesson/lesson-player.ts';
 import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
@@ -262,11 +264,25 @@ function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: 
   const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NONE);
   const isPresenting = useLesson((state) => state.isPresenting);
   const { lesson } = open;
+  const others = languagesOf(open.key).filter(({ key }) => key !== open.key);
   const marks = stepMarks(lesson?.steps ?? [], open.stepIndex, done);
   return (
     <header className={styles.head}>
       <div className="row gap-1">
-        <h2 className={styles.title}>{visible(lesson?.title ?? '') || 'Lesson'}</h2>
+        <h2 className={styles.title} lang={lesson?.lang}>
+          {visible(lesson?.title ?? '') || 'Lesson'}
+        </h2>
+        {others.map(({ key, lang, name }) => (
+          <Button
+            key={key}
+            variant="quiet"
+            size="small"
+            lang={lang}
+            onClick={() => void openLesson(key, open.lesson?.steps[open.stepIndex]?.id ?? null)}
+          >
+            {name}
+          </Button>
+        ))}
         <Menu
           align="end"
           trigger={

@@ -1,7 +1,9 @@
 import { ExternalLink } from 'lucide-react';
 import type { RootContent } from 'mdast';
-import { Fragment, type MouseEvent, type ReactNode } from 'react';
+import { createContext, Fragment, type MouseEvent, type ReactNode, use } from 'react';
 import { labelPieces } from '#glossary/find-terms.ts';
+import { withoutAnswer } from '#lessons/answer-in-text.ts';
+import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { goToPlace } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, stepNow, useLesson } from '#store/lesson/lesson-state.ts';
 import { placeInStep } from '#store/lesson/step-place.ts';
@@ -11,6 +13,9 @@ import { Code } from '#ui/Code.tsx';
 import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './Prose.module.css';
+
+/** The answer that the texts inside do not show; null where they are whole. */
+export const HiddenAnswer = createContext<GivenAnswer | null>(null);
 
 const LOOK: MarkdownLook = {
   inlineCode: (text, isInLink) => <LessonCode text={text} isPlain={isInLink} />,
@@ -23,9 +28,11 @@ const LOOK: MarkdownLook = {
 
 /** Markdown of a lesson: words of the field have cards, and links lead to places of the tool. */
 export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
+  const hidden = use(HiddenAnswer);
+  const words = (text: string) => withoutAnswer(text, hidden, false);
   return (
     <div className={styles.prose}>
-      <Markdown nodes={nodes} look={LOOK} />
+      <Markdown nodes={nodes} look={hidden === null ? LOOK : { ...LOOK, words }} />
     </div>
   );
 }
@@ -98,7 +105,8 @@ type CodeProps = {
 };
 
 /** Inline code of a lesson; with its card where it is a term of the field. */
-function LessonCode({ text, isPlain = false }: CodeProps) {
+function LessonCode({ text: written, isPlain = false }: CodeProps) {
+  const text = withoutAnswer(written, use(HiddenAnswer), true);
   const [only, more] = isPlain ? [] : labelPieces(text);
   const term = more === undefined ? (only?.term ?? null) : null;
   return (
@@ -108,9 +116,14 @@ function LessonCode({ text, isPlain = false }: CodeProps) {
 
 /** A line in which what stands between back ticks is code. */
 export function InlineText({ text, isPlain = false }: CodeProps): ReactNode {
+  const hidden = use(HiddenAnswer);
   return codePieces(text).map((piece) => (
     <Fragment key={piece.start}>
-      {piece.isCode ? <LessonCode text={piece.text} isPlain={isPlain} /> : piece.text}
+      {piece.isCode ? (
+        <LessonCode text={piece.text} isPlain={isPlain} />
+      ) : (
+        withoutAnswer(piece.text, hidden, false)
+      )}
     </Fragment>
   ));
 }

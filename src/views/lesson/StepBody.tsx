@@ -5,6 +5,8 @@ import { nextLesson, TRACKS } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
+import { useAsync } from '#store/hooks.ts';
+import { rightOf } from '#store/lesson/check-step.ts';
 import {
   answerBefore,
   answerStep,
@@ -22,18 +24,24 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
 import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
-import { InlineText, Prose } from './Prose.tsx';
+import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';
 
 /** One step: its text, what is pinned to the tool, and its question. */
 export function StepBody({ open, step }: { readonly open: OpenLesson; readonly step: Step }) {
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
+  const hidden = useHiddenAnswer(open, step);
   return (
-    <div data-step-text="" className={styles.body} {...scrollRegion('Text of the step')}>
+    <div
+      data-step-text=""
+      lang={open.lesson?.lang}
+      className={styles.body}
+      {...scrollRegion('Text of the step')}
+    >
       <div className={styles.flow} data-asks={step.question === null ? undefined : ''}>
         <div className={styles.words}>
-          <p className="small muted">
+          <p className="small muted" lang="en">
             Step {stepIndex + 1} of {count}
           </p>
           <h3 className={styles.title}>{visible(step.title)}</h3>
@@ -42,8 +50,10 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
               {visible(placeProblem)}.
             </Callout>
           )}
-          <Prose nodes={step.text} />
-          {step.callouts.length === 0 ? null : <CalloutList callouts={step.callouts} />}
+          <HiddenAnswer value={hidden}>
+            <Prose nodes={step.text} />
+            {step.callouts.length === 0 ? null : <CalloutList callouts={step.callouts} />}
+          </HiddenAnswer>
         </div>
         {step.question === null ? null : (
           <QuestionBox open={open} question={step.question} stepId={step.id} />
@@ -52,6 +62,20 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
       </div>
     </div>
   );
+}
+
+/** The answer to the step's question until that is answered, where the texts of the step may have it. */
+function useHiddenAnswer(open: OpenLesson, { id, question }: Step): GivenAnswer | null {
+  const wasAnswered = useProgress(
+    ({ lessons }) => progressOf(lessons, open.key)?.done.includes(id) ?? false,
+  );
+  const isPresenting = useLesson((state) => state.isPresenting);
+  const { object } = open.lesson ?? {};
+  const right = useAsync<GivenAnswer | null>(`${open.key} ${object} ${id}`, (put) =>
+    question === null ? undefined : rightOf(open, question).then(put, () => undefined),
+  );
+  const isAnswered = open.answer?.isRight === true || (wasAnswered && !isPresenting);
+  return isAnswered ? null : right;
 }
 
 /** What is pinned to places of the tool, each with the number of its pin. */
@@ -127,7 +151,7 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
     <fieldset className={styles.question} aria-label="Question">
       <Prose nodes={question.prompt} />
       {question.kind === 'click' ? (
-        <p className={styles.hint}>
+        <p className={styles.hint} lang="en">
           <MousePointerClick size={14} aria-hidden />
           Answer by selecting it in the tool.
         </p>
@@ -217,7 +241,7 @@ function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
     if (text.trim() !== '') void answerStep({ kind: 'typed', text });
   };
   return (
-    <form className="grid gap-2" onSubmit={check}>
+    <form className="grid gap-2" lang="en" onSubmit={check}>
       <label htmlFor={id} className="small soft">
         Your answer
       </label>

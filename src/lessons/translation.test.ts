@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { readLesson } from './read-lesson.ts';
+import { translatedKey, translateLesson } from './translation.ts';
+
+const ORIGINAL = `---
+title: First
+about: A lesson.
+object: sample:kinds.btf
+---
+
+## One
+
+Text.
+
+\`\`\`show
+bytes?bytes=.BTF@0x0-0x2
+\`\`\`
+
+\`\`\`callout bytes=.BTF@0x0-0x2
+the magic
+\`\`\`
+
+\`\`\`ask choice
+Which?
+- [ ] a :: no
+- [x] b :: yes
+\`\`\`
+
+## Two
+
+\`\`\`ask number 24
+How many?
+- 8 :: less
+\`\`\`
+
+## Three
+
+\`\`\`ask write layout struct:s
+Write it.
+:: start
+struct s;
+:: hint
+A hint.
+:: right
+struct s { int a; };
+\`\`\`
+`;
+
+const GERMAN = `---
+title: Erste
+about: Eine Lektion.
+lang: de
+translates: first
+---
+
+## Eins {#one}
+
+Text auf Deutsch.
+
+\`\`\`callout
+die Magie
+\`\`\`
+
+\`\`\`ask
+Welches?
+- A :: nein
+- B :: ja
+\`\`\`
+
+## Zwei {#two}
+
+\`\`\`ask
+Wie viele?
+- 8 :: Das ist weniger.
+\`\`\`
+
+## Drei {#three}
+
+\`\`\`ask
+Schreiben Sie es.
+:: hint
+Ein Hinweis.
+\`\`\`
+`;
+
+it('has the words of the translation and all else of the original', () => {
+  expect(translatedKey(GERMAN)).toBe('first');
+  expect(translatedKey(ORIGINAL)).toBeNull();
+  const { text, problems } = translateLesson(ORIGINAL, GERMAN);
+  expect(problems).toEqual([]);
+  const { lesson, problems: faults } = readLesson(text);
+  expect(faults).toEqual([]);
+  expect(lesson).toMatchObject({ title: 'Erste', lang: 'de', object: 'sample:kinds.btf' });
+  const [one, two, three] = lesson?.steps ?? [];
+  expect(one).toMatchObject({ id: 'one', title: 'Eins', show: 'bytes?bytes=.BTF@0x0-0x2' });
+  expect(one?.callouts).toEqual([{ at: 'bytes=.BTF@0x0-0x2', text: 'die Magie' }]);
+  expect(one?.question).toMatchObject({
+    options: [
+      { text: 'A', isRight: false, why: 'nein' },
+      { text: 'B', isRight: true, why: 'ja' },
+    ],
+  });
+  const others = [{ value: 8n, means: 'Das ist weniger.', isSentence: true }];
+  expect(two?.question).toMatchObject({ kind: 'number', value: 24n, others });
+  expect(three?.question).toMatchObject({
+    start: 'struct s;\n',
+    right: 'struct s { int a; };\n',
+    asks: { what: 'layout', root: 'struct:s' },
+  });
+});
+
+it.each([
+  ['{#two}', '{#second}', 'The original has no step {#second}'],
+  ['{#two}', '{#second}', 'The step {#two} is not translated'],
+  ['- A :: nein\n', '', 'The original has other options here'],
+  ['- 8 ::', '- 9 ::', 'The original has other numbers here'],
+  [':: hint\nEin Hinweis.\n', '', 'The original has other parts here'],
+  ['```callout\ndie Magie\n```\n', '', 'Callouts: 1 in the original, 0 here'],
+  [
+    '```callout\n',
+    '```show\nbytes\n```\n\n```callout\n',
+    'A translation shows what the original shows: leave show out',
+  ],
+  [
+    '## Zwei {#two}',
+    '## Drei {#three}\n\n## Zwei {#two}',
+    'The steps have another order than in the original',
+  ],
+])('says where it differs: %j for %j', (from, to, message) => {
+  const { problems } = translateLesson(ORIGINAL, GERMAN.replace(from, to));
+  expect(problems.map((problem) => problem.message)).toContain(message);
+});
