@@ -1,11 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { usePanes } from '#store/panes.ts';
 import { useSession } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { StartView } from '#views/start/StartView.tsx';
-import { WantedView } from '#views/start/StatePage.tsx';
-import { FileState } from './FileState.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
 import { ViewFailed } from './ViewPanel.tsx';
 
@@ -18,23 +16,37 @@ async function loadFileViews() {
 }
 const LazyFileViews = lazy(loadFileViews);
 
+const loadFileState = () => import('./FileState.tsx');
+const FileState = lazy(async () => ({ default: (await loadFileState()).FileState }));
+const WantedView = lazy(async () => ({
+  default: (await import('#views/start/StatePage.tsx')).WantedView,
+}));
+
 /** What stands in the middle of the page: the views of a file, or what to do while there are none. */
 export function Stage({ onOpen }: { readonly onOpen: () => void }) {
   const panes = usePanes();
   const wanted = useSession((state) => state.wanted);
-  useEffect(() => whenIdle(() => void loadFileViews().catch(() => undefined)), []);
+  useEffect(
+    () =>
+      whenIdle(() => void Promise.all([loadFileViews(), loadFileState()]).catch(() => undefined)),
+    [],
+  );
   if (panes === null) {
     return wanted === null ? (
       <StartView onOpen={onOpen} />
     ) : (
-      <WantedView wanted={wanted} onOpen={onOpen} />
+      <Fetched>
+        <WantedView wanted={wanted} onOpen={onOpen} />
+      </Fetched>
     );
   }
   const { file } = panes.first;
   return file.status.step === 'ready' ? (
     <ReadyFile key={file.id} panes={panes} model={file.status.model} onOpen={onOpen} />
   ) : (
-    <FileState file={file} onOpen={onOpen} />
+    <Fetched>
+      <FileState file={file} onOpen={onOpen} />
+    </Fetched>
   );
 }
 
@@ -42,10 +54,17 @@ function ReadyFile(props: FileViewsProps) {
   // Kept from the first drawing on: another component would start anew.
   const [FileViews] = useState(() => loaded.FileViews ?? LazyFileViews);
   return (
+    <Fetched>
+      <FileViews {...props} />
+    </Fetched>
+  );
+}
+
+/** What may have to be fetched first, and may fail. */
+function Fetched({ children }: { readonly children: ReactNode }) {
+  return (
     <ErrorBoundary FallbackComponent={ViewFailed}>
-      <Suspense fallback={null}>
-        <FileViews {...props} />
-      </Suspense>
+      <Suspense fallback={null}>{children}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -2,11 +2,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
+import { editorOf } from '#store/editor.ts';
 import { isFramed } from '#store/framed.ts';
 import { restoreFiles } from '#store/open-files.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
-import { startHandOver } from './hand-over.ts';
 import { keepForOffline } from './offline.ts';
 import { Page } from './Page.tsx';
 import { applyTheme } from './theme.ts';
@@ -19,7 +19,10 @@ trustOwnScripts();
 applyTheme();
 startAddressSync(window);
 if (!isFramed()) void restoreFiles(window.location.hash);
-startHandOver(window);
+// Nobody else can hand over a file: pages that are opened by themselves fetch none of it.
+if (editorOf(window) !== undefined || window.opener !== null || window.parent !== window) {
+  void import('./hand-over.ts').then(({ startHandOver }) => startHandOver(window));
+}
 createRoot(root).render(
   <StrictMode>
     <UiProvider>

@@ -1,6 +1,6 @@
 /** Two types in lock-step: every line of both, and how it differs. */
 import type { TypeId } from '#model/ids.ts';
-import { NameIds } from '#model/names.ts';
+import { NameIds } from '#model/name-ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { alignLines, type LinePair } from './align-lines.ts';
 import { type Change, headChanges, lineChanges, shiftOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NameIds } from '#model/names.ts';
+import { NameIds } from '#model/name-ids.ts';
 import {
   array,
   datasec,

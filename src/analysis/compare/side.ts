@@ -9,7 +9,7 @@
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { type NameIds, NO_NAME } from '#model/names.ts';
+import { type NameIds, NO_NAME } from '#model/name-ids.ts';
 import { isEnum, readEnumerators } from '#model/type-items.ts';
 import {
   componentIdx,

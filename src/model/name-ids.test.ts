@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typeId } from '#model/ids.ts';
-import { NameIds, NO_NAME } from '#model/names.ts';
-import { nameOffOf } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { float } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
+import { typeId } from './ids.ts';
+import { NameIds, NO_NAME } from './name-ids.ts';
+import { nameOffOf } from './type-table.ts';
 
 const tableWith = (names: readonly string[]) =>
   tableOf(btfBlob({ types: names.map((name) => float(name, 4)) }).bytes);
