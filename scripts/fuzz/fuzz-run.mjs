@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
 import { blobsOf } from '#testing/fuzz/opened.ts';
+import { parquetParts } from '#testing/fuzz/parquet-target.ts';
 import { linkPayload } from '#testing/fuzz/plain-targets.ts';
 import { randomFrom } from '#testing/fuzz/random.ts';
 import { targetsOn } from '#testing/fuzz/targets.ts';
@@ -23,7 +24,7 @@ const WORK_PER_BYTE = 10_000;
 /** Files that seeds are made of. */
 const MOST_MADE = 24;
 /** Kinds of seeds that are made here, of some files: it takes our own code. */
-const MADE = { link: linkPayload, atlas: atlasParts, blob: blobsOf };
+const MADE = { link: linkPayload, atlas: atlasParts, parquet: parquetParts, blob: blobsOf };
 /** Changes of one kept input in a row: it is read only once for them. */
 const CHILDREN = 16;
 /** Blocks of an input that is cheap: a tenth of a millisecond. */
