@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
 import { blobsOf, fewTypesOf } from '#testing/fuzz/opened.ts';
+import { parquetParts } from '#testing/fuzz/parquet-target.ts';
 import { linkPayload } from '#testing/fuzz/plain-targets.ts';
 import { randomFrom } from '#testing/fuzz/random.ts';
 import { targetsOn } from '#testing/fuzz/targets.ts';
@@ -23,7 +24,13 @@ const WORK_PER_BYTE = 10_000;
 /** Files that seeds are made of. */
 const MOST_MADE = 24;
 /** Kinds of seeds that are made here, of some files: it takes our own code. */
-const MADE = { link: linkPayload, atlas: atlasParts, blob: blobsOf, few: fewTypesOf };
+const MADE = {
+  link: linkPayload,
+  atlas: atlasParts,
+  parquet: parquetParts,
+  blob: blobsOf,
+  few: fewTypesOf,
+};
 /** Changes of one kept input in a row: it is read only once for them, and counters are looked at once. */
 const CHILDREN = 64;
 /** Milliseconds after which counters are looked at before that: a counter has 32 bits. */

@@ -8,7 +8,7 @@ import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import { ingestBytes } from '#ingest/ingest.ts';
+import { kernelTypes } from '#ingest/ingest.ts';
 import { readText } from '#ingest/unpack.ts';
 import { isBpf } from '#model/object-model.ts';
 import { loadJunit, loadSarif } from '#print/load-report.ts';
@@ -172,10 +172,7 @@ async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpen
   const { RecordArchive } = await import('#analysis/atlas/extract.ts');
   const archive = await RecordArchive.open(atlas);
   return kernels.map(({ name }, kernel) => async () => {
-    const opened = await ingestBytes(name, await archive.btf(kernel));
-    const types = opened.kind === 'object' ? opened.model.types : null;
-    if (types === null) throw new CommandFailure(`${visible(path)}: ${visible(name)} is no BTF`);
-    return targetOf(name, types);
+    return targetOf(name, await kernelTypes(name, await archive.btf(kernel)));
   });
 }
 

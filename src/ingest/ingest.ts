@@ -26,6 +26,7 @@ import {
 import { readTarMembers } from '#formats/containers/tar.ts';
 import { readZipMembers } from '#formats/containers/zip.ts';
 import type { ArchiveMember, KernelVersion, ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { ingestBlob } from './blob.ts';
 import {
   type Inside,
@@ -231,4 +232,19 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
 /** For callers that have bytes at hand: tests, the command line. */
 export function ingestBytes(name: string, bytes: Uint8Array): Promise<Ingested> {
   return ingest(bufferSource(name, bytes));
+}
+
+/** The types of a kernel, out of its BTF. Throws `Malformed`. */
+export async function kernelTypes(name: string, btf: Uint8Array): Promise<TypeTable> {
+  const opened = await ingestBytes(name, btf);
+  const types = opened.kind === 'object' ? opened.model.types : null;
+  if (types !== null) return types;
+  throw new Malformed({
+    code: 'btf.none',
+    region: name,
+    message: `${name} has no BTF`,
+    span: null,
+    expected: 'types of a kernel',
+    found: 'another file',
+  });
 }

@@ -10,7 +10,7 @@ import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { nameHistory } from '#analysis/atlas/history.ts';
 import { memberAccess } from '#analysis/atlas/member-access.ts';
 import { Slices } from '#bytes/slices.ts';
-import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
+import { type Ingested, kernelTypes } from '#ingest/ingest.ts';
 import type { NamedTypes } from '#ingest/modules.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Context } from './in-slices.ts';
@@ -27,7 +27,8 @@ export class AtlasAnswers {
   readonly #atlas: AtlasFile;
   #names: Promise<readonly AtlasName[]> | null = null;
   #archive: Promise<RecordArchive> | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #waiting: { readonly kernel: number; readonly run: () => Promise<void> }[] = [];
+  #isWorking = false;
   readonly #types = new Map<number, Promise<TypeTable>>();
 
   constructor(atlas: AtlasFile) {
@@ -97,20 +98,32 @@ export class AtlasAnswers {
 
   /** Does `work` with a kernel. One follows the other, so that few are in memory. */
   use<T>(kernel: number, signal: AbortSignal, work: (named: NamedTypes) => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(async () => {
-      signal.throwIfAborted();
-      const name = this.#atlas.directory.kernels[kernel]?.name ?? '';
-      return await work({ name, types: await this.types(kernel) });
+    return new Promise((resolve, reject) => {
+      const run = async () => {
+        signal.throwIfAborted();
+        return await work({ name: this.#nameOf(kernel), types: await this.types(kernel) });
+      };
+      this.#waiting.push({ kernel, run: () => run().then(resolve, reject) });
+      if (!this.#isWorking) void this.#workOff();
     });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+  }
+
+  /** Work on kernels whose types are here comes first: to make those of another takes longest. */
+  async #workOff(): Promise<void> {
+    this.#isWorking = true;
+    while (this.#waiting.length > 0) {
+      const known = this.#waiting.findIndex(({ kernel }) => this.#types.has(kernel));
+      const [next] = this.#waiting.splice(Math.max(0, known), 1);
+      await next?.run();
+    }
+    this.#isWorking = false;
+  }
+
+  #nameOf(kernel: number): string {
+    return this.#atlas.directory.kernels[kernel]?.name ?? '';
   }
 
   async #read(kernel: number): Promise<TypeTable> {
-    const name = this.#atlas.directory.kernels[kernel]?.name ?? '';
-    const opened = await ingestBytes(name, await this.btf(kernel));
-    const types = opened.kind === 'object' ? opened.model.types : null;
-    if (types === null) throw new Error('a kernel of an atlas was read as another file');
-    return types;
+    return await kernelTypes(this.#nameOf(kernel), await this.btf(kernel));
   }
 }

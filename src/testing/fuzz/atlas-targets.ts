@@ -46,11 +46,14 @@ const PART = { records: 5, names: 6, kernel: 7, directory: 8 } as const;
 const PART_KINDS = 9;
 
 /** The input as parts: a byte for the kind, three for the length, then as many bytes. */
-function* partsOf(bytes: Uint8Array): Generator<{ kind: number; part: Uint8Array<ArrayBuffer> }> {
+export function* partsOf(
+  bytes: Uint8Array,
+  kinds = PART_KINDS,
+): Generator<{ kind: number; part: Uint8Array<ArrayBuffer> }> {
   for (let at = 0; at + 4 <= bytes.length; ) {
     const [kind = 0, low = 0, middle = 0, high = 0] = bytes.subarray(at, at + 4);
     const end = Math.min(bytes.length, at + 4 + low + 256 * middle + 65_536 * high);
-    yield { kind: kind % PART_KINDS, part: bytes.slice(at + 4, end) };
+    yield { kind: kind % kinds, part: bytes.slice(at + 4, end) };
     at = end;
   }
 }

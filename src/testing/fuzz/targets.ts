@@ -16,6 +16,7 @@ import {
 } from './file-targets.ts';
 import type { InputForm } from './mutate.ts';
 import { fewTypesOf, type Opened, opened, type Tell } from './opened.ts';
+import { readParquetParts } from './parquet-target.ts';
 import {
   compileText,
   followLink,
@@ -51,6 +52,7 @@ export type SeedKind =
   | 'dump'
   | 'link'
   | 'atlas'
+  | 'parquet'
   | 'choices'
   /** BTF of few types, from a file. */
   | 'few';
@@ -137,6 +139,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['link', types(linkTypes)],
     ['atlas', given('atlas', 'bytes', readAtlasParts)],
     ['atlas-build', types(buildAtlas)],
+    ['parquet', given('parquet', 'bytes', readParquetParts)],
     ['follow-link', given('link', 'bytes', followLink)],
     ['workbench', given('declarations', 'text', compileText)],
     ['lesson', given('lesson', 'text', readLessonText)],
