@@ -1,11 +1,16 @@
-/** docs/statements.tsv: each statement of the documents has a place in the project, which has the sentence. */
-import { existsSync, readFileSync } from 'node:fs';
+/**
+ * docs/statements.tsv: each statement of the format documents has a place in the project, which
+ * has the sentence. docs/claims.tsv: what our own documents claim stands there, and in the file
+ * that checks it or sets it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'docs/statements.tsv';
+const CLAIMS = 'docs/claims.tsv';
 /** The statements that the table has; changed with the table. */
 const COUNT = 446;
 
@@ -46,5 +51,42 @@ describe(TABLE, () => {
         !hasSentence(place, sentence),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe(CLAIMS, () => {
+  const claims = readFileSync(join(root, CLAIMS), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t'));
+  const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+  it('has five filled columns in each row, numbered from 1', () => {
+    expect(claims.filter((row) => row.length !== 5 || row.includes(''))).toEqual([]);
+    expect(claims.map(([number]) => Number(number))).toEqual(claims.map((_, i) => i + 1));
+  });
+
+  it.each(['docs/robustness.md', 'docs/privacy.md', 'docs/supply-chain.md'])(
+    'has claims of %s as they stand there, each with a line of the file that checks it',
+    (document) => {
+      const text = flat(readFileSync(join(root, document), 'utf8'));
+      const rowsOf = claims.filter(([, named]) => named === document);
+      expect(rowsOf.length).toBeGreaterThan(5);
+      const wrong = rowsOf.filter(
+        ([, , claim = '', place = '', part = '']) =>
+          !text.includes(flat(claim)) || part.length < 9 || !hasSentence(place, part),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('stands beside files that exist, where docs/robustness.md names them', () => {
+    const text = readFileSync(join(root, 'docs/robustness.md'), 'utf8');
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path = '']) => path);
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+    const isThere = (path: string) =>
+      existsSync(join(root, path)) || sources.some((one) => `/${one}`.endsWith(`/${path}`));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
   });
 });

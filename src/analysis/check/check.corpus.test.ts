@@ -1,10 +1,12 @@
 /** The verdicts of a real kernel 6.18 and of libbpf 1.8 on the blobs of the corpus. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   corpusEdges,
   corpusKernels,
   corpusList,
   corpusModules,
+  corpusPath,
   corpusRows,
   isLargeCorpus,
   kernelIds,
@@ -209,5 +211,16 @@ describe('BTF of kernels and modules', () => {
     expect(checkBtf(readCorpusFile(kernel), null).kernel).toMatchObject({
       word: 'Member exceeds struct_size',
     });
+  });
+});
+
+describe.skipIf(!isLargeCorpus)('blobs of which the kernel refuses the special fields', () => {
+  it.each([
+    [2, 'ENOENT'],
+    [17, 'EEXIST'],
+    [40, 'ELOOP'],
+  ])('with error %d: %s, without a log line', (number, errno) => {
+    const { kernel } = checkBtf(readFileSync(corpusPath(`attack/metas-errno${number}.btf`)), null);
+    expect(kernel).toMatchObject({ verdict: 'refused', errno, word: '' });
   });
 });

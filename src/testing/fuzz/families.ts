@@ -6,6 +6,7 @@
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
+import { fnv1a } from '#analysis/links/fnv.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -46,10 +47,19 @@ import {
 /** Reads the bytes of an input round and round. */
 class Choices {
   readonly #bytes: Uint8Array;
+  readonly #hash: number;
   #at = 0;
+  #asked = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#hash = fnv1a(bytes);
+  }
+
+  /** True for one in `n` inputs, by all bytes: what is made of such an input is seldom one again. */
+  once(n: number): boolean {
+    this.#asked += 1;
+    return (Math.imul(this.#hash + this.#asked, 0x9e37_79b1) >>> 0) % n === 0;
   }
 
   /** A number below `limit`, which is at most 65,536. */
@@ -104,11 +114,11 @@ const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
  * `inCircles`, to any. The last is an INT.
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
-  const isLarge = choices.below(LARGE) === 0;
+  const isLarge = choices.once(LARGE);
   const count = choices.size(isLarge ? MOST_LEVELS : choices.below(MIDDLE) === 0 ? 12 : 5);
   const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
   const wide = Math.floor(MOST_MEMBERS / count);
-  const isEndless = isLarge || choices.below(ENDLESS) === 0;
+  const isEndless = isLarge || choices.once(ENDLESS);
   const few = isEndless ? 4 : Math.max(1, Math.min(4, Math.floor(MOST_PARTS ** (1 / count))));
   const fan = choices.size(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : few);
   const records = Array.from({ length: count }, (_, i) => {
@@ -150,9 +160,10 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       case 8:
         return typeTag('tag', ref());
       case LONG_STRUCT:
-        return struct(`s${i}`, 0xfffffff, members());
+        // C has a line for each 8 bytes of padding.
+        return struct(`s${i}`, isEndless ? 0xfffffff : 4 * fan + 64, members());
       case 10:
-        return array(ref(), count + 1, 65_536);
+        return array(ref(), count + 1, isEndless ? 65_536 : 32);
       default:
         return modifier('volatile', ref());
     }
@@ -245,7 +256,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
 /** Many structs of one name that differ deep down, and records about all of them. */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
-  const count = choices.size(choices.below(LARGE) === 0 ? 400 : 8);
+  const count = choices.size(choices.once(LARGE) ? 400 : 8);
   const types: TypeRecord[] = [int('int', 4)];
   for (let i = 0; i < count; i++) {
     const ref = () => (choices.below(2) === 0 ? 1 : 1 + choices.below(types.length + 1));
@@ -282,8 +293,8 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
 function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
-  const parts = Array.from({ length: choices.size(choices.below(LARGE) === 0 ? 2000 : 8) }, () => {
-    const digits = choices.size(choices.below(LARGE) === 0 ? 20_000 : 3);
+  const parts = Array.from({ length: choices.size(choices.once(LARGE) ? 2000 : 8) }, () => {
+    const digits = choices.size(choices.once(LARGE) ? 20_000 : 3);
     return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
   });
   const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
@@ -328,7 +339,7 @@ function markdownOf(bytes: Uint8Array): string {
       { length: 1 + choices.below(4) },
       () => PIECES[choices.below(PIECES.length)] ?? '',
     );
-    text += run.join('').repeat(choices.size(choices.below(LARGE) === 0 ? 4000 : 8));
+    text += run.join('').repeat(choices.size(choices.once(LARGE) ? 4000 : 8));
   }
   return text.slice(0, 120_000);
 }
