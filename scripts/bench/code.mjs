@@ -43,7 +43,7 @@ async function measureDisassembly({ program, scratch, runs }) {
       [
         `disassemble ${objects.length} ${name} in one process, as ${OBJDUMP} -dr`,
         `  ours ${shown(of('ours'))} ms, theirs ${shown(of('theirs'))} ms, ratio ${(of('ours') / of('theirs')).toFixed(2)}`,
-        `  apart from Node's start-up ${shown(of('work'))} ms, ratio ${(of('work') / of('theirs')).toFixed(2)} (goal: at most 0.5)`,
+        `  apart from Node's start-up ${shown(of('work'))} ms, ratio ${(of('work') / of('theirs')).toFixed(2)} (goal: at most 0.7)`,
       ].join('\n'),
     );
   }

@@ -13,6 +13,7 @@ import { columns, number } from './table.mjs';
 
 const OBJECT = fileURLToPath(new URL('../../public/samples/exec_trace.bpf.o', import.meta.url));
 const KERNELS = 50;
+const FIRST = 8;
 const TIMES = 100;
 /** The first openings fill caches of the browser and of the page. */
 const WARM_UP = 10;
@@ -71,8 +72,12 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   await choose(OBJECT);
   await opened(page, 1);
   const before = await rest();
-  const opening = await seconds(async () => {
-    await choose(kernels);
+  const first = await seconds(async () => {
+    await choose(kernels.slice(0, FIRST));
+    await opened(page, 1 + FIRST);
+  });
+  const others = await seconds(async () => {
+    await choose(kernels.slice(FIRST));
     await opened(page, 1 + KERNELS);
   });
   const open = await rest();
@@ -80,7 +85,13 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
   const judging = await seconds(async () => {
     await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
-    await said(page, `Resolved against ${KERNELS} targets`);
+    // Kernels of the other byte order fail, and the status tells only of tables without failures.
+    const grid = page.getByRole('grid', { name: 'Programs and relocations on kernels' });
+    await grid.waitFor({ timeout: PATIENCE_MS });
+    await grid
+      .getByRole('progressbar')
+      .first()
+      .waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
   const judged = await rest();
   const closing = await seconds(async () => {
@@ -92,7 +103,8 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   const more = (bytes) => [number((bytes - before) / 1e6), 'MB'];
   console.log(
     columns([
-      [`opened, ${number(size / 1e6)} MB of files`, number(opening), 's'],
+      [`opened, ${number(size / 1e6)} MB of files`, number(first + others), 's'],
+      [`  the first ${FIRST}`, number(first), 's'],
       ['  memory, all', ...more(open)],
       ['    as multiple of the files', number((open - before) / size), '×'],
       [`Load of ${basename(OBJECT)} on all`, number(judging), 's'],

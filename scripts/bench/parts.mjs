@@ -13,6 +13,7 @@ import { measurePage } from './page.mjs';
 import { measurePaths } from './paths.mjs';
 import { measureSize } from './size.mjs';
 import { compareWithTools } from './tools.mjs';
+import { measureUnpack } from './unpack.mjs';
 
 /** Adding a part: its file here in the folder, and a line. `run` prints what it measured. */
 export const PARTS = {
@@ -25,6 +26,7 @@ export const PARTS = {
   memory: { about: 'one kernel opened and closed 100 times', run: measureMany },
   fleet: { about: 'fifty kernels opened, an object judged on all, closed', run: measureFleet },
   tools: { about: 'our command beside the tools whose text it prints', run: compareWithTools },
+  unpack: { about: 'gzip, xz, zstd and lz4 beside the tools', run: measureUnpack },
   code: { about: 'disassembly, the owner of a byte, scrolling 300 MB', run: measureCode },
   compare: { about: 'two kernels beside each other', run: measureCompare },
   find: { about: 'strokes in the palette, and its index', run: measureFind },

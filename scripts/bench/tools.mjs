@@ -7,41 +7,48 @@ import { median } from './figures.mjs';
 import { isInstalled, shown, timeProcess } from './processes.mjs';
 
 const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
-const OUR_LOOP = fileURLToPath(new URL('./index-warm.mjs', import.meta.url));
+const OUR_LOOP = fileURLToPath(new URL('./warm.mjs', import.meta.url));
 /** The first runs of a warm process are not warm: compilers take their time. */
 const WARM_UP = 50;
+/** A text takes a tenth of a second. */
+const TEXT_WARM_UP = 5;
 /** A run of this takes a millisecond. */
 const TIMES_AS_OFTEN = 10;
 
-/** What is compared: our arguments, the tool's command, and the goal for ours / theirs. */
+/**
+ * What is compared: our arguments, the tool's command, the goal for ours / theirs, and the function of
+ * the library that makes the same text, where that is timed warm.
+ */
 const DUMPS = [
   {
     label: 'raw dump / bpftool',
     words: ['raw'],
     tool: 'bpftool',
     args: ['btf', 'dump', 'file', 'FILE', 'format', 'raw'],
-    goal: 0.5,
+    goal: 1,
   },
   {
     label: 'JSON dump / bpftool',
     words: ['json', '--bpftool', '7.1'],
     tool: 'bpftool',
     args: ['-j', 'btf', 'dump', 'file', 'FILE'],
-    goal: null,
+    goal: 1,
   },
   {
     label: 'C dump / bpftool',
     words: ['c', '--bpftool', '7.1'],
     tool: 'bpftool',
     args: ['btf', 'dump', 'file', 'FILE', 'format', 'c'],
-    goal: 1,
+    goal: 2,
+    warm: 'cText',
   },
   {
     label: 'pahole text / pahole',
     words: ['pahole', '--pahole', '1.24'],
     tool: 'pahole',
     args: ['-F', 'btf', 'FILE'],
-    goal: 0.5,
+    goal: 2,
+    warm: 'paholeText',
   },
 ];
 
@@ -49,9 +56,23 @@ const DUMPS = [
 export async function compareWithTools({ program, input, scratch, runs }) {
   const cli = await program('src/cli/main.ts');
   const ingestModule = await program('src/ingest/ingest.ts');
+  const library = await program('src/lib/main.ts');
   const rows = [indexRow(ingestModule, input, scratch, runs)];
-  const startUp = timesOf(runs, () => timeProcess(process.execPath, [cli, '--help'], scratch));
-  for (const dump of DUMPS) rows.push(dumpRow(dump, cli, input, scratch, runs, median(startUp)));
+  const startUp = [];
+  const node = [];
+  for (let run = 0; run < runs; run++) {
+    startUp.push(timeProcess(process.execPath, [cli, '--help'], scratch));
+    node.push(timeProcess(process.execPath, ['-e', '0'], scratch));
+  }
+  rows.push(rowOf('btfscope --help / node -e 0', startUp, node, 1.15, ''));
+  for (const dump of DUMPS) {
+    const { found, theirs } = dumpRow(dump, cli, input, scratch, runs, median(startUp));
+    rows.push(found);
+    if (dump.warm === undefined || theirs === null) continue;
+    const words = [OUR_LOOP, library, input.path, `${runs + TEXT_WARM_UP}`, dump.warm];
+    const warm = numbers(process.execPath, words).slice(TEXT_WARM_UP);
+    rows.push(rowOf('  the text alone, warm', warm, theirs, 1, ''));
+  }
   console.log(
     `\nBeside the tools: ${input.from}, ${runs} runs of each in turn, median and least in ms`,
   );
@@ -60,7 +81,7 @@ export async function compareWithTools({ program, input, scratch, runs }) {
 }
 
 function dumpRow({ label, words, tool, args, goal }, cli, input, scratch, runs, startUp) {
-  if (!isInstalled(tool)) return [label, `${tool} is not installed`];
+  if (!isInstalled(tool)) return { found: [label, `${tool} is not installed`], theirs: null };
   const ours = [];
   const theirs = [];
   for (let run = 0; run < runs; run++) {
@@ -74,7 +95,8 @@ function dumpRow({ label, words, tool, args, goal }, cli, input, scratch, runs, 
     );
   }
   const apart = (median(ours) - startUp) / median(theirs);
-  return rowOf(label, ours, theirs, goal, `${apart.toFixed(2)} apart from start-up`);
+  const note = `${apart.toFixed(2)} apart from start-up`;
+  return { found: rowOf(label, ours, theirs, goal, note), theirs };
 }
 
 function indexRow(ingestModule, input, scratch, runs) {
@@ -83,7 +105,13 @@ function indexRow(ingestModule, input, scratch, runs) {
   if (harness === null)
     return [label, 'libbpf and its headers are not installed, or there is no cc'];
   const count = `${runs * TIMES_AS_OFTEN + WARM_UP}`;
-  const ours = numbers(process.execPath, [OUR_LOOP, ingestModule, input.path, count]);
+  const ours = numbers(process.execPath, [
+    OUR_LOOP,
+    ingestModule,
+    input.path,
+    count,
+    'ingestBytes',
+  ]);
   const theirs = numbers(harness, [input.path, count]);
   const cold = `first run ${shown(ours[0])}, theirs ${shown(theirs[0])}`;
   return rowOf(label, ours.slice(WARM_UP), theirs.slice(WARM_UP), 1, cold);
@@ -105,10 +133,6 @@ function rowOf(label, ours, theirs, goal, note) {
     goal === null ? '' : `goal ${goal}`,
     note,
   ];
-}
-
-function timesOf(runs, time) {
-  return Array.from({ length: runs }, time);
 }
 
 function numbers(command, args) {

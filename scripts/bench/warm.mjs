@@ -1,0 +1,16 @@
+// How long a function of ours takes in one process, again and again: `ingestBytes` on BTF that is in
+// memory, or a text of the library on a file that was just opened. Started by tools.mjs with the built
+// module, the file, how often, the name of the function. Prints one time in milliseconds a line.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [modulePath, path, runs, name] = process.argv.slice(2);
+const { [name]: work, open } = await import(pathToFileURL(modulePath).href);
+const bytes = new Uint8Array(readFileSync(path));
+for (let left = Number(runs); left > 0; left--) {
+  const given = name === 'ingestBytes' ? [basename(path), bytes] : [(await open(bytes)).types];
+  const start = performance.now();
+  await work(...given);
+  process.stdout.write(`${(performance.now() - start).toFixed(3)}\n`);
+}
