@@ -8,6 +8,8 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { ungrouped } from './Copyable.tsx';
+import { CopyButton } from './CopyButton.tsx';
 import { gridAria, gridcellAria } from './grid-aria.ts';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import { ColumnMenu, resizeColumn, TableHeader, useSorting } from './TableHeader.tsx';
@@ -177,6 +179,10 @@ function Table(props: TableProps) {
         className={styles.table}
         data-whole={width !== undefined && width >= minWidth ? '' : undefined}
         {...rowHandlers(props)}
+        onClickCapture={({ target }) => {
+          const cell = target instanceof Element ? target.closest('td') : null;
+          if (cell !== null) setColumnIndex(cell.cellIndex);
+        }}
         onKeyDown={onKeyDown}
         {...aria}
       >
@@ -230,6 +236,19 @@ const Row = memo(function Row(props: RowProps) {
           {...gridcellAria(columnIndex)}
         >
           {column.cell(index)}
+          {columnIndex === activeColumn ? (
+            <span className={styles.copy}>
+              <CopyButton
+                text={() =>
+                  ungrouped(
+                    document.getElementById(cellId(idPrefix, index, columnIndex))?.innerText ?? '',
+                  )
+                }
+                label={`Copy ${column.header}`}
+                isIconOnly
+              />
+            </span>
+          ) : null}
         </td>
       ))}
     </tr>
