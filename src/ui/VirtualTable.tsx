@@ -201,6 +201,14 @@ function cellId(idPrefix: string, row: number, column: number): string {
   return `${idPrefix}${row}c${column}`;
 }
 
+/** What is written in a cell, without marks and words that stand for them. */
+function shownText(id: string): string {
+  const cell = document.getElementById(id)?.cloneNode(true);
+  if (!(cell instanceof Element)) return '';
+  for (const mark of cell.querySelectorAll('[aria-hidden="true"], .visually-hidden')) mark.remove();
+  return ungrouped(cell.textContent ?? '').trim();
+}
+
 type RowProps = {
   readonly idPrefix: string;
   readonly index: number;
@@ -239,11 +247,7 @@ const Row = memo(function Row(props: RowProps) {
           {columnIndex === activeColumn ? (
             <span className={styles.copy}>
               <CopyButton
-                text={() =>
-                  ungrouped(
-                    document.getElementById(cellId(idPrefix, index, columnIndex))?.innerText ?? '',
-                  )
-                }
+                text={() => shownText(cellId(idPrefix, index, columnIndex))}
                 label={`Copy ${column.header}`}
                 isIconOnly
               />
