@@ -47,6 +47,37 @@ test('a right click on a member selects it and offers what to copy', async ({ pa
   app.expectQuiet();
 });
 
+test('a member in the graph and of a CO-RE record has the same menu, by key and by right click', async ({
+  page,
+}) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await showType(page, 'struct task_struct');
+  await app.show('Graph');
+  await page.locator('[data-type] rect[data-row="1"]').first().click();
+  await expect(page).toHaveURL(/&member=/);
+  await page.keyboard.press('c');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: /^Path: task_struct\./ })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /^Read: BPF_CORE_READ/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-type] rect[data-row="0"]').first().click({ button: 'right' });
+  await expect(menu.getByRole('menuitem', { name: /^Path: task_struct\./ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await app.show('CO-RE');
+  const records = page.getByRole('grid', { name: 'CO-RE relocations' });
+  await records.getByRole('row').filter({ hasText: 'byte_off' }).first().click();
+  await page.keyboard.press('c');
+  await expect(menu.getByRole('menuitem', { name: /^Offset: 0x/ })).toBeVisible();
+  await menu.getByRole('menuitem', { name: /^Highlight uses of/ }).click();
+  await expect(page.getByRole('region', { name: 'Highlighted uses' })).toBeVisible();
+  await expectAccessible(page, 'highlighted uses, and a cell that can be copied');
+  // The active cell, and the heading of a type, have buttons that copy.
+  await expect(records.getByRole('button', { name: /^Copy / })).toHaveCount(1);
+  await app.show('Types');
+  await expect(page.getByRole('button', { name: 'Copy name' }).first()).toBeAttached();
+  app.expectQuiet();
+});
+
 test('the uses of a type are highlighted in each view, until Escape', async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
@@ -184,7 +215,7 @@ test('all: asks all open files, and goes to the file of what was found', async (
   await expect(page).toHaveURL(/exec_trace/);
   // The same in the filter of Types, by files.
   await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
-  await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:spinlock_t');
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:list_head');
   const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');
   await expect(rows.first()).toHaveAccessibleName(/^kernel\.btf: \d+ types?$/);
   await rows.nth(1).click();
@@ -304,7 +335,7 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
-  await choose('Numbers in instructions: decimal');
+  await choose('Offsets and numbers in code: decimal');
   await tab(page, /Code/);
   const text = page.getByRole('grid', { name: 'Instructions' });
   await expect(text.getByRole('row').filter({ hasText: '(r1 + 16)' }).first()).toBeVisible();

@@ -44,6 +44,12 @@ test('the bare address begins anew', async ({ page }) => {
   await app.chooseFile(sample('kernel.btf'));
   await app.opened();
   expect(await names(page)).toEqual(['kernel.btf']);
+  // Those of before open together.
+  await page.getByRole('button', { name: 'btfscope' }).first().click();
+  await page.getByRole('button', { name: 'Open all' }).click();
+  await expect
+    .poll(async () => (await names(page)).sort())
+    .toEqual(['doc_core.bpf.o', 'kernel.btf', 'kinds.btf']);
   app.expectQuiet();
 });
 

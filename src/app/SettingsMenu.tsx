@@ -17,7 +17,7 @@ const ROWS: Readonly<Record<Settings['bytesPerRow'], string>> = {
   '32': '32',
 };
 
-/** All settings in one place: the theme, the hex view, the numbers of instructions. */
+/** All settings in one place: the theme, the hex view, how offsets and the numbers of instructions are written. */
 export function SettingsMenu() {
   const theme = useTheme((state) => state.theme);
   const { bytesPerRow, numbers } = useSettings();
@@ -33,7 +33,7 @@ export function SettingsMenu() {
           ),
         ),
         NUMBER_BASES.map((one) =>
-          choice(`Numbers in instructions: ${one}`, one === numbers, () =>
+          choice(`Offsets and numbers in code: ${one}`, one === numbers, () =>
             changeSettings({ numbers: one }),
           ),
         ),

@@ -113,6 +113,20 @@ async function openFromLink(
   return id;
 }
 
+/** More would take the memory of as many workers. */
+const MOST_AT_ONCE = 24;
+
+/** Opens the kept files that are not open, the first so many, and looks at the first of them. */
+export async function openAllRemembered(kept: readonly Remembered[]): Promise<void> {
+  const { files } = session.getState();
+  const closed = kept.filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256));
+  for (const [i, { sha256, name }] of closed.slice(0, MOST_AT_ONCE).entries()) {
+    const file = await recall(sha256);
+    if (file === null) announce(`The browser no longer keeps ${drawnName(name)}`);
+    else await openFile(file, { sha256, activate: i === 0 });
+  }
+}
+
 /** Opens a kept file; false, and a sentence in the status, where the browser no longer has it. */
 export async function openRemembered({ sha256, name }: Remembered): Promise<boolean> {
   const kept = await recall(sha256);

@@ -7,7 +7,7 @@ export const NUMBER_BASES = ['hex', 'decimal'] as const;
 export type Settings = {
   /** Columns of the hex view; `fit`: as many as there is room for. */
   readonly bytesPerRow: (typeof BYTES_PER_ROW)[number];
-  /** How the numbers of instructions are written. */
+  /** How offsets, addresses and the numbers of instructions are written. */
   readonly numbers: (typeof NUMBER_BASES)[number];
 };
 

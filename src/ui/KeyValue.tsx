@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from './CopyButton.tsx';
+import { Copyable } from './Copyable.tsx';
 import styles from './KeyValue.module.css';
 
 export type KeyValueItem = {
@@ -23,16 +23,13 @@ export function KeyValue({ items, renderTerm }: KeyValueProps) {
         <div key={term} className={styles.item}>
           <dt className="small muted">{renderTerm === undefined ? term : renderTerm(term)}</dt>
           <dd className={styles.value} data-mono={isMono}>
-            {value}
-            {isMono && typeof value === 'string' && value !== '' ? (
-              <span className={styles.copy}>
-                <CopyButton
-                  text={value.replaceAll('\u202f', '')}
-                  label={`Copy ${term}`}
-                  isIconOnly
-                />
-              </span>
-            ) : null}
+            {isMono && typeof value === 'string' ? (
+              <Copyable text={value} what={term}>
+                {value}
+              </Copyable>
+            ) : (
+              value
+            )}
           </dd>
         </div>
       ))}

@@ -162,14 +162,15 @@ it('does not sort rows whose order is what they say', async () => {
 
 it('leaves out hidden columns, and keeps widths and hidden columns in the browser', async () => {
   const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} />);
-  await act(async () => setTable('Sizes', { hidden: ['size'], widths: { name: 120 } }));
+  const sort = { columnId: 'name', direction: 'descending' } as const;
+  await act(async () => setTable('Sizes', { hidden: ['size'], widths: { name: 120 }, sort }));
   expect([...host.querySelectorAll('th')].map((head) => head.textContent)).toEqual([
     'Name',
     'None',
   ]);
   expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px 80px');
   const kept = parseTables(localStorage.getItem('btfscope-tables') ?? '');
-  expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort: null });
+  expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort });
 });
 
 it('resizes the column of the active cell by Shift and an arrow', async () => {
@@ -184,12 +185,27 @@ it('resizes the column of the active cell by Shift and an arrow', async () => {
   expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('40px 80px 80px');
 });
 
-it.each(['', 'null', '[1]', '{"a":3}', '{"a":{"widths":{"x":"wide","y":2},"hidden":[4]}}'])(
-  'takes no settings from %j',
-  (text) => {
-    for (const { widths, hidden } of parseTables(text).values()) {
-      expect(widths).toEqual({});
-      expect(hidden).toEqual([]);
-    }
-  },
-);
+it('has a button that copies the active cell', async () => {
+  const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} />);
+  await press(find(host, '[role=grid]'), 'ArrowDown');
+  const names = () =>
+    [...host.querySelectorAll('td button')].map((b) => b.getAttribute('aria-label'));
+  expect(names()).toEqual(['Copy Name']);
+  await press(find(host, '[role=grid]'), 'ArrowRight');
+  expect(names()).not.toContain('Copy Name');
+});
+
+it.each([
+  '',
+  'null',
+  '[1]',
+  '{"a":3}',
+  '{"a":{"widths":{"x":"wide","y":2},"hidden":[4],"sort":{"columnId":1}}}',
+  '{"a":{"sort":{"columnId":"x","direction":"up"}}}',
+])('takes no settings from %j', (text) => {
+  for (const { widths, hidden, sort } of parseTables(text).values()) {
+    expect(widths).toEqual({});
+    expect(hidden).toEqual([]);
+    expect(sort).toBeNull();
+  }
+});

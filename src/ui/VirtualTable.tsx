@@ -8,6 +8,8 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { ungrouped } from './Copyable.tsx';
+import { CopyButton } from './CopyButton.tsx';
 import { gridAria, gridcellAria } from './grid-aria.ts';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import { ColumnMenu, resizeColumn, TableHeader, useSorting } from './TableHeader.tsx';
@@ -177,6 +179,10 @@ function Table(props: TableProps) {
         className={styles.table}
         data-whole={width !== undefined && width >= minWidth ? '' : undefined}
         {...rowHandlers(props)}
+        onClickCapture={({ target }) => {
+          const cell = target instanceof Element ? target.closest('td') : null;
+          if (cell !== null) setColumnIndex(cell.cellIndex);
+        }}
         onKeyDown={onKeyDown}
         {...aria}
       >
@@ -193,6 +199,14 @@ function Table(props: TableProps) {
 
 function cellId(idPrefix: string, row: number, column: number): string {
   return `${idPrefix}${row}c${column}`;
+}
+
+/** What is written in a cell, without marks and words that stand for them. */
+function shownText(id: string): string {
+  const cell = document.getElementById(id)?.cloneNode(true);
+  if (!(cell instanceof Element)) return '';
+  for (const mark of cell.querySelectorAll('[aria-hidden="true"], .visually-hidden')) mark.remove();
+  return ungrouped(cell.textContent ?? '').trim();
 }
 
 type RowProps = {
@@ -230,6 +244,15 @@ const Row = memo(function Row(props: RowProps) {
           {...gridcellAria(columnIndex)}
         >
           {column.cell(index)}
+          {columnIndex === activeColumn ? (
+            <span className={styles.copy}>
+              <CopyButton
+                text={() => shownText(cellId(idPrefix, index, columnIndex))}
+                label={`Copy ${column.header}`}
+                isIconOnly
+              />
+            </span>
+          ) : null}
         </td>
       ))}
     </tr>

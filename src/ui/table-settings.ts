@@ -10,7 +10,7 @@ export type TableSettings = {
   /** CSS pixels by column, of those that were made wider or narrower. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
-  /** Not kept beyond the page: the next file begins in its own order. */
+  /** null: as the rows come. */
   readonly sort: SortOrder | null;
 };
 
@@ -54,8 +54,15 @@ function settingsOf(entry: unknown): TableSettings {
   return {
     widths: Object.fromEntries(pixels),
     hidden: hidden.filter((id) => typeof id === 'string'),
-    sort: null,
+    sort: 'sort' in entry ? sortOf(entry.sort) : null,
   };
+}
+
+function sortOf(kept: unknown): SortOrder | null {
+  if (typeof kept !== 'object' || kept === null) return null;
+  const { columnId, direction } = { columnId: null, direction: null, ...kept };
+  if (typeof columnId !== 'string') return null;
+  return direction === 'ascending' || direction === 'descending' ? { columnId, direction } : null;
 }
 
 /** CSS pixels: a narrower column could not be taken hold of. */
@@ -67,17 +74,16 @@ export function setTable(label: string, patch: Partial<TableSettings>): void {
   next.set(label, { ...tableSettings(label), ...patch });
   tables = next;
   try {
-    const kept = [...next].filter(([, { widths, hidden }]) => isChanged(widths, hidden));
-    const entries = kept.map(([name, { widths, hidden }]) => [name, { widths, hidden }]);
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
+    const kept = [...next].filter(([, settings]) => isChanged(settings));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
     // Storage may be full or forbidden: then they last as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
-function isChanged(widths: TableSettings['widths'], hidden: readonly string[]): boolean {
-  return hidden.length > 0 || Object.keys(widths).length > 0;
+function isChanged({ widths, hidden, sort }: TableSettings): boolean {
+  return hidden.length > 0 || Object.keys(widths).length > 0 || sort !== null;
 }
 
 /** The settings of the table called `label`. */

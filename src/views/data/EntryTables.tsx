@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
 import { selectionOfVariable, variableValue } from '#analysis/values/variables.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
@@ -10,6 +10,7 @@ import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { typeWord } from './DataListPane.tsx';
 import { type Data, type DataEntry, placeOf, selectionOfEntry } from './data-entries.ts';
@@ -42,7 +43,7 @@ export function VariableTable({ model, data: { sectionBytes }, entries }: Variab
     const isPlaced = entries.some((entry) => offset(entry) !== null);
     const placed: RowColumn<DataEntry>[] = [
       column('value', 'Value', 180, value, { grow: 3, mono: true }),
-      column('offset', 'Offset', 70, (entry) => hexText(offset(entry) ?? 0), NUMBER),
+      column('offset', 'Offset', 70, (entry) => offsetCell(offset(entry) ?? 0), NUMBER),
     ];
     return [
       column('name', 'Name', 150, ({ name }) => <CutName text={name} />, { grow: 2 }),

@@ -19,6 +19,7 @@ import { column, NUMBER, type RowColumn, rowColumns, tableHeight } from '#ui/tab
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, longSize, shortSize } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import summary from './DataSummary.module.css';
@@ -300,7 +301,7 @@ function holds({ byteOffset, bytes }: DataString, at: number): boolean {
 }
 
 const STRING_COLUMNS: readonly RowColumn<DataString>[] = [
-  column('offset', 'Offset', 80, ({ byteOffset }) => hexText(byteOffset), NUMBER),
+  column('offset', 'Offset', 80, ({ byteOffset }) => offsetCell(byteOffset), NUMBER),
   // Escaped in C already: no byte of it reaches the page as it is.
   column('text', 'String', 200, ({ bytes }) => stringLiteral(bytes), { grow: 1, mono: true }),
   column('size', 'Size', 64, ({ bytes }) => grouped(bytes.length + 1), NUMBER),

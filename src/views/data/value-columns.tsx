@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { targetText } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import type { ValuePlaces } from './ValueTree.tsx';
@@ -45,7 +46,7 @@ export function valueColumns(options: ColumnOptions): TableColumn[] {
     ({ part }: Cell) =>
       part && draw(part);
   const type = ofPart((part) => <TypeLink types={part.scope.types} type={part.type} />);
-  const offset = ofPart((part) => hexText(places.base + bytesOfValue(part).start));
+  const offset = ofPart((part) => offsetCell(places.base + bytesOfValue(part).start));
   const bytes = ofPart((part) => <BytesCell part={part} places={places} />);
   if (!isNarrow) {
     columns.push(

@@ -20,6 +20,7 @@ import { Toolbar } from '#ui/Toolbar.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
@@ -93,12 +94,15 @@ type GraphPaneProps = {
   readonly mode: ReactNode;
 };
 
+const NO_PATH: readonly number[] = [];
+
 /** The graph around a root. The selection moves in it; what is selected elsewhere becomes its root. */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
   const [hasReferrers, setReferrers] = useState(false);
   const { type } = subject;
+  const path = selection.kind === 'type' ? selection.memberPath : NO_PATH;
   const written = usePaneHighlight()?.written ?? null;
   const marks = useMemo(
     () => (scene === null ? null : marksOf(scene, subject, written)),
@@ -113,6 +117,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         mode={mode}
         end={
           <>
+            <MemberMenu types={types} type={type} memberPath={path} />
             <Button aria-pressed={hasReferrers} onClick={() => setReferrers(!hasReferrers)}>
               Referrers
             </Button>
@@ -134,13 +139,15 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         ) : isTable ? (
           <GraphTable types={types} scene={scene} selected={marks.selected} />
         ) : (
-          <GraphStage
-            // Another root is looked at from its own beginning.
-            key={`${id}:${scene.picture.root}`}
-            types={types}
-            scene={scene}
-            marks={marks}
-          />
+          <MemberContextMenu className={styles.stage} types={types} type={type} memberPath={path}>
+            <GraphStage
+              // Another root is looked at from its own beginning.
+              key={`${id}:${scene.picture.root}`}
+              types={types}
+              scene={scene}
+              marks={marks}
+            />
+          </MemberContextMenu>
         )}
         {scene !== null && hasReferrers ? (
           <ReferrersPanel

@@ -14,6 +14,7 @@ import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shareText, sizeText } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { useRun } from '#views/parts/use-run.ts';
 import styles from './FileMap.module.css';
 import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
@@ -217,8 +218,8 @@ function columnsOf(fileSize: number): RowColumn<FilePart>[] {
   return [
     column('part', 'Part', 160, label, { grow: 2 }),
     column('family', 'What', 150, (part) => FAMILIES[part.family].word, { grow: 1 }),
-    column('start', 'From', 110, (part) => hexText(part.start), NUMBER),
-    column('end', 'To', 110, (part) => hexText(part.end), NUMBER),
+    column('start', 'From', 110, (part) => offsetCell(part.start), NUMBER),
+    column('end', 'To', 110, (part) => offsetCell(part.end), NUMBER),
     column('size', 'Bytes', 110, (part) => grouped(part.end - part.start), { align: 'end' }),
     column('share', 'Share', 80, share, { align: 'end' }),
   ];

@@ -33,6 +33,7 @@ import { kindStyle } from '#views/parts/kind-style.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { MemberTable } from '#views/parts/MemberTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { useRun } from '#views/parts/use-run.ts';
 import { FileMap } from './FileMap.tsx';
 import { Identity } from './Identity.tsx';
@@ -253,7 +254,7 @@ const COLUMNS: readonly RowColumn<HeaderField>[] = [
   column('field', 'Field', 170, (field) => drawnName(field.name), { mono: true, grow: 1 }),
   column('value', 'Value', 110, (field) => drawnName(field.value), NUMBER),
   column('meaning', 'Meaning', 200, (field) => drawnName(field.meaning), { grow: 3 }),
-  column('offset', 'Offset', 90, ({ span }) => hexText(span.start), NUMBER),
+  column('offset', 'Offset', 90, ({ span }) => offsetCell(span.start), NUMBER),
   column('bytes', 'Bytes', 70, ({ span }) => span.end - span.start, { align: 'end' }),
 ];
 

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { Run } from '#bytes/steps.ts';
-import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
@@ -13,6 +12,7 @@ import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
 import { OverviewCard } from './OverviewCard.tsx';
@@ -86,7 +86,7 @@ function sectionColumns(model: ObjectModel, counts: Uint32Array): RowColumn<Sect
     column('type', 'Type', hasFlags ? 110 : 190, (row) => row.typeName, { grow: 1, mono: true }),
     ...(hasFlags ? [FLAGS] : []),
     ...(hasLinks ? [] : [ADDRESS]),
-    column('offset', 'Offset', 96, (row) => hexText(row.offset), { ...NUMBER, sortable: true }),
+    column('offset', 'Offset', 96, (row) => offsetCell(row.offset), { ...NUMBER, sortable: true }),
     column('size', 'Bytes', 96, (row) => grouped(row.size), { align: 'end', sortable: true }),
     ...(hasLinks ? LINKS : []),
     column('relocations', 'Relocations', 120, relocationCount, { align: 'end', sortable: true }),
@@ -110,7 +110,7 @@ const ADDRESS: RowColumn<SectionRow> = column(
   'address',
   'Address',
   130,
-  (row) => hexText(row.address),
+  (row) => offsetCell(row.address),
   NUMBER,
 );
 

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { symbolLabel, symbolText } from '#analysis/formats/section-text.ts';
 import { isRest, Run, type Steps, sortSteps } from '#bytes/steps.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -13,6 +13,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
@@ -78,7 +79,7 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
     'value',
     'Value',
     isNarrow ? 100 : 140,
-    (row) => hexText(symbols.value[row] ?? 0n),
+    (row) => offsetCell(symbols.value[row] ?? 0n),
     sorted,
   );
   const place = column<number>(

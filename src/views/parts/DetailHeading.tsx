@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
+import { Copyable } from '#ui/Copyable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './DetailHeading.module.css';
@@ -45,16 +46,28 @@ export function DetailHeading(props: DetailHeadingProps) {
           {props.back}
         </Button>
       )}
-      <h2 className={styles.title}>
-        {badge}
-        <Name text={title} {...(hasCards ? { otherwise: '(no name)' } : {})} />
-      </h2>
+      <div className={styles.name}>
+        <Copyable text={title} what="name">
+          <h2 className={styles.title}>
+            {badge}
+            <Name text={title} {...(hasCards ? { otherwise: '(no name)' } : {})} />
+          </h2>
+        </Copyable>
+      </div>
       {facts.length === 0 ? null : (
         <dl className={styles.facts}>
           {facts.map(({ term, value }) => (
             <div key={term} className={styles.fact}>
               <dt>{hasCards ? <TermText text={term} /> : term}</dt>
-              <dd>{value}</dd>
+              <dd>
+                {typeof value === 'string' ? (
+                  <Copyable text={value} what={term}>
+                    {value}
+                  </Copyable>
+                ) : (
+                  value
+                )}
+              </dd>
             </div>
           ))}
         </dl>

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { hexText } from '#bytes/text.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import { openMember } from '#store/files.ts';
 import type { FileId } from '#store/session.ts';
@@ -7,6 +6,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { LinkTable } from './LinkTable.tsx';
 import { Name } from './Name.tsx';
+import { offsetCell } from './Offset.tsx';
 
 /** The members of an open file; a row opens one as a file of its own. */
 export function MemberTable({
@@ -41,6 +41,6 @@ const COLUMNS: readonly RowColumn<ArchiveMember>[] = [
     grow: 1,
   }),
   column('kind', 'Kind', 110, ({ kind }) => (kind === 'other' ? null : kind)),
-  column('offset', 'Offset', 92, ({ fileOffset }) => hexText(fileOffset), NUMBER),
+  column('offset', 'Offset', 92, ({ fileOffset }) => offsetCell(fileOffset), NUMBER),
   column('size', 'Bytes', 92, ({ size }) => grouped(size), { align: 'end' }),
 ];

@@ -68,7 +68,7 @@ export const TYPES_KEYS: readonly KeyBinding<'copy'>[] = [
     action: 'copy',
     on: ['c'],
     keys: ['c'],
-    does: 'Copy the selected member: path, BPF_CORE_READ, offset',
+    does: 'Menu of the selected member: copy its path, BPF_CORE_READ, offset; also in Graph and CO-RE',
   },
 ];
 

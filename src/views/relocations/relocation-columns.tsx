@@ -15,6 +15,7 @@ import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { CutName, Name } from '#views/parts/Name.tsx';
+import { Offset, offsetCell } from '#views/parts/Offset.tsx';
 import { Pinned } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolReading } from '#views/parts/relocation-look.ts';
 import { Term } from '#views/parts/Term.tsx';
@@ -71,9 +72,11 @@ function columnMakers(
     meaning.belongsTo === 'program'
       ? grouped(Math.floor(relocationOffset(model, reloc) / 8))
       : null;
-  const place = ({ reloc }: Row) => signedHex(BigInt(relocationOffset(model, reloc)));
+  const place = ({ reloc }: Row) => (
+    <Offset text={signedHex(BigInt(relocationOffset(model, reloc)))} />
+  );
   const infoText = ({ reloc }: Row) => hexText(info[reloc] ?? 0n);
-  const address = ({ reloc }: Row) => hexText(offset[reloc] ?? 0n);
+  const address = ({ reloc }: Row) => offsetCell(offset[reloc] ?? 0n);
   const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
   const names = { grow: 1, mono: true };
   return {

@@ -1,7 +1,7 @@
 import { FileUp, Lock, ScrollText, SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { openRemembered } from '#store/file-keys.ts';
+import { openAllRemembered, openRemembered } from '#store/file-keys.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
@@ -199,9 +199,16 @@ function RememberedFiles() {
       title="Recent files"
       about="Copies stored only in this browser, so that links to these files work again."
       actions={
-        <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
-          Remove all
-        </Button>
+        <>
+          {files.length > 1 ? (
+            <Button variant="quiet" size="small" onClick={() => void openAllRemembered(files)}>
+              Open all
+            </Button>
+          ) : null}
+          <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
+            Remove all
+          </Button>
+        </>
       }
     >
       <ul className={styles.list}>

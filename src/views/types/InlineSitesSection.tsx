@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type InlineSite, inlineSites, siteText } from '#analysis/types/inline-sites.ts';
 import { MACHINES, registersOf } from '#analysis/types/locations.ts';
-import { hexText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -13,6 +12,7 @@ import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { ItemTable } from './ItemSections.tsx';
 
@@ -105,7 +105,7 @@ function siteColumns(
     (row) => sites[row] ?? null,
     [
       place,
-      column('offset', 'Offset', 100, ({ offset }) => hexText(offset), NUMBER),
+      column('offset', 'Offset', 100, ({ offset }) => offsetCell(offset), NUMBER),
       column(
         'parameters',
         'Parameters',

@@ -35,6 +35,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
@@ -225,7 +226,7 @@ function variableColumns(types: TypeTable, type: TypeId): TableColumn[] {
         grow: 2,
       }),
       column('linkage', 'Linkage', 80, (item) => linkageWord(varLinkage(types, item.type))),
-      column('offset', 'Offset', 80, ({ offset }) => hexText(offset), NUMBER),
+      column('offset', 'Offset', 80, ({ offset }) => offsetCell(offset), NUMBER),
       column('size', 'Size', 80, ({ size }) => grouped(size), NUMBER),
     ],
   );

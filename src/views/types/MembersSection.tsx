@@ -12,10 +12,10 @@ import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import itemStyles from './ItemTable.module.css';
-import { CopyMemberMenu, MemberContextMenu } from './layout/CopyMemberMenu.tsx';
 import { hasHugeNames } from './layout/huge-names.ts';
 import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
 import {
@@ -58,7 +58,7 @@ export function MembersSection(props: MembersSectionProps) {
   const columns = useMemo(() => {
     const selected = rows[selectedIndex ?? -1] ?? null;
     const path = selected?.path ?? [];
-    const menu = <CopyMemberMenu types={types} type={type} memberPath={path} />;
+    const menu = <MemberMenu types={types} type={type} memberPath={path} />;
     return memberColumns(types, rows, toggle, pins, { selected, menu });
   }, [types, type, rows, toggle, pins, selectedIndex]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);

@@ -23,6 +23,7 @@ import { type ResolvedObject, useOutcome } from '#views/core/parts/OutcomeNote.t
 import { groupTone } from '#views/core/parts/StateFilter.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermText } from '#views/parts/Term.tsx';
@@ -112,6 +113,7 @@ function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspec
         >
           Show type
         </SelectButton>
+        <MemberMenu types={types} type={record.root} memberPath={memberPathOf(path)} />
       </Headline>
       {compared === null || results === null ? null : (
         <VerdictSection types={types} compared={compared} results={results} />

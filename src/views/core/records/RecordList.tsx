@@ -3,7 +3,8 @@ import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
-import { type CoreIndex, coreIndex } from '#model/ids.ts';
+import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -13,9 +14,11 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { memberPathOf } from '#views/core/parts/access-indices.ts';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone, KindFilter, StateFilter } from '#views/core/parts/StateFilter.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
+import { MemberContextMenu } from '#views/parts/MemberMenu.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
@@ -92,7 +95,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
         )}
         {chosen === null ? null : <OutcomeNote object={id} chosen={chosen} outcome={outcome} />}
       </div>
-      <div className={styles.table}>
+      <RecordMenu types={model.types} row={core === null ? null : read(core)}>
         <VirtualTable
           label="CO-RE relocations"
           columns={columns}
@@ -103,8 +106,30 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           onActivate={(index) => go(index, 'code')}
           emptyText="No matching records"
         />
-      </div>
+      </RecordMenu>
     </Landmark>
+  );
+}
+
+type RecordMenuProps = {
+  readonly types: TypeTable | null;
+  /** The record that is looked at. */
+  readonly row: CoreRow | null;
+  readonly children: ReactNode;
+};
+
+/** The menu of the member that a record accesses, on each row. */
+function RecordMenu({ types, row, children }: RecordMenuProps) {
+  if (types === null) return <div className={styles.table}>{children}</div>;
+  return (
+    <MemberContextMenu
+      className={styles.table}
+      types={types}
+      type={row?.record.root ?? typeId(0)}
+      memberPath={row?.path == null ? [] : memberPathOf(row.path)}
+    >
+      {children}
+    </MemberContextMenu>
   );
 }
 

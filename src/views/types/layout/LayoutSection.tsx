@@ -24,10 +24,10 @@ import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { CopyMemberMenu, MemberContextMenu } from './CopyMemberMenu.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
@@ -103,7 +103,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
       <div className={styles.line}>
         <MemberReadout types={types} composite={composite} row={shownRow} />
         {memberPath.length === 0 ? null : (
-          <CopyMemberMenu types={types} type={type} memberPath={memberPath} />
+          <MemberMenu types={types} type={type} memberPath={memberPath} />
         )}
       </div>
       {bits === null || lineBytes === '1' ? null : (

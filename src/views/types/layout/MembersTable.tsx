@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import {
   type MemberPage,
   type MemberRow,
@@ -6,7 +6,7 @@ import {
   pathKey,
   rowOfPath,
 } from '#analysis/layout/member-rows.ts';
-import { hexText, visible } from '#bytes/text.ts';
+import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Pin } from '#store/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -19,10 +19,11 @@ import {
   rowColumns,
   type TableColumn,
 } from '#ui/table-columns.ts';
-import type { SortOrder } from '#ui/table-settings.ts';
+import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
@@ -40,7 +41,7 @@ export function memberColumns(
   pins: MemberPins = NO_PINS,
   copy: { readonly selected: MemberRow | null; readonly menu: ReactNode } | null = null,
 ): TableColumn[] {
-  const place = (id: string, header: string, width: number, text: (row: MemberRow) => string) =>
+  const place = (id: string, header: string, width: number, text: (row: MemberRow) => ReactNode) =>
     column(
       id,
       header,
@@ -68,7 +69,7 @@ export function memberColumns(
     [
       column('name', 'Member', 170, name, { grow: 3 }),
       column('type', 'Type', 150, type, { grow: 3 }),
-      place('hex', 'Offset', 76, (row) => hexText(Math.floor(row.bitOffset / 8))),
+      place('hex', 'Offset', 76, (row) => offsetCell(Math.floor(row.bitOffset / 8))),
       place('byte', 'Byte', 70, (row) => grouped(Math.floor(row.bitOffset / 8))),
       place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
       place('size', 'Size', 80, sizeText),
@@ -120,6 +121,8 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
 }
 
 const SORTABLE = new Set(['name', 'hex', 'size']);
+/** The order of the members under Layout is kept under it; under Declaration they are in order. */
+const LAYOUT_MEMBERS = 'Members in Layout';
 
 type MembersPaneProps = Omit<MembersTableProps, 'columns'> & {
   readonly types: TypeTable;
@@ -129,7 +132,7 @@ type MembersPaneProps = Omit<MembersTableProps, 'columns'> & {
 /** The members as a table, by offset, size or name. */
 export function MembersPane(props: MembersPaneProps) {
   const { types, rows, onlyHoles, memberPath, onChoose, toggle } = props;
-  const [order, setOrder] = useState(BY_OFFSET);
+  const order = useTableSettings(LAYOUT_MEMBERS).sort ?? BY_OFFSET;
   const shown = useMemo(() => orderedRows(rows, order, onlyHoles), [rows, order, onlyHoles]);
   const columns = useMemo(
     () =>
@@ -148,7 +151,7 @@ export function MembersPane(props: MembersPaneProps) {
         toggle={toggle}
         scrollToIndex={rowOfPath(shown, memberPath)}
         sort={order}
-        onSort={(columnId) => setOrder(nextOrder(order, columnId))}
+        onSort={(columnId) => setTable(LAYOUT_MEMBERS, { sort: nextOrder(order, columnId) })}
         emptyText={onlyHoles ? 'No holes' : 'No members'}
       />
     </div>

@@ -1,0 +1,155 @@
+import { Copy } from 'lucide-react';
+import { type MouseEvent as ReactMouseEvent, type ReactNode, useRef } from 'react';
+import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { type MemberText, memberTexts } from '#analysis/types/member-texts.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { memberAt } from '#model/type-items.ts';
+import { arrayData, kindOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { showNotes } from '#store/dialogs.ts';
+import { highlightUses } from '#store/highlight.ts';
+import { activeFile, announce, session } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { writeClipboard } from '#ui/clipboard.ts';
+import { useKeys } from '#ui/keys.ts';
+import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
+import { TYPES_KEYS } from './key-bindings.ts';
+
+const WHAT: Readonly<Record<MemberText['what'], string>> = {
+  path: 'Path',
+  read: 'Read',
+  offset: 'Offset',
+  offsetof: 'C',
+};
+
+type MemberMenuProps = {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly memberPath: readonly number[];
+};
+
+/**
+ * What can be done with the selected member, or with the type where none is: copy what a person
+ * writes of it, highlight the uses of its type, add a note. A key opens it. Only the selected
+ * member has one: hundreds are drawn.
+ */
+export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  const label = memberPath.length === 0 ? 'Type actions' : 'Copy member';
+  useKeys(TYPES_KEYS, () => {
+    trigger.current?.click();
+    return true;
+  });
+  return (
+    <Menu
+      trigger={
+        <Button
+          ref={trigger}
+          size="small"
+          variant="quiet"
+          isMenu
+          icon={Copy}
+          aria-label={label}
+          title={`${label} (c)`}
+        />
+      }
+      groups={groupsOf(types, type, memberPath)}
+    />
+  );
+}
+
+function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]): MenuItem[] {
+  const composite = compositeOf(types, type);
+  const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
+  return texts.map(({ what, text }) => ({
+    id: what,
+    label: `${WHAT[what]}: ${visible(text)}`,
+    onSelect: () => void copy(text),
+  }));
+}
+
+function groupsOf(types: TypeTable, type: TypeId, memberPath: readonly number[]) {
+  const copies = copyItems(types, type, memberPath);
+  const used = usedType(types, type, memberPath);
+  const others: MenuItem[] = [
+    ...(used < 1
+      ? []
+      : [
+          {
+            id: 'highlight',
+            label: `Highlight uses of ${visible(typeTitle(types, used))}`,
+            onSelect: () => {
+              const file = activeFile(session.getState());
+              if (file !== null) void highlightUses(file.id, used);
+            },
+          },
+        ]),
+    { id: 'note', label: 'Add a note', keys: ['m'], onSelect: () => showNotes(true) },
+  ];
+  return copies.length === 0 ? [others] : [copies, others];
+}
+
+/** What a member passes on the way to a type with a name; a hostile file may lead in a circle. */
+const MOST_PASSED = 64;
+const UNNAMED: ReadonlySet<number> = new Set([
+  BtfKind.PTR,
+  BtfKind.ARRAY,
+  BtfKind.CONST,
+  BtfKind.VOLATILE,
+  BtfKind.RESTRICT,
+  BtfKind.TYPE_TAG,
+]);
+
+/** The type with a name that a member leads to; the type itself where no member is selected. */
+function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
+  if (memberPath.length === 0) return type;
+  let at = skipModifiers(types, type);
+  let last: TypeId = type;
+  for (const index of memberPath) {
+    last = memberAt(types, at, index)?.type ?? typeId(0);
+    at = skipModifiers(types, last);
+  }
+  for (let i = 0; i < MOST_PASSED && UNNAMED.has(kindOf(types, last)); i++) {
+    const isArray = kindOf(types, last) === BtfKind.ARRAY;
+    last = isArray ? arrayData(types, last).elemType : (refOf(types, last) ?? typeId(0));
+  }
+  return last;
+}
+
+async function copy(text: string): Promise<void> {
+  const isCopied = await writeClipboard(text);
+  announce(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
+}
+
+/** Parts of a drawing whose click does something else. */
+const NOT_SELECTING = '[data-passed], [data-action]';
+
+type MemberContextMenuProps = MemberMenuProps & {
+  readonly className?: string | undefined;
+  /** Rows and boxes of members, each of which a click selects. */
+  readonly children: ReactNode;
+};
+
+/** The same menu on each member under the pointer, which a right click selects first; the menu key opens it on the selected one. */
+export function MemberContextMenu(props: MemberContextMenuProps) {
+  const { types, type, memberPath, className, children } = props;
+  const selectUnder = ({ target, clientX, clientY }: ReactMouseEvent) => {
+    if (!(target instanceof Element) || target.closest(NOT_SELECTING) !== null) return;
+    const member = target.closest('[data-row], [data-box]');
+    if (member instanceof HTMLElement) member.click();
+    // A drawing goes by the place of the pointer.
+    else target.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
+  };
+  return (
+    <ContextMenu
+      on={
+        <div className={className} onContextMenuCapture={selectUnder}>
+          {children}
+        </div>
+      }
+      groups={groupsOf(types, type, memberPath)}
+    />
+  );
+}

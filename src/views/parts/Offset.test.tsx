@@ -1,0 +1,20 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { changeSettings } from '#store/settings.ts';
+import { mount } from '#testing/mount.tsx';
+import { cellText } from '#ui/table-order.ts';
+import { Offset, offsetCell } from './Offset.tsx';
+
+it('is in the base that the settings say, and sorts as a number in either', async () => {
+  const host = await mount(
+    <p>
+      {offsetCell(4096n)} <Offset text="-0x18" />
+    </p>,
+  );
+  expect(host.textContent).toBe('0x1000 -0x18');
+  await act(async () => changeSettings({ numbers: 'decimal' }));
+  expect(host.textContent).toBe('4096 -24');
+  await act(async () => changeSettings({ numbers: 'hex' }));
+  expect(cellText(offsetCell(24))).toBe('0x18');
+});
