@@ -146,9 +146,9 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
     const lost: string[] = [];
     const press = async (key: string, where: string) => {
       await page.keyboard.press(key);
-      // What a key closes may fade; then something has the focus, within the second.
+      // What a key closes may fade, and a view that is drawn for the first time takes a busy machine long.
       const isKept = page.waitForFunction(() => document.activeElement !== document.body, null, {
-        timeout: 1000,
+        timeout: 5000,
       });
       await isKept.catch(() => lost.push(`${key} ${where}`));
     };
