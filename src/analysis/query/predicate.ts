@@ -40,7 +40,7 @@ function equalText(node: ExprNode): Condition<never>['equals'] {
 }
 
 /** `node` as a function of a row; null where that is not possible. `columnOf` gives the cell of a column, or null. */
-export function compiled<Row>(
+function compiled<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
 ): Getter<Row> | null {
