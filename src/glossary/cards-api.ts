@@ -28,7 +28,7 @@ export const API_CARDS: readonly TermCard[] = [
   {
     id: 'btf-commands',
     says: [
-      'Five commands of the bpf system call involve BTF: BPF_BTF_LOAD, BPF_MAP_CREATE, BPF_PROG_LOAD, BPF_BTF_GET_FD_BY_ID and BPF_OBJ_GET_INFO_BY_FD.',
+      'The document names five bpf commands: BPF_BTF_LOAD, BPF_MAP_CREATE, BPF_PROG_LOAD, BPF_BTF_GET_FD_BY_ID and BPF_OBJ_GET_INFO_BY_FD; BPF_BTF_GET_NEXT_ID came in Linux 5.4.',
       'An application loads BTF, then creates maps and loads programs with it; an introspection tool goes from ids to descriptors, then to their info, and to the BTF.',
     ],
     picture: flow(['BTF_LOAD', 'MAP_CREATE', 'PROG_LOAD', 'info', 'BTF'], 0),
