@@ -86,8 +86,7 @@ class Maker {
     const name = this.#name('i');
     const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
     const behind = this.#pick(['', '', ` __attribute__((section("${this.#pick(SECTIONS)}")))`]);
-    const number = () =>
-      this.#pick(['0', '1', '0x10', "'a'", '-1', '~0u', '2 - 2', 'sizeof(int)']);
+    const number = () => this.#pick(['0', '1', '0x10', "'a'", '-1', '~0u', '2 - 2', 'sizeof(int)']);
     const numbers = () => Array.from({ length: 1 + this.#below(4) }, number).join(', ');
     const address = this.#variables.length > 0 ? `&${this.#pick(this.#variables)}` : '0';
     const text = this.#pick([

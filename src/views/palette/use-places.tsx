@@ -1,4 +1,13 @@
-import { BookOpen, Clock, Columns2, FileBox, Highlighter, History, PanelTop, StickyNote } from 'lucide-react';
+import {
+  BookOpen,
+  Clock,
+  Columns2,
+  FileBox,
+  Highlighter,
+  History,
+  PanelTop,
+  StickyNote,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';

@@ -20,7 +20,7 @@ export type Found = {
   readonly ids: Uint32Array;
 };
 
-type Row = { readonly file: Found; /** null: the heading. */ readonly type: TypeId | null };
+type Row = { readonly file: Found /** null: the heading. */; readonly type: TypeId | null };
 
 /** Row number `index` of the files below each other; null behind the last. */
 export function rowAt(found: readonly Found[], index: number): Row | null {
@@ -78,12 +78,7 @@ export function AllFilesList(props: AllFilesListProps) {
           <span className="muted">{countOf(file.ids.length, 'type')}</span>
         </span>
       ) : (
-        <TypeRow
-          types={file.types}
-          type={type}
-          withHoles={query.order === 'holes'}
-          isUse={false}
-        />
+        <TypeRow types={file.types} type={type} withHoles={query.order === 'holes'} isUse={false} />
       );
     },
     [found, query.order],

@@ -32,8 +32,8 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { AllFilesList } from './AllFilesList.tsx';
-import { TypeRow } from './TypeRow.tsx';
 import styles from './TypeListPane.module.css';
+import { TypeRow } from './TypeRow.tsx';
 
 const ROW_HEIGHT = 24;
 
@@ -49,7 +49,9 @@ type TypeListPaneProps = {
 export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
   const titleId = useId();
   const { query, scope } = queryState.useOf(fileId);
-  const withTypes = useSession(({ files }) => files.filter((file) => typesOf(file) !== null).length);
+  const withTypes = useSession(
+    ({ files }) => files.filter((file) => typesOf(file) !== null).length,
+  );
   const isAll = scope === 'all' && withTypes > 1;
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
