@@ -190,10 +190,10 @@ class Parser extends TypeParser {
     if (this.symbols.has(name.text) || this.constantOf(name.text) !== null) {
       throw new Fault(`${name.text} is declared twice`, name);
     }
-    // The same again is allowed, and changes nothing.
-    if (known !== null && known.of === type) return;
-    if (this.#own.has(name.text) || this.kernel?.typedef(name.text))
+    const isAgain = known !== null && known.of === type;
+    if (!isAgain && (this.#own.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
+    if (isAgain) this.#undeclare(known);
     const shared = specifiers.attributes;
     const made: Typedef = {
       kind: 'typedef',
@@ -205,6 +205,14 @@ class Parser extends TypeParser {
     this.typedefs.set(name.text, made);
     if (!first.isHeader) this.#own.add(name.text);
     this.#addType(made, first, name.end);
+  }
+
+  /** The same typedef again is another one in debug information: what stood before is there as far as it is used. */
+  #undeclare(type: Typedef): void {
+    const place = this.#declared.findLastIndex(
+      (item) => item?.what === 'type' && item.type === type,
+    );
+    if (place >= 0) this.#declared[place] = null;
   }
 
   /** With its body where it has one: is that so? */
