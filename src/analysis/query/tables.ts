@@ -6,15 +6,13 @@
  */
 
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
-import { prototypeText } from '#analysis/atlas/prototype.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
 import {
   enumeratorAt,
   type ItemReader,
@@ -23,24 +21,12 @@ import {
   memberAt,
   readEnumerators,
   readMembers,
-  readParams,
 } from '#model/type-items.ts';
-import {
-  componentIdx,
-  kindFlagOf,
-  kindOf,
-  nameOf,
-  ownerOf,
-  refOf,
-  sizeOrTypeOf,
-  stringAt,
-  type TypeTable,
-  vlenOf,
-} from '#model/type-table.ts';
+import { kindFlagOf, kindOf, ownerOf, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { functions, params } from './function-tables.ts';
 import { coreRelocations, relocations } from './object-tables.ts';
 import {
   columns,
-  type FileRow,
   type FormRow,
   fileColumns,
   holderColumns,
@@ -49,16 +35,22 @@ import {
   isKernel,
   kernelOf,
   type ModelFile,
-  NAME_BYTES,
   type Table,
-  type TableColumn,
   typeGoal,
 } from './table.ts';
-
-type TypesRow = FileRow & { readonly types: TypeTable; readonly id: TypeId };
-type ItemRow = TypesRow & { readonly items: ItemReader; readonly index: number };
-type FunctionRow = TypesRow & { readonly proto: TypeId };
-type ParamRow = FunctionRow & { readonly items: ItemReader; readonly index: number };
+import {
+  definitionColumn,
+  type ItemRow,
+  itemColumns,
+  itemGoal,
+  itemName,
+  kindColumn,
+  kindWord,
+  nameColumn,
+  ownTypes,
+  shortName,
+  type TypesRow,
+} from './type-rows.ts';
 
 const sizesOf = oncePer(approximateSizes);
 
@@ -69,84 +61,8 @@ function bytesOf(types: TypeTable, id: TypeId): number | null {
   return size === undefined || Number.isNaN(size) ? null : size;
 }
 
-const kindWord = (types: TypeTable, id: TypeId) => kindName(kindOf(types, id)).toLowerCase();
-const shortName = (types: TypeTable, id: TypeId) => nameOf(types, id, NAME_BYTES);
-const stringOf = (types: TypeTable, offset: number) =>
-  offset === 0 ? '' : stringAt(types, offset, NAME_BYTES);
-
-function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined> {
-  const { types } = file.model;
-  if (types === null) return;
-  for (let i = 0; i < types.count; i++) yield { file, types, id: typeId(types.firstId + i) };
-}
-
-function* itemRows(
-  file: ModelFile,
-  isKind: (kind: number) => boolean,
-  read: (types: TypeTable, id: TypeId) => ItemReader,
-): Generator<ItemRow, void, undefined> {
-  for (const { types, id } of ownTypes(file)) {
-    if (!isKind(kindOf(types, id))) continue;
-    const items = read(types, id);
-    for (let index = 0; index < items.count; index++) yield { file, types, id, items, index };
-  }
-}
-
-function* functionRows(file: ModelFile): Generator<FunctionRow, void, undefined> {
-  for (const { types, id } of ownTypes(file)) {
-    if (kindOf(types, id) === BtfKind.FUNC) {
-      yield { file, types, id, proto: typeId(sizeOrTypeOf(types, id)) };
-    }
-  }
-}
-
-function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
-  for (const row of functionRows(file)) {
-    const items = readParams(row.types, row.proto);
-    for (let index = 0; index < items.count; index++) yield { ...row, items, index };
-  }
-}
-
-/** The functions with the declaration tag that kernels give their kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
-const kfuncs = oncePer((types: TypeTable) => {
-  const found = new Set<number>();
-  for (let i = 0; i < types.count; i++) {
-    const id = typeId(types.firstId + i);
-    if (kindOf(types, id) !== BtfKind.DECL_TAG || componentIdx(types, id) !== -1) continue;
-    if (nameOf(types, id, NAME_BYTES) === 'bpf_kfunc') found.add(sizeOrTypeOf(types, id));
-  }
-  return found;
-});
-
-/** `enum btf_func_linkage`. */
-const LINKAGES = ['static', 'global', 'extern'];
-
-/** Of each type the number of those before it that have its kind and name. */
-const definitions = oncePer((types: TypeTable) => {
-  const counts = new Map<string, number>();
-  return Uint32Array.from({ length: types.count }, (_, i) => {
-    const id = typeId(types.firstId + i);
-    const key = `${kindOf(types, id)} ${shortName(types, id)}`;
-    const before = counts.get(key) ?? 0;
-    counts.set(key, before + 1);
-    return before;
-  });
-});
-
 const NULLABLE = { isNullable: true };
 const LONG = { bits: 64 } as const;
-
-/** Which of the types of one kind and name it is. */
-function definitionColumn<Row extends TypesRow>() {
-  return inAtlas<Row, FormRow>(
-    columns<Row>().integer(
-      'definition',
-      'Which of the types of its kind and name, from 0; the lowest id is the first',
-      ({ types, id }) => definitions(types)[id - types.firstId] ?? 0,
-    ),
-    ({ definition }) => definition,
-  );
-}
 
 const layoutNumbers = (types: TypeTable, id: TypeId) => {
   const isStruct = kindOf(types, id) === BtfKind.STRUCT;
@@ -330,42 +246,19 @@ const types = (): Table<TypesRow> => {
   };
 };
 
-/** The columns of kind and name, in any table. */
-function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
-  return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
-}
-function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
-  return inAtlas<Row, FormRow>(column, ({ form }) => form.name);
-}
-
 const spellingOf = ({ types, id }: TypesRow) => typeExpression(types, id);
 
-/** Columns of a row that is one of the items of a type: the type of the item, and its number. */
-function itemColumns<Row extends ItemRow>() {
-  const { text, integer } = columns<Row>();
-  const type = ({ items, index }: Row) => items.type(index);
-  const goal = (row: Row) => typeGoal(type(row));
-  return {
-    position: inAtlas<Row, FormRow>(
-      integer('position', 'Its number, from 0', ({ index }) => index),
-      ({ index }) => index,
-    ),
-    typeId: integer('type_id', 'Id of its type; null in an atlas', type, goal),
-    typeName: text(
-      'type_name',
-      'Its type as C spells it',
-      (row) => (isDots(row) ? '...' : typeExpression(row.types, type(row))),
-      goal,
-    ),
-  };
+function* itemRows(
+  file: ModelFile,
+  isKind: (kind: number) => boolean,
+  read: (types: TypeTable, id: TypeId) => ItemReader,
+): Generator<ItemRow, void, undefined> {
+  for (const { types, id } of ownTypes(file)) {
+    if (!isKind(kindOf(types, id))) continue;
+    const items = read(types, id);
+    for (let index = 0; index < items.count; index++) yield { file, types, id, items, index };
+  }
 }
-
-const itemName = ({ types, items, index }: ItemRow) => stringOf(types, items.nameOff(index));
-const itemGoal = ({ id, index }: ItemRow) => typeSelection(id, [index]);
-
-/** Is it a parameter without type and name, which stands for variable arguments? */
-const isDots = ({ items, index }: ItemRow) =>
-  items.kind === BtfKind.FUNC_PROTO && items.type(index) === 0 && items.nameOff(index) === 0;
 
 const members = (): Table<ItemRow> => {
   const { text, integer, flag } = columns<ItemRow>();
@@ -451,95 +344,6 @@ const enumerators = (): Table<ItemRow> => {
         ({ form, index }) => form.enumerators[index]?.value ?? 0,
         LONG,
       ),
-    ],
-  };
-};
-
-const functions = (): Table<FunctionRow> => {
-  const { text, integer, flag } = columns<FunctionRow>();
-  const goal = ({ id }: FunctionRow) => typeGoal(id);
-  const proto = (row: FunctionRow) => typeGoal(row.proto);
-  const returns = (row: FunctionRow) => typeId(sizeOrTypeOf(row.types, row.proto));
-  return {
-    name: 'functions',
-    doc: 'Each function',
-    rows: functionRows,
-    atlasRows: { kinds: [EntryKind.func], nameColumn: 'name', count: () => 1 },
-    columns: [
-      ...holderColumns<FunctionRow>(),
-      integer('id', 'Type id; null in an atlas', ({ id }) => id, goal),
-      nameColumn(text('name', 'Name', (row) => shortName(row.types, row.id), goal)),
-      definitionColumn(),
-      text('linkage', 'static, global or extern; null in an atlas', (row) => {
-        const linkage = vlenOf(row.types, row.id);
-        return LINKAGES[linkage] ?? `${linkage}`;
-      }),
-      inAtlas<FunctionRow, FormRow>(
-        text(
-          'return_type',
-          'Type of its result',
-          (row) => typeExpression(row.types, returns(row)),
-          (row) => typeGoal(returns(row)),
-        ),
-        ({ form }) => form.type,
-      ),
-      inAtlas<FunctionRow, FormRow>(
-        integer('params', 'Number of parameters, with ... as one', (row) => {
-          return readParams(row.types, row.proto).count;
-        }),
-        ({ form }) => form.params.length,
-      ),
-      inAtlas<FunctionRow, FormRow>(
-        text('prototype', 'Its prototype as C declares it', prototypeOf, proto),
-        ({ form }) => form.prototype,
-      ),
-      integer('type_id', 'Type id of its prototype; null in an atlas', (row) => row.proto, proto),
-      flag('kfunc', 'Has it the declaration tag bpf_kfunc? null in an atlas', (row) => {
-        return kfuncs(row.types).has(row.id);
-      }),
-    ],
-  };
-};
-
-/** Parameters of a prototype that are written; the others are `…`. */
-const MOST_PARAMS = 64;
-
-function prototypeOf({ types, id, proto }: FunctionRow): string {
-  const items = readParams(types, proto);
-  const shown = Array.from({ length: Math.min(items.count, MOST_PARAMS) }, (_, i) => {
-    const [type, name] = [items.type(i), stringOf(types, items.nameOff(i))];
-    return { name, type: type === 0 && name === '' ? '' : typeExpression(types, type) };
-  });
-  if (items.count > MOST_PARAMS) shown.push({ name: '', type: '…' });
-  const returns = typeExpression(types, typeId(sizeOrTypeOf(types, proto)));
-  return prototypeText(returns, shortName(types, id), shown);
-}
-
-const params = (): Table<ParamRow> => {
-  const { text, integer } = columns<ParamRow>();
-  const { position, typeId, typeName } = itemColumns<ParamRow>();
-  const func = ({ id }: ParamRow) => typeGoal(id);
-  return {
-    name: 'params',
-    doc: 'Each parameter of each function',
-    rows: paramRows,
-    atlasRows: {
-      kinds: [EntryKind.func],
-      nameColumn: 'function',
-      count: ({ params: items }) => items.length,
-    },
-    columns: [
-      ...holderColumns<ParamRow>(),
-      integer('id', 'Type id of the function; null in an atlas', ({ id }) => id, func),
-      nameColumn(text('function', 'Its name', (row) => shortName(row.types, row.id), func)),
-      definitionColumn(),
-      position,
-      inAtlas<ParamRow, FormRow>(
-        text('name', 'Name of the parameter; may be empty', itemName),
-        ({ form, index }) => form.params[index]?.name ?? '',
-      ),
-      typeId,
-      inAtlas<ParamRow, FormRow>(typeName, ({ form, index }) => form.params[index]?.type || '...'),
     ],
   };
 };
