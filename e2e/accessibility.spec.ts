@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 // axe looks at every element of a page with two thousand of them, view after view.
 test.setTimeout(180_000);
@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         app.expectQuiet();
       });
 
-      test('what is selected', longUnless('dark, narrow', place), async ({ page }) => {
+      test('what is selected', { tag: '@long' }, async ({ page }) => {
         const app = new AppPage(page);
         const file = 'file=sample:exec_trace.bpf.o';
         for (const address of [
@@ -98,7 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         app.expectQuiet();
       });
 
-      test('what is not opened', longUnless('light, narrow', place), async ({ page }) => {
+      test('what is not opened', { tag: '@long' }, async ({ page }) => {
         const app = new AppPage(page);
         await app.open();
         await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });

@@ -1,8 +1,8 @@
 /** From records to their bytes and from bytes to their fields, by pointer and by keyboard. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -68,40 +68,44 @@ test('the same by keyboard', { tag: '@long' }, async ({ page }) => {
 });
 
 for (const by of ['pointer', 'keyboard'] as const) {
-  test(`a relocation site opens its instruction, its source line and back, by ${by}`, async ({
-    page,
-  }) => {
-    const app = await openSample(page);
-    const use = async (name: string) => {
-      const button = page.getByRole('button', { name, exact: true }).first();
-      if (by === 'pointer') return button.click();
-      await button.focus();
-      await page.keyboard.press('Enter');
-    };
-    if (by === 'pointer') await app.show('Bytes');
-    else {
-      await app.tab('Bytes').focus();
-      await page.keyboard.press('Enter');
-    }
-    await expect(grid(page)).toBeVisible();
-    if (by === 'pointer') await use('Next relocation');
-    else await page.keyboard.press('n');
-    await expect(page).toHaveURL(/reloc=/);
-    // Without the file, which the address names once its hash is computed.
-    const site = page.url().replace(/^.*(?=reloc=)/, '');
-    await use('Go to instruction');
-    await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
-    await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
-    await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
-    // The browser's own button and key; a page without a window has neither.
-    await page.goBack();
-    await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
-    await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
-    app.expectQuiet();
-  });
+  test(
+    `a relocation site opens its instruction, its source line and back, by ${by}`,
+    longUnless('pointer', by),
+    async ({ page }) => {
+      const app = await openSample(page);
+      const use = async (name: string) => {
+        const button = page.getByRole('button', { name, exact: true }).first();
+        if (by === 'pointer') return button.click();
+        await button.focus();
+        await page.keyboard.press('Enter');
+      };
+      if (by === 'pointer') await app.show('Bytes');
+      else {
+        await app.tab('Bytes').focus();
+        await page.keyboard.press('Enter');
+      }
+      await expect(grid(page)).toBeVisible();
+      if (by === 'pointer') await use('Next relocation');
+      else await page.keyboard.press('n');
+      await expect(page).toHaveURL(/reloc=/);
+      // Without the file, which the address names once its hash is computed.
+      const site = page.url().replace(/^.*(?=reloc=)/, '');
+      await use('Go to instruction');
+      await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
+      await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
+      // The browser's own button and key; a page without a window has neither.
+      await page.goBack();
+      await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
+      await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+      app.expectQuiet();
+    },
+  );
 }
 
-test('the tree follows the bytes, and the bytes follow the tree', async ({ page }) => {
+test('the tree follows the bytes, and the bytes follow the tree', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page);
   await app.show('Bytes');
   await page.getByText('Structure', { exact: true }).click();
@@ -186,22 +190,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test(
-        'the structure is accessible',
-        longUnless('light, narrow', `${colorScheme}, ${width}`),
-        async ({ page }) => {
-          const app = await openSample(page);
-          await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
-          await page.reload();
-          await expect(grid(page)).toBeVisible();
-          await page.getByText('Structure', { exact: true }).click();
-          await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
-          await page.getByRole('button', { name: 'Find', exact: true }).click();
-          await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
-          await expectAccessible(page, 'the structure');
-          app.expectQuiet();
-        },
-      );
+      test('the structure is accessible', { tag: '@long' }, async ({ page }) => {
+        const app = await openSample(page);
+        await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
+        await page.reload();
+        await expect(grid(page)).toBeVisible();
+        await page.getByText('Structure', { exact: true }).click();
+        await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
+        await page.getByRole('button', { name: 'Find', exact: true }).click();
+        await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+        await expectAccessible(page, 'the structure');
+        app.expectQuiet();
+      });
     });
   }
 }

@@ -218,3 +218,8 @@ function payloadOf(file: TestFile): { name: string; buffer: Buffer } {
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+/** The tag of a test that is repeated in several ways: `npm test` runs it in one only. */
+export function longUnless(wanted: string, given: string): { tag: string | string[] } {
+  return { tag: given === wanted ? [] : '@long' };
+}

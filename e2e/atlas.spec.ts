@@ -8,8 +8,8 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
-import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless, type TestFile } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const NAME = 'fleet.btfatlas';
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
@@ -116,7 +116,9 @@ test('is a member safe to read on all kernels, and what to write where it is not
   app.expectQuiet();
 });
 
-test('names of all kinds, and only those that are not alike', async ({ page }) => {
+test('names of all kinds, and only those that are not alike', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openAtlas(page);
   const names = page.getByRole('listbox', { name: 'Names' });
   await page.getByRole('button', { name: 'functions' }).click();
@@ -130,9 +132,9 @@ test('names of all kinds, and only those that are not alike', async ({ page }) =
   app.expectQuiet();
 });
 
-test('an object is judged on the kernels of an atlas, and a link brings both back', async ({
-  page,
-}) => {
+test('an object is judged on the kernels of an atlas, and a link brings both back', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fileURLToPath(new URL('fixtures/load.bpf.o', import.meta.url)));
@@ -263,7 +265,9 @@ test('an atlas of another server, or of one without ranges, is refused with a re
   }
 });
 
-test('a damaged atlas is refused, or shown but for the damaged part', async ({ page }) => {
+test('a damaged atlas is refused, or shown but for the damaged part', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(file(atlas.slice(0, 30)));

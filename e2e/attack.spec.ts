@@ -21,7 +21,7 @@ import { btfBlob } from '../src/testing/btf-blob.ts';
 import { int, struct } from '../src/testing/btf-types.ts';
 import { corpusPath, isLargeCorpus } from '../src/testing/corpus.ts';
 import { tableOf } from '../src/testing/type-table.ts';
-import { AppPage, type TestFile } from './app-page.ts';
+import { AppPage, longUnless, type TestFile } from './app-page.ts';
 
 test.use({ trace: 'off' });
 
@@ -250,7 +250,7 @@ async function tour(page: Page, name: string, file: TestFile): Promise<void> {
 }
 
 /** These are in the short run; the long one has all. */
-const SHORT = new Set(['holds-itself.o', 'chain-of-elements.o', 'one-name.o']);
+const SHORT = new Set(['holds-itself.o']);
 
 for (const file of attackFiles()) {
   test(`no view is held up by ${file.name}`, { tag: SHORT.has(file.name) ? [] : '@long' }, async ({
@@ -320,16 +320,20 @@ const LINKS: readonly (readonly [what: string, hash: () => Promise<string>, said
 ];
 
 for (const [what, hash, said] of LINKS) {
-  test(`a link to ${what} does not hold up the page`, async ({ page }) => {
-    const app = new AppPage(page);
-    await watchWork(page);
-    const usual = await usualTask(page);
-    await app.open(await hash());
-    await expect(page.locator('body')).toContainText(said);
-    await settled(page);
-    await expectShort(page, what, LONGEST_LINK_TASK_MS + usual);
-    app.expectQuiet();
-  });
+  test(
+    `a link to ${what} does not hold up the page`,
+    longUnless('types that hold themselves', what),
+    async ({ page }) => {
+      const app = new AppPage(page);
+      await watchWork(page);
+      const usual = await usualTask(page);
+      await app.open(await hash());
+      await expect(page.locator('body')).toContainText(said);
+      await settled(page);
+      await expectShort(page, what, LONGEST_LINK_TASK_MS + usual);
+      app.expectQuiet();
+    },
+  );
 }
 
 const links = isLargeCorpus

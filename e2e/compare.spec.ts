@@ -143,9 +143,9 @@ test('a changed type is read in lock-step, difference by difference', async ({ p
   app.expectQuiet();
 });
 
-test('any two types can be compared, and duplicates say what keeps them apart', async ({
-  page,
-}) => {
+test('any two types can be compared, and duplicates say what keeps them apart', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openBoth(page);
   await list(page).getByRole('row').filter({ hasText: 'gone' }).click();
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -247,9 +247,9 @@ test('has no axe violation, in light and dark, wide and narrow', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('before can be chosen, versions can be put in order, and a legend says what signs mean', async ({
-  page,
-}) => {
+test('before can be chosen, versions can be put in order, and a legend says what signs mean', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openBoth(page);
   const order = page.getByRole('button', { name: 'Put versions in order' });
   await expect(order).toHaveCount(0);

@@ -25,7 +25,7 @@ test('compressed BTF opens whatever it is called', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('sections that are stored compressed are read', async ({ page }) => {
+test('sections that are stored compressed are read', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['zlib', 'zstd']) {
@@ -47,9 +47,9 @@ test('an archive is a list to choose from', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('an archive in a package, a skeleton and a program lead to the objects in them', async ({
-  page,
-}) => {
+test('an archive in a package, a skeleton and a program lead to the objects in them', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const openMember = (name: string) =>
@@ -83,7 +83,9 @@ test('an archive in a package, a skeleton and a program lead to the objects in t
   app.expectQuiet();
 });
 
-test('a member that cannot be unpacked is refused with the reason', async ({ page }) => {
+test('a member that cannot be unpacked is refused with the reason', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   const zip = Buffer.from(made('stored.zip'));
@@ -104,7 +106,7 @@ test('a kernel image opens with the types of the kernel in it', async ({ page })
   app.expectQuiet();
 });
 
-test('a packing that is damaged is refused with the reason', async ({ page }) => {
+test('a packing that is damaged is refused with the reason', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const cut = fixture('kinds.btf.gz').subarray(0, 900);

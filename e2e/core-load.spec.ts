@@ -122,7 +122,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the work can be cancelled, and gone on with', async ({ page }) => {
+test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
@@ -173,7 +173,7 @@ test('a cell says what it is under the table, opens its record, and Back returns
   app.expectQuiet();
 });
 
-test('by keyboard alone: cells, folding, and into a record', async ({ page }) => {
+test('by keyboard alone: cells, folding, and into a record', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -195,7 +195,7 @@ test('by keyboard alone: cells, folding, and into a record', async ({ page }) =>
   app.expectQuiet();
 });
 
-test('rows are grouped and filtered', async ({ page }) => {
+test('rows are grouped and filtered', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -213,7 +213,7 @@ test('rows are grouped and filtered', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the CO-RE relocations leave as CSV and as JSON', async ({ page }) => {
+test('the CO-RE relocations leave as CSV and as JSON', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   const { length } = kernels;
   await addKernels(page);
@@ -341,7 +341,9 @@ test('three kernels, a module, a config: finds the one program that does not loa
   app.expectQuiet();
 });
 
-test('a file that is dropped on the header of a kernel is attached to it', async ({ page }) => {
+test('a file that is dropped on the header of a kernel is attached to it', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSmall(page);
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -405,7 +407,9 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
   app.expectQuiet();
 });
 
-test('a log is found among what is predicted for the open kernels', async ({ page }) => {
+test('a log is found among what is predicted for the open kernels', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSmall(page);
   await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });
   await page

@@ -161,7 +161,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
   app.expectQuiet();
 });
 
-test('a record that fails shows the step at which it does', async ({ page }) => {
+test('a record that fails shows the step at which it does', { tag: '@long' }, async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   // The first `r1 = 4` of bravo, which the record says is the offset of b: 5 in its place.
   const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
@@ -178,7 +178,9 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('a target whose types libbpf does not read is named, with the reason', async ({ page }) => {
+test('a target whose types libbpf does not read is named, with the reason', {
+  tag: '@long',
+}, async ({ page }) => {
   // A struct whose member is of a type that does not exist.
   const { bytes } = btfBlob({
     types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
@@ -242,7 +244,7 @@ test('another view’s link to a record ends at the record', { tag: '@long' }, a
   app.expectQuiet();
 });
 
-test('all of it by keyboard', async ({ page }) => {
+test('all of it by keyboard', { tag: '@long' }, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
   await target(page).focus();
   await page.keyboard.press('Enter');
@@ -296,7 +298,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test.describe('objects and kernels of the corpus', () => {
+test.describe('objects and kernels of the corpus', { tag: '@long' }, () => {
   test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
 
   const CASES = [
@@ -333,9 +335,9 @@ test.describe('objects and kernels of the corpus', () => {
   }
 });
 
-test('the state of a task is poisoned on 6.18, which has it under another name', async ({
-  page,
-}) => {
+test('the state of a task is poisoned on 6.18, which has it under another name', {
+  tag: '@long',
+}, async ({ page }) => {
   test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
   const kernel = droppable(corpusKernels(), '6.18-amd64');
   const app = await openCore(page, sample('exec_trace.bpf.o'), kernel);
@@ -391,7 +393,7 @@ function count(counts: Counts, status: string): void {
   else if (status !== 'ok') counts.fails++;
 }
 
-test('the list of records is sorted by any of its headers', async ({ page }) => {
+test('the list of records is sorted by any of its headers', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('kernel.btf'));

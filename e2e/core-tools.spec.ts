@@ -98,7 +98,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('the same on Linux 6.1 and 6.18', async ({ page }) => {
+  test('the same on Linux 6.1 and 6.18', { tag: '@long' }, async ({ page }) => {
     test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
     const kernel = (version: RegExp): TestFile => {
       const found = corpusKernels().find(({ id }) => version.test(id));
@@ -116,7 +116,9 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('links a log of the object to its relocation, type and instruction', async ({ page }) => {
+  test('links a log of the object to its relocation, type and instruction', {
+    tag: '@long',
+  }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await page.getByRole('button', { name: 'Try an example' }).click();
@@ -134,7 +136,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('reads the simulated libbpf log', async ({ page }) => {
+  test('reads the simulated libbpf log', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await page.getByText('Simulate libbpf log', { exact: true }).click();
@@ -297,7 +299,7 @@ test.describe('needs', () => {
     app.expectQuiet();
   });
 
-  test('link to the relocations that need them', async ({ page }) => {
+  test('link to the relocations that need them', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
     const needs = page.getByRole('grid', { name: 'Required fields and types' });

@@ -27,14 +27,15 @@ const part = (page: Page, name: string) =>
   page
     .getByRole('grid', { name: 'Value' })
     .getByRole('row')
-    .filter({ has: page.getByRole('gridcell', { name, exact: true }) });
+    // The cell that is looked at has a button that copies its text.
+    .filter({ has: page.getByRole('gridcell', { name: new RegExp(`^${name}( Copy .*)?$`) }) });
 
 /** The cell with its name: a type beside it is a link. */
 const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').first();
 
 const title = (page: Page) => page.getByRole('tabpanel').locator('article h2');
 
-test('a variable with bit-fields is read member by member', async ({ page }) => {
+test('a variable with bit-fields is read member by member', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'kinds.bpf.o');
   await entry(page, 'everything').click();
   await expect(page).toHaveURL(/#\/data\?.*type=var:everything$/);
@@ -49,7 +50,7 @@ test('a variable with bit-fields is read member by member', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('a pointer links to its target and to its relocation', async ({ page }) => {
+test('a pointer links to its target and to its relocation', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await part(page, 'next').getByRole('button', { name: '&last' }).click();
@@ -111,7 +112,7 @@ test('a map has its definition and the contents of its slots', async ({ page }) 
   app.expectQuiet();
 });
 
-test('an extern has a description', async ({ page }) => {
+test('an extern has a description', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'externs.bpf.o');
   await entry(page, 'CONFIG_NETFILTER').click();
   await expect(page.getByRole('article')).toContainText('/proc/config.gz');
@@ -121,7 +122,9 @@ test('an extern has a description', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('bytes are decoded by a type, and wrong ones are pointed at', async ({ page }) => {
+test('bytes are decoded by a type, and wrong ones are pointed at', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openData(page, 'bitfields.bpf.o');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });
   await expect(page).toHaveURL(/mode=decode/);

@@ -146,9 +146,9 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   app.expectQuiet();
 });
 
-test('the members of a type are as tall as they are many: the page alone scrolls', async ({
-  page,
-}) => {
+test('the members of a type are as tall as they are many: the page alone scrolls', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await opened(page, 'kernel.btf');
   await showType(page, 'struct task_struct');
   const members = page.getByRole('grid', { name: 'Members' });
@@ -187,7 +187,7 @@ test('a table keeps its columns, their width and their order', async ({ page }) 
   app.expectQuiet();
 });
 
-test('every header sorts', async ({ page }) => {
+test('every header sorts', { tag: '@long' }, async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /Relocations/);
   const table = page.getByRole('grid', { name: 'Relocations' });
@@ -203,7 +203,9 @@ test('every header sorts', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('all: asks all open files, and goes to the file of what was found', async ({ page }) => {
+test('all: asks all open files, and goes to the file of what was found', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await opened(page, 'exec_trace.bpf.o', 'kernel.btf');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find anything' }).fill('all: struct task_struct');
@@ -254,7 +256,9 @@ test('in the graph a search goes from type to type, and pointing at one dims wha
   app.expectQuiet();
 });
 
-test('code draws its jumps, and goes to an instruction by its number', async ({ page }) => {
+test('code draws its jumps, and goes to an instruction by its number', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /Code/);
   const table = page.getByRole('grid', { name: 'Instructions' });
@@ -270,7 +274,7 @@ test('code draws its jumps, and goes to an instruction by its number', async ({ 
   app.expectQuiet();
 });
 
-test('help is in one place: keys, queries and the glossary', async ({ page }) => {
+test('help is in one place: keys, queries and the glossary', { tag: '@long' }, async ({ page }) => {
   const app = await opened(page, 'kinds.btf');
   await page.getByRole('button', { name: 'Help' }).click();
   const help = page.getByRole('dialog');
@@ -285,7 +289,7 @@ test('help is in one place: keys, queries and the glossary', async ({ page }) =>
   app.expectQuiet();
 });
 
-test('an explained log has its root cause on top', async ({ page }) => {
+test('an explained log has its root cause on top', { tag: '@long' }, async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /CO-RE/);
   await page.getByText('Explain a log', { exact: true }).click();
@@ -304,7 +308,7 @@ test('an explained log has its root cause on top', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a search in Bytes tells how many matches there are', async ({ page }) => {
+test('a search in Bytes tells how many matches there are', { tag: '@long' }, async ({ page }) => {
   const app = await opened(page, 'kinds.btf');
   await tab(page, /Bytes/);
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
@@ -317,7 +321,9 @@ test('a search in Bytes tells how many matches there are', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('two files that are opened together offer to be compared', async ({ page }) => {
+test('two files that are opened together offer to be compared', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.fileInput.setInputFiles([sample('kinds.btf'), sample('kernel.btf')]);

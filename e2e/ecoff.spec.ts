@@ -75,7 +75,9 @@ test('the expression of section 4.3.4.14 is stepped to its result', async ({ pag
   app.expectQuiet();
 });
 
-test('a gp load is walked from one half to the other by keyboard', async ({ page }) => {
+test('a gp load is walked from one half to the other by keyboard', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'alpha_gpdisp');
   await entries(page)
     .getByRole('row', { name: /R_GPDISP/ })
@@ -99,7 +101,9 @@ test('a gp load is walked from one half to the other by keyboard', async ({ page
   app.expectQuiet();
 });
 
-test('a stated layout changes the bytes, and the address keeps it', async ({ page }) => {
+test('a stated layout changes the bytes, and the address keeps it', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'alpha_data');
   await page.getByRole('button', { name: 'Set addresses' }).click();
   const box = page.getByRole('textbox', { name: 'printf', exact: true });
@@ -120,9 +124,9 @@ test('a stated layout changes the bytes, and the address keeps it', async ({ pag
   app.expectQuiet();
 });
 
-test('a branch is marked by its 21 bits, a literal shows what a linker may make of it', async ({
-  page,
-}) => {
+test('a branch is marked by its 21 bits, a literal shows what a linker may make of it', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'alpha_branch', 'Bytes');
   await page
     .getByRole('option', { name: /\.text/ })

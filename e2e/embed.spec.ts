@@ -136,7 +136,9 @@ test('neither page can read the other, and only the frame says how tall it is', 
   });
 });
 
-test('the frame has the theme of the attribute, else that of the reader', async ({ page }) => {
+test('the frame has the theme of the attribute, else that of the reader', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${elementOf(LIST_HEAD, 'theme="light"')}`;
   await withHost(html, async (address) => {
@@ -166,9 +168,9 @@ test('the frame has the theme of the attribute, else that of the reader', async 
   });
 });
 
-test('the link stays where the frame is refused, and where it leads to no page', async ({
-  page,
-}) => {
+test('the link stays where the frame is refused, and where it leads to no page', {
+  tag: '@long',
+}, async ({ page }) => {
   const script = `<btf-type><a href="javascript:alert(1)#/types?file=x">bad</a></btf-type>`;
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${script}`;
   const work = async (address: string) => {
@@ -181,9 +183,9 @@ test('the link stays where the frame is refused, and where it leads to no page',
   await withHost(html, work, "'none'");
 });
 
-test('the script leaves no names in the page, and the height of a kept file is not told', async ({
-  page,
-}) => {
+test('the script leaves no names in the page, and the height of a kept file is not told', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
@@ -207,7 +209,7 @@ test('the script leaves no names in the page, and the height of a kept file is n
   expect(await frame.evaluate((element) => element.style.height)).toBe('');
 });
 
-test('the examples open, from links as long as they say', async ({ page }) => {
+test('the examples open, from links as long as they say', { tag: '@long' }, async ({ page }) => {
   const noise = noiseOf(page);
   expect(LINKS).toHaveLength(4);
   expect(SK_BUFF).toContain('sk_buff');

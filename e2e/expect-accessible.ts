@@ -26,8 +26,3 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   );
   expect(overflow, `${what} scrolls sideways`).toBe(0);
 }
-
-/** The tag of a test that is repeated in each theme and width: `npm test` runs it in one only. */
-export function longUnless(wanted: string, given: string): { tag: string | string[] } {
-  return { tag: given === wanted ? [] : '@long' };
-}

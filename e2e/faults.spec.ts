@@ -88,7 +88,9 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
   app.expectQuiet();
 });
 
-test('a file changed on disk gives a message, and the loaded parts stay', async ({ page }) => {
+test('a file changed on disk gives a message, and the loaded parts stay', { tag: '@long' }, async ({
+  page,
+}) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
   // Behind the types, so that the bytes have more than what is read at first.
@@ -116,7 +118,9 @@ test('a file changed on disk gives a message, and the loaded parts stay', async 
   app.expectQuiet();
 });
 
-test('a dropped folder is refused with what to do; files beside it open', async ({ page }) => {
+test('a dropped folder is refused with what to do; files beside it open', { tag: '@long' }, async ({
+  page,
+}) => {
   const dropped = join(folder, 'objects');
   mkdirSync(dropped);
   const app = new AppPage(page);
@@ -134,7 +138,9 @@ test('a dropped folder is refused with what to do; files beside it open', async 
   app.expectQuiet();
 });
 
-test('a worker that ends while it opens a file is replaced once', async ({ page }) => {
+test('a worker that ends while it opens a file is replaced once', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     let isFirst = true;
@@ -154,7 +160,7 @@ test('a worker that ends while it opens a file is replaced once', async ({ page 
   app.expectQuiet();
 });
 
-test('a worker whose script cannot be loaded refuses the file at once', async ({
+test('a worker whose script cannot be loaded refuses the file at once', { tag: '@long' }, async ({
   page,
   context,
 }) => {
@@ -172,7 +178,7 @@ test('a worker whose script cannot be loaded refuses the file at once', async ({
   await app.opened();
 });
 
-test('forbidden storage disables only recent files', async ({ page }) => {
+test('forbidden storage disables only recent files', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     const forbidden = () => {
       throw new DOMException('not allowed', 'SecurityError');

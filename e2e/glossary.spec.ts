@@ -59,7 +59,7 @@ test('keys open a card, go through it and close it', { tag: '@long' }, async ({ 
   app.expectQuiet();
 });
 
-test('the details of a selection have their words', async ({ page }) => {
+test('the details of a selection have their words', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'exec_trace.bpf.o');
   const places: readonly (readonly [string, string, string, RegExp])[] = [
     [
@@ -86,7 +86,9 @@ test('the details of a selection have their words', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the list finds a term by another spelling and opens it', async ({ page }) => {
+test('the list finds a term by another spelling and opens it', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'bitfields.bpf.o');
   await page.keyboard.press('?');
   await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();

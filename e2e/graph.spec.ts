@@ -49,7 +49,7 @@ test('expands and folds by button and key; what stood stays where it stood', asy
   app.expectQuiet();
 });
 
-test('arrows walk along edges, Enter begins anew', async ({ page }) => {
+test('arrows walk along edges, Enter begins anew', { tag: '@long' }, async ({ page }) => {
   const app = await openGraph(page, TASK);
   await graph(page).focus();
   await page.keyboard.press('ArrowRight');
@@ -64,7 +64,7 @@ test('arrows walk along edges, Enter begins anew', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a chip of an access string lights its edge', async ({ page }) => {
+test('a chip of an access string lights its edge', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`/core?${FILE}&core=tp_btf%2Fsched_process_exec@0x88`);
   const chips = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
@@ -80,7 +80,7 @@ test('a chip of an access string lights its edge', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('lights the row of a selected member and its edge', async ({ page }) => {
+test('lights the row of a selected member and its edge', { tag: '@long' }, async ({ page }) => {
   const app = await openGraph(page, `${TASK}&member=cred`);
   await expect(graph(page).locator('[data-edge="task_struct cred"]')).toHaveAttribute(
     'data-mark',
@@ -90,7 +90,9 @@ test('lights the row of a selected member and its edge', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('shows referrers, hides kinds, and has the same content as a table', async ({ page }) => {
+test('shows referrers, hides kinds, and has the same content as a table', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openGraph(page, `/graph?${FILE}&type=struct:cred&depth=1`);
   await page.getByRole('button', { name: 'Referrers' }).click();
   const referrers = page.getByRole('complementary', { name: 'Referrers' });

@@ -98,7 +98,7 @@ test('keys that are typed while the palette loads are its text', async ({ page }
   app.expectQuiet();
 });
 
-test('Enter and Escape count too while the palette loads', async ({ page }) => {
+test('Enter and Escape count too while the palette loads', { tag: '@long' }, async ({ page }) => {
   const release = await holdPalette(page);
   const app = new AppPage(page);
   await app.open();
@@ -219,7 +219,9 @@ test('f and / find in the bytes, Escape goes back to them', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('/ goes to the filter of each view that has one, else finds anything', async ({ page }) => {
+test('/ goes to the filter of each view that has one, else finds anything', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
@@ -235,10 +237,9 @@ test('/ goes to the filter of each view that has one, else finds anything', asyn
   app.expectQuiet();
 });
 
-test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset', async ({
-  page,
-  context,
-}) => {
+test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const app = new AppPage(page);
   await app.open('/types?file=sample:kernel.btf&type=struct:task_struct&member=pid');
@@ -262,7 +263,7 @@ test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset
   app.expectQuiet();
 });
 
-test('g goes to an instruction by its number', async ({ page }) => {
+test('g goes to an instruction by its number', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));

@@ -44,7 +44,9 @@ test('a member is selected in the drawing, in the text and by keys, and links to
   app.expectQuiet();
 });
 
-test('a nested struct unfolds in place, and only holes are shown when asked', async ({ page }) => {
+test('a nested struct unfolds in place, and only holes are shown when asked', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`${TASK}&as=layout`);
   await app.opened();
@@ -67,7 +69,9 @@ test('a nested struct unfolds in place, and only holes are shown when asked', as
   app.expectQuiet();
 });
 
-test('the button shows the saving of a reordering before it is pressed', async ({ page }) => {
+test('the button shows the saving of a reordering before it is pressed', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open(`${CARELESS}&as=layout`);
   await app.opened();
@@ -84,7 +88,9 @@ test('the button shows the saving of a reordering before it is pressed', async (
   app.expectQuiet();
 });
 
-test('the list finds the structs with the most room in holes', async ({ page }) => {
+test('the list finds the structs with the most room in holes', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open('/types?file=sample:layout.bpf.o');
   await app.opened();

@@ -125,7 +125,7 @@ test('a lesson that is dropped plays, whatever it is called', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-test('a lesson full of errors is shown with its errors', async ({ page }) => {
+test('a lesson full of errors is shown with its errors', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(

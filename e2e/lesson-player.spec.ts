@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { textKey } from '#analysis/links/carried-text.ts';
-import { AppPage } from './app-page.ts';
+import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) =>
@@ -62,9 +62,9 @@ test('a lesson is begun on the start page, and steps are places in the history',
   app.expectQuiet();
 });
 
-test('a lesson about an object of the learner waits for one, and asks about it', async ({
-  page,
-}) => {
+test('a lesson about an object of the learner waits for one, and asks about it', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
@@ -88,9 +88,9 @@ test('a lesson about an object of the learner waits for one, and asks about it',
   app.expectQuiet();
 });
 
-test('the next lesson is that of the track, and a lesson out of a link is on the start page', async ({
-  page,
-}) => {
+test('the next lesson is that of the track, and a lesson out of a link is on the start page', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('radio', { name: 'The format', exact: true }).check({ force: true });
@@ -135,7 +135,7 @@ test('a lesson is found in the palette, also with the prefix #', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('a click answers, once it is the own one', async ({ page }) => {
+test('a click answers, once it is the own one', { tag: '@long' }, async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
@@ -193,39 +193,45 @@ for (const { width, height } of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`C is typed until it compiles to what is asked for, ${width} px wide`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    const app = await openStep(page, '/?lesson=exercises-layout&at=no-padding-at-all');
-    const panel = panelOf(page);
-    const field = panel.getByRole('textbox', { name: 'Your answer' });
-    await expect(field).toHaveValue(/^struct packed \{\n\t__u8 state;/);
-    await button(panel, 'Check').click();
-    await expect(said(page, 'wrong')).toContainText('started is at byte 8; it must be at byte 1.');
-    await expect(button(panel, 'Start again')).toBeDisabled();
-    await field.press('Control+End');
-    await page.keyboard.type(' int');
-    await button(panel, 'Check').click();
-    await expect(said(page, 'wrong')).toContainText('Line 7, column 5: ');
-    await button(panel, 'Start again').click();
-    await expect(field).toHaveValue(/\};\n?$/);
-    await button(panel, 'Hint').click();
-    await expect(panel.getByText('An attribute behind the closing brace')).toBeVisible();
-    const start = await field.inputValue();
-    await field.fill(start.replace('};', '} __attribute__((packed));'));
-    await button(panel, 'Check').click();
-    await expect(said(page, 'right')).toContainText(
-      'Every member of struct packed is where it must be.',
-    );
-    const wider = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wider).toBe(0);
-    await expectAccessible(page, `an exercise, ${width}`);
-    await page.reload();
-    await expect(said(page, 'right')).toBeVisible();
-    await expect(field).toHaveValue(/packed\)\);/);
-    app.expectQuiet();
-  });
+  test(
+    `C is typed until it compiles to what is asked for, ${width} px wide`,
+    longUnless('1440', `${width}`),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      const app = await openStep(page, '/?lesson=exercises-layout&at=no-padding-at-all');
+      const panel = panelOf(page);
+      const field = panel.getByRole('textbox', { name: 'Your answer' });
+      await expect(field).toHaveValue(/^struct packed \{\n\t__u8 state;/);
+      await button(panel, 'Check').click();
+      await expect(said(page, 'wrong')).toContainText(
+        'started is at byte 8; it must be at byte 1.',
+      );
+      await expect(button(panel, 'Start again')).toBeDisabled();
+      await field.press('Control+End');
+      await page.keyboard.type(' int');
+      await button(panel, 'Check').click();
+      await expect(said(page, 'wrong')).toContainText('Line 7, column 5: ');
+      await button(panel, 'Start again').click();
+      await expect(field).toHaveValue(/\};\n?$/);
+      await button(panel, 'Hint').click();
+      await expect(panel.getByText('An attribute behind the closing brace')).toBeVisible();
+      const start = await field.inputValue();
+      await field.fill(start.replace('};', '} __attribute__((packed));'));
+      await button(panel, 'Check').click();
+      await expect(said(page, 'right')).toContainText(
+        'Every member of struct packed is where it must be.',
+      );
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider).toBe(0);
+      await expectAccessible(page, `an exercise, ${width}`);
+      await page.reload();
+      await expect(said(page, 'right')).toBeVisible();
+      await expect(field).toHaveValue(/packed\)\);/);
+      app.expectQuiet();
+    },
+  );
 }
 
 test('a value is worked out on the target', { tag: '@long' }, async ({ page }) => {
@@ -250,7 +256,7 @@ test('a value is worked out on the target', { tag: '@long' }, async ({ page }) =
   app.expectQuiet();
 });
 
-test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
+test('choosing answers; all of it by the keyboard alone', { tag: '@long' }, async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header');
   const panel = panelOf(page);
   await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
@@ -324,9 +330,9 @@ test('who wanders off finds back, and is where they were after a reload', { tag:
   app.expectQuiet();
 });
 
-test('pins mark bytes, the structure and members, and are highlighted from the panel', async ({
-  page,
-}) => {
+test('pins mark bytes, the structure and members, and are highlighted from the panel', {
+  tag: '@long',
+}, async ({ page }) => {
   // Wide enough for the bytes, the structure and the lesson beside each other.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = await openStep(page, '/?lesson=btf-header&at=the-header-measures-itself');

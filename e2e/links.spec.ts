@@ -79,10 +79,9 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await other.page.context().close();
 });
 
-test('a self-contained link carries a small file, and a reference link needs the file', async ({
-  page,
-  browser,
-}) => {
+test('a self-contained link carries a small file, and a reference link needs the file', {
+  tag: '@long',
+}, async ({ page, browser }) => {
   await openType(page, 'xdp_counter.bpf.o', 'counter');
   const whole = await copyLink(page, 'Whole file');
   const dialog = page.getByRole('dialog', { name: 'Copy link' });
@@ -159,7 +158,10 @@ test('src= asks for confirmation and fetches only from its own server', async ({
   app.expectQuiet();
 });
 
-test('a page hands a file over, once the person agrees', async ({ page, baseURL }) => {
+test('a page hands a file over, once the person agrees', { tag: '@long' }, async ({
+  page,
+  baseURL,
+}) => {
   await page.route('http://ci.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>CI</title>' }),
   );

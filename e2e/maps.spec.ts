@@ -25,7 +25,7 @@ test('a map of the overview is shown by the Data tab, and lit when one comes bac
   app.expectQuiet();
 });
 
-test('options of the kernel are a map, too', async ({ page }) => {
+test('options of the kernel are a map, too', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('externs.bpf.o'));

@@ -91,9 +91,9 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('the page that is one file opens a lesson by its query, and says where its links lead', async ({
-  page,
-}) => {
+test('the page that is one file opens a lesson by its query, and says where its links lead', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   const single = pathToFileURL(fromRoot('dist-single/btfscope.html')).href;
   await page.goto(`${single}?lesson=btf-header&at=version-and-flags`);
@@ -164,7 +164,10 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
   });
 });
 
-test('two builds of one origin each work with the network cut', async ({ page, context }) => {
+test('two builds of one origin each work with the network cut', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await serveCopies(['stable', 'beta', ''], async ({ root, address }) => {
     release(join(root, 'beta'), 'beta');
     for (const folder of ['stable/', 'beta/', '']) {
@@ -180,7 +183,7 @@ test('two builds of one origin each work with the network cut', async ({ page, c
   });
 });
 
-test('the service worker answers its own page only', async ({ page }) => {
+test('the service worker answers its own page only', { tag: '@long' }, async ({ page }) => {
   await serveCopies([''], async ({ root, address }) => {
     mkdirSync(join(root, 'notes'));
     for (const file of ['other.html', 'notes/index.html']) {

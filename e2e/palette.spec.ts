@@ -1,8 +1,8 @@
 /** The palette: anything is found by a few keys and gone to, without a mouse. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -43,7 +43,7 @@ test('a member is found, gone to, and left again by keys alone', async ({ page }
   app.expectQuiet();
 });
 
-test('Enter before the answer takes what comes first in it', async ({ page }) => {
+test('Enter before the answer takes what comes first in it', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const field = await openPalette(page);
   // One event, so that no answer can be there when Enter goes down.
@@ -71,9 +71,9 @@ test('offsets, sizes, values and ids find their types', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('arrows move through the lines, Tab completes, and Enter opens the graph', async ({
-  page,
-}) => {
+test('arrows move through the lines, Tab completes, and Enter opens the graph', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const field = await openPalette(page);
   await page.keyboard.type('pid');

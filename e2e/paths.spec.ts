@@ -111,9 +111,9 @@ test('a search is entered, its paths are walked by keyboard, followed, and resto
   app.expectQuiet();
 });
 
-test('a field can be the end, container_of is optional, and a path opens in the playground', async ({
-  page,
-}) => {
+test('a field can be the end, container_of is optional, and a path opens in the playground', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openPaths(page);
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');

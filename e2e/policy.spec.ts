@@ -4,13 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, type Page, test, type Worker } from '@playwright/test';
-import { AppPage } from './app-page.ts';
+import { AppPage, longUnless } from './app-page.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const SINGLE = fromRoot('dist-single/btfscope.html');
 
+const BUILT = { name: 'the built page', path: fromRoot('dist/index.html'), address: './' };
 const PAGES = [
-  { name: 'the built page', path: fromRoot('dist/index.html'), address: './' },
+  BUILT,
   { name: 'the page that is one file', path: SINGLE, address: pathToFileURL(SINGLE).href },
 ];
 
@@ -89,29 +90,33 @@ const THROWS = [
 const REFUSED = ['a frame', 'a picture from elsewhere'];
 
 for (const { name, path, address } of PAGES) {
-  test(`${name} is shown as text and causes no request`, async ({ page }) => {
-    await page.goto(address);
-    const asked = new Set<string>();
-    page.on('request', (request) => asked.add(request.url()));
-    // What the policy stops is told of as asked for, and then as failed by it.
-    page.on('requestfailed', (request) => {
-      if (request.failure()?.errorText === 'csp') asked.delete(request.url());
-    });
-    for (const trick of THROWS) {
-      expect
-        .soft(await tried(page, trick), trick)
-        .toMatch(/^threw: (TypeError|EvalError|SecurityError)/);
-    }
-    for (const trick of REFUSED) {
-      expect.soft(await tried(page, trick), trick).toBe('passed: refused');
-    }
-    await tried(page, 'a form');
-    await expect.poll(() => [...asked].filter((url) => url.includes('example.org'))).toEqual([]);
-    // The page is still there: the form has not led it away.
-    expect(await page.evaluate(() => document.title)).toBe('btfscope');
-  });
+  test(
+    `${name} is shown as text and causes no request`,
+    longUnless(BUILT.name, name),
+    async ({ page }) => {
+      await page.goto(address);
+      const asked = new Set<string>();
+      page.on('request', (request) => asked.add(request.url()));
+      // What the policy stops is told of as asked for, and then as failed by it.
+      page.on('requestfailed', (request) => {
+        if (request.failure()?.errorText === 'csp') asked.delete(request.url());
+      });
+      for (const trick of THROWS) {
+        expect
+          .soft(await tried(page, trick), trick)
+          .toMatch(/^threw: (TypeError|EvalError|SecurityError)/);
+      }
+      for (const trick of REFUSED) {
+        expect.soft(await tried(page, trick), trick).toBe('passed: refused');
+      }
+      await tried(page, 'a form');
+      await expect.poll(() => [...asked].filter((url) => url.includes('example.org'))).toEqual([]);
+      // The page is still there: the form has not led it away.
+      expect(await page.evaluate(() => document.title)).toBe('btfscope');
+    },
+  );
 
-  test(`${name} has the policy before anything else`, () => {
+  test(`${name} has the policy before anything else`, longUnless(BUILT.name, name), () => {
     const html = readFileSync(path, 'utf8');
     const policy = html.indexOf('http-equiv="Content-Security-Policy"');
     expect(policy).toBeGreaterThan(0);
@@ -155,52 +160,56 @@ function openDoors(worker: Worker): Promise<string[]> {
 }
 
 for (const { name, address } of PAGES) {
-  test(`the file workers of ${name} reach no network`, async ({ page }) => {
-    const requests: string[] = [];
-    const other = createServer((request, response) => {
-      requests.push(request.url ?? '');
-      response.writeHead(200, {
-        'access-control-allow-origin': '*',
-        'content-type': 'text/javascript',
+  test(
+    `the file workers of ${name} reach no network`,
+    longUnless(BUILT.name, name),
+    async ({ page }) => {
+      const requests: string[] = [];
+      const other = createServer((request, response) => {
+        requests.push(request.url ?? '');
+        response.writeHead(200, {
+          'access-control-allow-origin': '*',
+          'content-type': 'text/javascript',
+        });
+        response.end('export const read = 1;');
       });
-      response.end('export const read = 1;');
-    });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const app = new AppPage(page);
-    try {
-      await page.goto(address);
-      await app.chooseFile(fromRoot('e2e/fixtures/kinds.btf.xz'));
-      expect((await app.opened()).types).toBe(95);
-      app.expectQuiet();
-      expect(page.workers().length).toBeGreaterThan(0);
-      for (const worker of page.workers()) {
-        expect.soft(await openDoors(worker)).toEqual([]);
-        const outcome = await worker.evaluate(async (target) => {
-          // Not at once: what the test's own call does is exempt from parts of the policy.
-          await new Promise((resolve) => setTimeout(resolve));
-          const tried = async (attempt: () => unknown) => {
-            try {
-              await attempt();
-              return 'passed';
-            } catch {
-              return 'refused';
-            }
-          };
-          return [
-            await tried(() => fetch(`${target}/fetch`)),
-            await tried(() => new WebSocket(`${target}/socket`)),
-            await tried(() => import(`${target}/import.js`)),
-            await tried(() => new Function('return 1')()),
-          ];
-        }, elsewhere);
-        expect.soft(outcome).toEqual(['refused', 'refused', 'refused', 'refused']);
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const app = new AppPage(page);
+      try {
+        await page.goto(address);
+        await app.chooseFile(fromRoot('e2e/fixtures/kinds.btf.xz'));
+        expect((await app.opened()).types).toBe(95);
+        app.expectQuiet();
+        expect(page.workers().length).toBeGreaterThan(0);
+        for (const worker of page.workers()) {
+          expect.soft(await openDoors(worker)).toEqual([]);
+          const outcome = await worker.evaluate(async (target) => {
+            // Not at once: what the test's own call does is exempt from parts of the policy.
+            await new Promise((resolve) => setTimeout(resolve));
+            const tried = async (attempt: () => unknown) => {
+              try {
+                await attempt();
+                return 'passed';
+              } catch {
+                return 'refused';
+              }
+            };
+            return [
+              await tried(() => fetch(`${target}/fetch`)),
+              await tried(() => new WebSocket(`${target}/socket`)),
+              await tried(() => import(`${target}/import.js`)),
+              await tried(() => new Function('return 1')()),
+            ];
+          }, elsewhere);
+          expect.soft(outcome).toEqual(['refused', 'refused', 'refused', 'refused']);
+        }
+        expect(requests).toEqual([]);
+      } finally {
+        other.close();
       }
-      expect(requests).toEqual([]);
-    } finally {
-      other.close();
-    }
-  });
+    },
+  );
 }
 
 test('all that works by workers works under it', async ({ page }) => {
@@ -211,7 +220,9 @@ test('all that works by workers works under it', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('docs/hosting.md has the headers under which the built page works', async ({ page }) => {
+test('docs/hosting.md has the headers under which the built page works', { tag: '@long' }, async ({
+  page,
+}) => {
   const built = readFileSync(fromRoot('dist/index.html'), 'utf8');
   const inPage = /Content-Security-Policy" content="([^"]+)"/
     .exec(built)?.[1]
@@ -237,7 +248,7 @@ test('docs/hosting.md has the headers under which the built page works', async (
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a frame of another origin keeps nothing of what is typed in it', async ({
+test('a frame of another origin keeps nothing of what is typed in it', { tag: '@long' }, async ({
   page,
   baseURL,
 }) => {
@@ -269,10 +280,9 @@ test('a frame of another origin keeps nothing of what is typed in it', async ({
   expect(await kept()).toBe(before);
 });
 
-test('a frame of another origin has no start page and no button that removes', async ({
-  page,
-  baseURL,
-}) => {
+test('a frame of another origin has no start page and no button that removes', {
+  tag: '@long',
+}, async ({ page, baseURL }) => {
   const frames = ['', '#/', '#/types?file=sample:kinds.btf'].map(
     (hash) => `<iframe src="${baseURL}${hash}"></iframe>`,
   );

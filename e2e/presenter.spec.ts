@@ -114,9 +114,9 @@ test('text is readable from the last row, and the spotlight is on the selected b
   app.expectQuiet();
 });
 
-test('the laser follows the pointer, and goes from the lesson to what it shows', async ({
-  page,
-}) => {
+test('the laser follows the pointer, and goes from the lesson to what it shows', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const app = await present(page);
   await page.keyboard.press('l');
@@ -210,7 +210,9 @@ test('the tool is presented without a lesson, too', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a handout has every step with a picture, and the answers', async ({ page }) => {
+test('a handout has every step with a picture, and the answers', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open(LESSON);
   await page.getByRole('button', { name: 'Handout', exact: true }).click();

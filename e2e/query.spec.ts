@@ -4,8 +4,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { HOSTILE_NAMES, hostileObject } from '../src/testing/hostile-names.ts';
 import { samplePath } from '../src/testing/samples.ts';
-import { AppPage } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sqlField = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
@@ -65,7 +65,7 @@ WHERE name = 'task_struct' AND kind = 'struct' ORDER BY size DESC`,
   app.expectQuiet();
 });
 
-test('rows are sorted, drawn as bars and saved', async ({ page }) => {
+test('rows are sorted, drawn as bars and saved', { tag: '@long' }, async ({ page }) => {
   const app = await openSamples(page, 'kernel.btf');
   await app.show('Query');
   await run(page, "SELECT name, size, id FROM types WHERE kind = 'struct' AND name <> ''");
@@ -91,9 +91,9 @@ test('rows are sorted, drawn as bars and saved', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('what is wrong is told at its place, and a name is inserted from the list', async ({
-  page,
-}) => {
+test('what is wrong is told at its place, and a name is inserted from the list', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSamples(page, 'kernel.btf');
   await app.show('Query');
   await run(page, 'SELECT name\nFROM typs');
@@ -151,7 +151,7 @@ test('a real kernel is asked; what takes too long is stopped, and the next query
   app.expectQuiet();
 });
 
-test('hostile names are only text', async ({ page }) => {
+test('hostile names are only text', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile({

@@ -17,7 +17,7 @@ test('an object and a kernel are chosen, and it says which programs load', async
   app.expectQuiet();
 });
 
-test('the example shows an object on a kernel', async ({ page }) => {
+test('the example shows an object on a kernel', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Show an example' }).click();

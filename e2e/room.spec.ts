@@ -71,9 +71,9 @@ for (const id of lessonIds()) {
   });
 }
 
-test('PageDown scrolls a long text before it steps, and the strip can be resized', async ({
-  page,
-}) => {
+test('PageDown scrolls a long text before it steps, and the strip can be resized', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   const app = new AppPage(page);
   await app.open('/?lesson=exercises-btf');
@@ -104,7 +104,9 @@ test('PageDown scrolls a long text before it steps, and the strip can be resized
   app.expectQuiet();
 });
 
-test('hex and tables have 18 pixels and more before an audience', async ({ page }) => {
+test('hex and tables have 18 pixels and more before an audience', { tag: '@long' }, async ({
+  page,
+}) => {
   for (const [address, text] of [
     ['/?lesson=btf-header', 'td[data-offset]'],
     ['/?lesson=structs&at=holes', '[role=gridcell]'],

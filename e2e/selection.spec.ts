@@ -96,8 +96,8 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** The others differ from these by their keys only. */
-const EVERY_TIME: ReadonlySet<string> = new Set(['a member', 'a byte range']);
+/** The others differ from it by their keys only. */
+const EVERY_TIME: ReadonlySet<string> = new Set(['a member']);
 
 for (const place of PLACES) {
   const tag = { tag: EVERY_TIME.has(place.what) ? [] : '@long' };

@@ -51,9 +51,9 @@ test('a member that is selected in Types is at once selected in Bytes beside it'
   app.expectQuiet();
 });
 
-test('an instruction that is selected in Code has its record in CO-RE beside it', async ({
-  page,
-}) => {
+test('an instruction that is selected in Code has its record in CO-RE beside it', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/code?file=sample:exec_trace.bpf.o&insn=.text@0x98');
   await page.getByRole('button', { name: 'CO-RE beside' }).click();
@@ -67,9 +67,9 @@ test('an instruction that is selected in Code has its record in CO-RE beside it'
   app.expectQuiet();
 });
 
-test('a tab opens beside from its menu, from the button after the tabs, and when it is dragged there', async ({
-  page,
-}) => {
+test('a tab opens beside from its menu, from the button after the tabs, and when it is dragged there', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openTask(page);
   await app.tab('Graph').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Open beside' }).click();
@@ -292,7 +292,9 @@ test('a copied link of a pair opens the same pair', async ({ page, context }) =>
   app.expectQuiet();
 });
 
-test('a link whose second file is not there says so and shows the first', async ({ page }) => {
+test('a link whose second file is not there says so and shows the first', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openTask(
     page,
     `&beside=types&beside.file=${'a'.repeat(64)}&beside.name=vmlinux`,
@@ -303,7 +305,7 @@ test('a link whose second file is not there says so and shows the first', async 
   app.expectQuiet();
 });
 
-test('the panes are resized by keys', async ({ page }) => {
+test('the panes are resized by keys', { tag: '@long' }, async ({ page }) => {
   const app = await openTask(page, '&beside=bytes');
   const width = async () => (await second(page).boundingBox())?.width ?? 0;
   await expect.poll(width).toBeGreaterThan(400);

@@ -18,7 +18,9 @@ async function open(page: Page, ...names: readonly string[]): Promise<AppPage> {
   return app;
 }
 
-test('a module alone names the base that it needs, in every view', async ({ page }) => {
+test('a module alone names the base that it needs, in every view', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await open(page, 'module.btf');
   for (const view of ['Overview', 'Types', 'Bytes']) {
     await app.show(view);
@@ -84,7 +86,9 @@ test('a base can be opened from the bar', { tag: '@long' }, async ({ page }) => 
   app.expectQuiet();
 });
 
-test('the real base replaces a distilled base, with how types match', async ({ page }) => {
+test('the real base replaces a distilled base, with how types match', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await open(page, 'kinds.btf', 'kernel.btf', 'module.distilled.ko');
   await expect(bar(page)).toContainText('a distilled base of its own');
   await bar(page).getByRole('button', { name: 'Open files' }).click();

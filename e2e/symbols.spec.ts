@@ -36,7 +36,9 @@ test('symbols are filtered and sorted, and one that is chosen selects its bytes'
   app.expectQuiet();
 });
 
-test('an eCOFF file has the same table without the columns of ELF', async ({ page }) => {
+test('an eCOFF file has the same table without the columns of ELF', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openOverview(page, 'alpha_expression.ecoff');
   await expect(table(page)).toContainText('_fpdata');
   await expect(table(page).getByRole('columnheader', { name: 'Visibility' })).toHaveCount(0);
@@ -46,7 +48,7 @@ test('an eCOFF file has the same table without the columns of ELF', async ({ pag
 test.describe('narrow', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
 
-  test('name, value and section stay', async ({ page }) => {
+  test('name, value and section stay', { tag: '@long' }, async ({ page }) => {
     const app = await openOverview(page, 'exec_trace.bpf.o');
     await expect(table(page).getByRole('columnheader')).toHaveText(['Name', 'Value', 'Section']);
     await expectAccessible(page, 'symbols');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
+import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
@@ -32,24 +32,28 @@ for (const [name, file, first] of [
   ['JSON', 'exec_trace.bpf.btf.json', /^\{"types":\[\{"id":1,[^\n]*\]\}\n$/],
   ['pahole', 'exec_trace.bpf.pahole.txt', /^(struct|union) /],
 ] as const) {
-  test(`the file as ${name} is shown and saved as the tool prints it`, async ({ page }) => {
-    const app = await openSample(page, 'Text');
-    await form(page, name).check({ force: true });
-    const lines = page.getByRole('option');
-    await expect(lines.first()).toBeVisible();
-    const { name: savedAs, text } = await saved(page, 'Download');
-    expect(savedAs).toBe(file);
-    expect(text).toMatch(first);
-    const shown = (await lines.nth(1).textContent()) ?? '';
-    const [, second = ''] = name === 'JSON' ? text.split(/(?=\{"id":)/) : text.split('\n');
-    expect(shown).toBe(`2${second}`);
-    app.expectQuiet();
-  });
+  test(
+    `the file as ${name} is shown and saved as the tool prints it`,
+    longUnless('C', name),
+    async ({ page }) => {
+      const app = await openSample(page, 'Text');
+      await form(page, name).check({ force: true });
+      const lines = page.getByRole('option');
+      await expect(lines.first()).toBeVisible();
+      const { name: savedAs, text } = await saved(page, 'Download');
+      expect(savedAs).toBe(file);
+      expect(text).toMatch(first);
+      const shown = (await lines.nth(1).textContent()) ?? '';
+      const [, second = ''] = name === 'JSON' ? text.split(/(?=\{"id":)/) : text.split('\n');
+      expect(shown).toBe(`2${second}`);
+      app.expectQuiet();
+    },
+  );
 }
 
-test('the text of another version is shown, saved, and kept for the next visit', async ({
-  page,
-}) => {
+test('the text of another version is shown, saved, and kept for the next visit', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
@@ -115,7 +119,7 @@ test('a type is found, chosen by its line, and lit up in every form', async ({ p
   app.expectQuiet();
 });
 
-test('a type is shown in each language, and saved', async ({ page }) => {
+test('a type is shown in each language, and saved', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
   await page

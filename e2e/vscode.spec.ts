@@ -143,9 +143,9 @@ test('a file is shown whole, without a question, a copy or a request', async ({ 
   expect(noise).toEqual([]);
 });
 
-test('the source of an instruction, a relocation and a CO-RE record opens in the editor', async ({
-  page,
-}) => {
+test('the source of an instruction, a relocation and a CO-RE record opens in the editor', {
+  tag: '@long',
+}, async ({ page }) => {
   const { editor, view, noise } = await openInEditor(page, '/work/exec_trace.bpf.o');
   const source = view.getByRole('button', { name: 'Open source' });
   await view.getByRole('tab', { name: 'Code', exact: true }).click();
@@ -171,7 +171,7 @@ test('the source of an instruction, a relocation and a CO-RE record opens in the
   expect(noise).toEqual([]);
 });
 
-test('Compare with… shows the two files side by side', async ({ page }) => {
+test('Compare with… shows the two files side by side', { tag: '@long' }, async ({ page }) => {
   const { editor, view, noise } = await openInEditor(page, '/work/exec_trace.bpf.o');
   editor.chosen = '/work/layout.bpf.o';
   await editor.run('btfscope.compareWith', '/work/exec_trace.bpf.o');
@@ -189,7 +189,7 @@ test('Compare with… shows the two files side by side', async ({ page }) => {
   expect(noise).toEqual([]);
 });
 
-test('a file that cannot be read is told of by the page', async ({ page }) => {
+test('a file that cannot be read is told of by the page', { tag: '@long' }, async ({ page }) => {
   const { editor, view } = await openInEditor(page, '/work/broken.o');
   await expect(view.getByRole('main')).toContainText('broken.o');
   expect(editor.errors).toEqual([]);

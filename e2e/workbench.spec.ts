@@ -1,8 +1,8 @@
 /** The workbench: C declarations become BTF while they are typed, and every view lives on it. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
-import { expectAccessible, longUnless } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 // What has changed stays marked until the next change: no test depends on how long a glow lasts.
 test.use({ reducedMotion: 'reduce' });
@@ -68,7 +68,9 @@ test.describe('with motion', () => {
   });
 });
 
-test('a selection shows itself everywhere, and the caret makes one', async ({ page }) => {
+test('a selection shows itself everywhere, and the caret makes one', { tag: '@long' }, async ({
+  page,
+}) => {
   await openWorkbench(page);
   await records(page).getByText("'tgid'").click();
   await expect(page).toHaveURL(/#\/workbench\?file=c1:[\w-]+&type=struct:event&member=tgid$/);
@@ -154,7 +156,7 @@ test('Back returns to the previous view and keeps the text', { tag: '@long' }, a
   await expect(editor(page)).toHaveValue('struct later { int a; };');
 });
 
-test('the other views show the typed declarations', async ({ page }) => {
+test('the other views show the typed declarations', { tag: '@long' }, async ({ page }) => {
   const app = await openWorkbench(page);
   await editor(page).fill('struct other { u64 first; u8 last; };');
   await expect(records(page)).toContainText("STRUCT 'other'");
@@ -231,7 +233,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a long line scrolls in the editor on a narrow page', async ({ page }) => {
+test('a long line scrolls in the editor on a narrow page', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const app = await openWorkbench(page);
   await editor(page).fill(`struct ${'long_'.repeat(40)} { int a; };\n`);

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { decompress } from 'fzstd';
-import { AppPage, type TestFile } from '../app-page.ts';
+import { AppPage, longUnless, type TestFile } from '../app-page.ts';
 
 const MOST = 5;
 
@@ -244,7 +244,7 @@ const QUESTIONS: readonly (readonly [question: string, answer: RegExp])[] = [
   ['0x8 in task_struct', /struct:task_struct/],
 ];
 for (const [question, answer] of QUESTIONS) {
-  test(`14 the palette: ${question}`, async ({ page }) => {
+  test(`14 the palette: ${question}`, longUnless('task_struct.pid', question), async ({ page }) => {
     const person = await open(page, sample('kernel.btf'));
     await person.ask(question);
     await expect(page).toHaveURL(answer);
@@ -360,7 +360,7 @@ const EXPORTS: readonly (readonly [
   ],
 ];
 for (const [what, steps, name] of EXPORTS) {
-  test(`16 export: ${what}`, async ({ page }) => {
+  test(`16 export: ${what}`, longUnless('one type as C', what), async ({ page }) => {
     const person = await open(page, sample('exec_trace.bpf.o'));
     const last = await steps(person);
     const download = page.waitForEvent('download');
