@@ -157,17 +157,19 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
     }
   }, [object, columns, fresh, stopped, isOpened, hasRecords]);
 
-  const isDone =
-    columns.length > 0 && columns.every((column) => taskOf(column, hasRecords)?.step === 'ready');
+  const steps = columns.map((column) => taskOf(column, hasRecords)?.step ?? 'running');
+  const isDone = steps.length > 0 && !steps.includes('running');
+  const ready = steps.filter((step) => step === 'ready').length;
   useEffect(() => {
     if (!isDone) return;
-    const status = `Resolved against ${countOf(columns.length, 'target')}`;
+    const all = countOf(columns.length, 'target');
+    const status = `Resolved against ${ready === columns.length ? all : `${ready} of ${all}`}`;
     announce(status);
     // The status is about this view, so it goes with it.
     return () => {
       if (session.getState().status === status) announce('');
     };
-  }, [isDone, columns.length]);
+  }, [isDone, ready, columns.length]);
 }
 
 /** What takes longest of a column. */
