@@ -1,7 +1,7 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { showHelp, useHelp } from '#store/dialogs.ts';
+import { closeHelp, showHelp, useHelp } from '#store/dialogs.ts';
 import { closeFile } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { activate } from '#store/navigation.ts';
@@ -112,7 +112,11 @@ export function App() {
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
-      <LazyPart isOpen={isHelpOpen} onError={() => announce("Couldn't load the help")}>
+      <LazyPart
+        isOpen={isHelpOpen}
+        onError={() => announce("Couldn't load the help")}
+        onDismiss={closeHelp}
+      >
         <HelpDialog />
       </LazyPart>
       <LazyPart

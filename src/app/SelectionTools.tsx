@@ -75,7 +75,11 @@ function NotesOfActive() {
   const isOpen = useNotesDialog((state) => state.isOpen);
   if (file === null) return null;
   return (
-    <LazyPart isOpen={isOpen} onError={() => announce("Couldn't load the notes")}>
+    <LazyPart
+      isOpen={isOpen}
+      onError={() => announce("Couldn't load the notes")}
+      onDismiss={() => showNotes(false)}
+    >
       <NotesDialog file={file} isOpen={isOpen} onClose={() => showNotes(false)} />
     </LazyPart>
   );

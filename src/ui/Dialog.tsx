@@ -20,7 +20,7 @@ export type DialogProps = {
 /** A modal dialog. Escape, the cross and a press outside close it; the focus goes back to where it was. */
 export function Dialog(props: DialogProps) {
   return (
-    <LazyPart isOpen={props.isOpen} onError={props.onClose}>
+    <LazyPart isOpen={props.isOpen} onError={props.onClose} onDismiss={props.onClose}>
       <DialogWindow {...props} />
     </LazyPart>
   );

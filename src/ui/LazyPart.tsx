@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 
 type LazyPartProps = {
@@ -6,17 +6,35 @@ type LazyPartProps = {
   readonly isOpen?: boolean;
   /** It could not be fetched or drawn: nothing stands in its place. */
   readonly onError: () => void;
+  /** Escape was pressed before it was there. */
+  readonly onDismiss?: () => void;
   readonly children: ReactNode;
 };
 
 /** A part of the page that is fetched when it is opened for the first time. */
-export function LazyPart({ isOpen = true, onError, children }: LazyPartProps) {
+export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPartProps) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   if (!wasOpen) return null;
   return (
     <ErrorBoundary fallback={null} onError={onError}>
-      <Suspense fallback={null}>{children}</Suspense>
+      <Suspense fallback={onDismiss === undefined ? null : <Pending onDismiss={onDismiss} />}>
+        {children}
+      </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** Nothing, that Escape puts an end to. */
+function Pending({ onDismiss }: { readonly onDismiss: () => void }) {
+  useEffect(() => {
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      onDismiss();
+    };
+    document.addEventListener('keydown', dismiss);
+    return () => document.removeEventListener('keydown', dismiss);
+  }, [onDismiss]);
+  return null;
 }

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, unmountAll, whenThere } from '#testing/mount.tsx';
 import { IconButton } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Histogram } from './Histogram.tsx';
+import { LazyPart } from './LazyPart.tsx';
 import { Menu } from './Menu.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { SearchBox } from './SearchBox.tsx';
@@ -102,6 +103,20 @@ it('popups write no style element, which the page would refuse', async () => {
   );
   expect((await whenThere(document, '[role=dialog]')).textContent).toContain('Keys');
   expect(document.querySelectorAll('style')).toHaveLength(0);
+});
+
+it('Escape counts while a part is fetched', async () => {
+  const Never = lazy(() => new Promise<never>(() => undefined));
+  const onDismiss = vi.fn();
+  const host = await mount(
+    <LazyPart onError={() => undefined} onDismiss={onDismiss}>
+      <Never />
+    </LazyPart>,
+  );
+  await press(host, 'a');
+  expect(onDismiss).not.toHaveBeenCalled();
+  await press(host, 'Escape');
+  expect(onDismiss).toHaveBeenCalledOnce();
 });
 
 it('a hint comes when the pointer rests on an element, and goes with a key', async () => {

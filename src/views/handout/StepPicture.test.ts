@@ -53,6 +53,13 @@ describe('pictureOf', () => {
     expect(drawn.bar).toEqual([]);
   });
 
+  it('draws what has no declaration as its record', async () => {
+    const drawn = await picture('kinds.btf', 'type=var:table', 'types');
+    expect(drawn.lines.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^\[\d+\] VAR 'table' type_id=\d+, linkage=global$/),
+    ]);
+  });
+
   it('draws a few instructions around one', async () => {
     const drawn = await picture('xdp_counter.bpf.o', 'insn=xdp@0x8', 'code');
     expect(marked(drawn)).toHaveLength(1);

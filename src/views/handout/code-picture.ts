@@ -11,6 +11,7 @@ import type { Selection } from '#model/selection.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { shownInsnText } from '#print/insn.ts';
@@ -90,9 +91,11 @@ const MAX_LENGTH = 160;
 /** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes, without its sums. */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
-  const text = isLaidOut ? paholeOf(types, id) : cDeclaration(types, id);
+  const laidOut = isLaidOut ? paholeOf(types, id) : '';
+  // Sections have no declaration, and variables not always one.
+  const text = laidOut || cDeclaration(types, id) || rawRecord(types, id);
   // What pahole sums up is what lessons ask for, and a line is a line of paper.
-  const lines = (text === '' ? cDeclaration(types, id) : text)
+  const lines = text
     .trimEnd()
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
