@@ -91,16 +91,16 @@ const MAX_LENGTH = 160;
 /** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes, without its sums. */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
-  const laidOut = isLaidOut ? paholeOf(types, id) : '';
+  const written = printed((isLaidOut && paholeOf(types, id)) || cDeclaration(types, id));
   // Sections have no declaration, and variables not always one.
-  const text = laidOut || cDeclaration(types, id) || rawRecord(types, id);
-  // What pahole sums up is what lessons ask for, and a line is a line of paper.
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
+  const lines = written.length > 0 ? written : printed(rawRecord(types, id));
   const marked = isLaidOut ? memberLine(types, id, memberPath, lines) : -1;
   return linesAround(lines.length, marked, MAX_LINES_OF_TYPE, (i) => cut(lines[i] ?? ''));
+}
+
+/** The lines that say something: what pahole sums up is what lessons ask for, and a line is a line of paper. */
+function printed(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
 }
 
 function cut(line: string): string {
