@@ -28,7 +28,11 @@ const part = (page: Page, name: string) =>
     .getByRole('grid', { name: 'Value' })
     .getByRole('row')
     // The cell that is looked at has a button that copies its text.
-    .filter({ has: page.getByRole('gridcell', { name: new RegExp(`^${name}( Copy .*)?$`) }) });
+    .filter({
+      has: page.getByRole('gridcell', {
+        name: new RegExp(`^${name.replace(/[[\]]/g, '\\$&')}( Copy .*)?$`),
+      }),
+    });
 
 /** The cell with its name: a type beside it is a link. */
 const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').first();

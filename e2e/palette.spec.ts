@@ -176,7 +176,7 @@ test('works before any file is open', { tag: '@long' }, async ({ page }) => {
   await app.open();
   await page.getByRole('button', { name: 'Find anything' }).click();
   await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
-  await page.keyboard.type('keys');
+  await page.keyboard.type('all keys');
   await expect(firstLine(page)).toContainText('Show all keys');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();

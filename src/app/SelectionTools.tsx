@@ -93,7 +93,7 @@ export function NotesButton({ id }: { readonly id: FileId }) {
       variant="quiet"
       size="small"
       icon={StickyNote}
-      aria-label={length === 0 ? 'Notes' : `Notes: ${length}`}
+      aria-label={length === 0 ? 'Notes on this file' : `Notes on this file: ${length}`}
       {...hint('Notes on this file', ['m'])}
       onClick={() => showNotes(true)}
     >
