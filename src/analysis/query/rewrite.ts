@@ -39,6 +39,8 @@ export type Scan = {
   /** Names of columns whose goals are asked for. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
+  /** Is it the joined table of a LEFT JOIN by a key? The engine takes its columns from its first row. */
+  isOptional: boolean;
 };
 
 /** Before the names of columns that no query can name. */
@@ -160,6 +162,7 @@ class Rewriting {
         append(rest, keyed.rest);
         return { ...named, on: keyed.on };
       }
+      if (join.joinType === 'LEFT') source.scan.isOptional = true;
       // What a LEFT JOIN says of the joined table alone leaves out rows of that table before the join.
       const ofJoined = (condition: ExprNode) =>
         join.joinType === 'LEFT' &&
@@ -180,7 +183,7 @@ class Rewriting {
 }
 
 function newScan(table: Table, alias: string | null): Scan {
-  return { table, alias, keys: new Set(), goals: new Set(), conditions: [] };
+  return { table, alias, keys: new Set(), goals: new Set(), conditions: [], isOptional: false };
 }
 
 function spanOf(at: { readonly positionStart: number; readonly positionEnd: number }) {

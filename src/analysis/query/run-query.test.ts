@@ -108,6 +108,7 @@ describe('a query', () => {
     "SELECT t.name, m.name AS member FROM types t LEFT JOIN members m ON m.id = t.id AND m.position = 1 AND m.bits > 8 WHERE t.kind = 'struct' AND t.size > 8",
     "SELECT t.name, m.name AS member FROM types t LEFT JOIN members m ON m.id = t.id AND t.size > 16 AND m.position = 0 WHERE t.kind = 'struct' AND m.id IS NULL",
     "SELECT a.name, b.name AS other FROM members a JOIN members b ON b.type = a.type AND b.position = a.position WHERE a.type = 'task_struct'",
+    "SELECT t.name, m.name AS member FROM types t LEFT JOIN members m ON m.id = t.id AND m.name = 'none_has_it' WHERE t.kind = 'struct' AND m.id IS NULL",
     "SELECT a.name, b.name AS other FROM members a LEFT JOIN members b ON b.id = a.type_id AND b.type = 'list_head' WHERE a.type = 'task_struct'",
     "SELECT a.name, b.name AS other FROM types a RIGHT JOIN members b ON b.id = a.id AND a.kind = 'union' WHERE b.position = 0",
     "SELECT name FROM types WHERE EXISTS (SELECT id FROM members WHERE name = 'pid')",

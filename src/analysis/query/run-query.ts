@@ -160,6 +160,13 @@ class ScanRow implements AsyncRow {
   }
 }
 
+function nullRow(columns: string[]): AsyncRow {
+  return {
+    columns,
+    cells: Object.fromEntries(columns.map((name) => [name, async () => null])),
+  };
+}
+
 type Cell = (row: QueryRow) => SqlValue | QueryGoal;
 
 function source(scan: Scan, work: Work): AsyncDataSource {
@@ -187,6 +194,8 @@ function source(scan: Scan, work: Work): AsyncDataSource {
             if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
             if (++kept >= end) return;
           }
+          // Without a row the engine knows no columns. A key of null is equal to no key.
+          if (kept === 0 && scan.isOptional) yield nullRow(columns);
         },
       };
     },
