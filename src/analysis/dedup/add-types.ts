@@ -11,6 +11,7 @@ import { keptIn } from '#bytes/keep.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { StringPool } from '#formats/btf/write-records.ts';
+import { tablesOf } from '#model/joined-words.ts';
 import { nameBytes } from '#model/names.ts';
 import { lastId, stringTable, type TypeTable } from '#model/type-table.ts';
 
@@ -70,9 +71,7 @@ export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTyp
 
 /** The bases under `t`, the lowest first. */
 function basesOf(t: TypeTable): TypeTable[] {
-  const bases: TypeTable[] = [];
-  for (let at = t.base; at !== null; at = at.base) bases.unshift(at);
-  return bases;
+  return t.base === null ? [] : tablesOf(t.base);
 }
 
 type Rows = {

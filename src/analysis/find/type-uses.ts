@@ -5,7 +5,9 @@ import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
+import { tablesOf } from '#model/joined-words.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type TypeUses = {
@@ -35,8 +37,7 @@ const IN_PLACE: ReadonlySet<number> = new Set([
 
 function isInPlace(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
-  const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
-  return IN_PLACE.has(kind) || (isComposite && nameOf(t, id) === '');
+  return IN_PLACE.has(kind) || (isComposite(kind) && nameOf(t, id) === '');
 }
 
 /** All uses of `type` in the file of `model`; time grows with the size of the file. */
@@ -62,10 +63,8 @@ export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUs
 
 /** The type and all that C writes in place around it. The base comes first: it knows nothing of the types above it. */
 function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
-  const tables: TypeTable[] = [];
-  for (let at: TypeTable | null = t; at !== null; at = at.base) tables.unshift(at);
   const found = new Set<number>([type]);
-  for (const table of tables) {
+  for (const table of tablesOf(t)) {
     const index = buildReferrers(table);
     const open = [...found];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {

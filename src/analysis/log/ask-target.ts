@@ -5,6 +5,7 @@
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { tablesOf } from '#model/joined-words.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Followed, followNames, kindNumber, typesNamed } from './follow-names.ts';
 import type { LogLine, LogPathStep, LogSpec } from './log-line.ts';
@@ -75,9 +76,7 @@ function rootsOf(t: TypeTable, asked: AskedPath): TypeId[] {
   if (asked.ofTarget && isTypeNamed(t, id, asked)) return [id];
   const wanted = { typeKind: asked.typeKind, typeName: essentialName(asked.typeName) };
   // The types of a base are those of the kernel: they come first, as for libbpf.
-  const tables: TypeTable[] = [];
-  for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
-  for (const table of tables) {
+  for (const table of tablesOf(t)) {
     const found = typesNamed(table, wanted);
     if (found.length > 0) return found;
   }

@@ -3,7 +3,7 @@ import { prototypeText } from '#analysis/atlas/prototype.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
 import {
@@ -65,9 +65,6 @@ const kfuncs = oncePer((types: TypeTable) => {
   return found;
 });
 
-/** `enum btf_func_linkage`. */
-const LINKAGES = ['static', 'global', 'extern'];
-
 export const functions = (): Table<FunctionRow> => {
   const { text, integer, flag } = columns<FunctionRow>();
   const goal = ({ id }: FunctionRow) => typeGoal(id);
@@ -85,7 +82,7 @@ export const functions = (): Table<FunctionRow> => {
       definitionColumn(),
       text('linkage', 'static, global or extern; null in an atlas', (row) => {
         const linkage = vlenOf(row.types, row.id);
-        return LINKAGES[linkage] ?? `${linkage}`;
+        return LINKAGE_NAMES[linkage] ?? `${linkage}`;
       }),
       inAtlas<FunctionRow, FormRow>(
         text(

@@ -1,15 +1,13 @@
 /** Names, types and linkage as fields of BTF tell them. Raw texts. */
 import { type FieldSpec, u32 } from '#analysis/fields/struct-fields.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import type { BtfStruct } from '#formats/btf/kinds.ts';
+import { type BtfStruct, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
 /** Longer names are cut where they are shown. */
 const MAX_SHOWN = 120;
-
-const LINKAGES = ['static', 'global', 'extern'];
 
 /** The offset of a string, at `offset` bytes of a struct; `types` is null where their strings are not those that it means. */
 export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
@@ -63,5 +61,5 @@ export function aboutVarLinkage(value: number): string {
 
 /** Linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
 export function aboutLinkage(value: number): string {
-  return LINKAGES[value] ?? 'unknown linkage';
+  return LINKAGE_NAMES[value] ?? 'unknown linkage';
 }

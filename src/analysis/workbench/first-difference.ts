@@ -8,7 +8,7 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { counted } from '#bytes/text.ts';
 import { readBtfHeader } from '#formats/btf/header.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind, kindName, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import {
@@ -274,8 +274,6 @@ function paramsDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): st
   return typeDifference(sides, { ...result, place: `the result of ${place}` }, open);
 }
 
-const LINKAGES = ['static', 'global', 'extern'];
-
 /** Linkage and section of a variable or function. */
 function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): string | null {
   const kind = kindOf(asked, b);
@@ -283,7 +281,7 @@ function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): strin
   const linkageOf = kind === BtfKind.VAR ? varLinkage : vlenOf;
   const [held, wanted] = [linkageOf(typed, a), linkageOf(asked, b)];
   if (held !== wanted) {
-    return `${place} is ${LINKAGES[held] ?? held}; it must be ${LINKAGES[wanted] ?? wanted}.`;
+    return `${place} is ${LINKAGE_NAMES[held] ?? held}; it must be ${LINKAGE_NAMES[wanted] ?? wanted}.`;
   }
   const [own, section] = [sectionOf(typed, a), sectionOf(asked, b)];
   if (own === section) return null;

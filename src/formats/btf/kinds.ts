@@ -206,6 +206,9 @@ export function isKnownKind(kind: number): boolean {
   return kind > 0 && kind <= BTF_KIND_MAX;
 }
 
+/** Names of `enum btf_func_linkage`, by value; those of variables have the same order. */
+export const LINKAGE_NAMES: readonly string[] = ['static', 'global', 'extern'];
+
 /** The kind as bpftool writes it: `STRUCT`; a kind that is not known is `KIND_23`. */
 export function kindName(kind: number): string {
   return NAMES[kind] ?? `KIND_${kind}`;

@@ -1,7 +1,7 @@
 /** What the record of a type says beside its members: one line for each fact. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { drawnName } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import {
@@ -30,11 +30,9 @@ const ENCODINGS: readonly (readonly [bit: number, word: string])[] = [
   [4, 'BOOL'],
 ];
 
-const LINKAGE = ['static', 'global', 'extern'];
-
 /** Words of `enum btf_func_linkage` and of the linkage of a VAR; a number that is neither is told as it is. */
 export function linkageWord(linkage: number): string {
-  return LINKAGE[linkage] ?? `${linkage} (unknown)`;
+  return LINKAGE_NAMES[linkage] ?? `${linkage} (unknown)`;
 }
 
 /** The facts of one type, in the order of its record; none for kinds that are told by their items. */
