@@ -86,9 +86,12 @@ async function take(name, address, colorScheme, viewport, suffix) {
   } else if (address.includes('file=')) {
     await page
       .getByRole('status')
-      .filter({ hasText: /^(Opened|Resolved against)/ })
+      .filter({ hasText: /mode=load/.test(address) ? /^Resolved against/ : /^Opened/ })
       .waitFor();
-    await page.getByRole('tabpanel').getByText('Loading').waitFor({ state: 'detached' });
+    await page
+      .getByRole('tabpanel')
+      .getByText(/Loading|^computing…$/)
+      .waitFor({ state: 'detached' });
   } else {
     await page
       .getByRole('button', { name: /^Open example/ })
