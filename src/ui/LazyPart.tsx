@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { onKeyDown } from './keys.ts';
 
 type LazyPartProps = {
   /** Once it was open it stays drawn, so that closing it gives the focus back. */
@@ -27,14 +28,14 @@ export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPa
 
 /** Nothing, that Escape puts an end to. */
 function Pending({ onDismiss }: { readonly onDismiss: () => void }) {
-  useEffect(() => {
-    const dismiss = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      onDismiss();
-    };
-    document.addEventListener('keydown', dismiss);
-    return () => document.removeEventListener('keydown', dismiss);
-  }, [onDismiss]);
+  useEffect(
+    () =>
+      onKeyDown(document, (event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onDismiss();
+      }),
+    [onDismiss],
+  );
   return null;
 }
