@@ -15,7 +15,7 @@ import { append } from '#bytes/append.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { NamedKey } from './core-view.ts';
-import { type KeptNote, MOST_NOTES, noteText } from './note-text.ts';
+import { type KeptNote, MOST_NOTES, noteText } from './kept-notes.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
 import { type Embed, VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';

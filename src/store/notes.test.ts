@@ -3,20 +3,17 @@ import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession } from '#testing/session.ts';
+import {
+  annotatedFiles,
+  forgetNotes,
+  MOST_NOTES,
+  NOTE_LENGTH,
+  noteText,
+  parseKept,
+} from './kept-notes.ts';
 import { formatNotes, NOTES_IN_LINK, parseAddress } from './location.ts';
 import { referenceLink } from './make-link.ts';
-import { MOST_NOTES, NOTE_LENGTH, noteText } from './note-text.ts';
-import {
-  addNote,
-  annotatedFiles,
-  editNote,
-  forgetNotes,
-  loadNotes,
-  notesOf,
-  parseKept,
-  removeNotes,
-  takeNotes,
-} from './notes.ts';
+import { addNote, editNote, loadNotes, notesOf, removeNotes, takeNotes } from './notes.ts';
 import { activeFile, patchFile, session } from './session.ts';
 
 const model = await sampleModel('kinds.bpf.o');

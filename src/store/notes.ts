@@ -9,7 +9,15 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { onClosed } from './files.ts';
 import { isFramed } from './framed.ts';
-import { type KeptNote, MOST_NOTES, noteText } from './note-text.ts';
+import {
+  type KeptNote,
+  keepNotes,
+  keptNotes,
+  MOST_NOTES,
+  MOST_PLACE,
+  noteText,
+  onNotesForgotten,
+} from './kept-notes.ts';
 import { setNotePins } from './pins.ts';
 import { formatSelection, resolveSelection } from './selection-keys.ts';
 import { type FileId, fileById, modelOf, type OpenFile, session } from './session.ts';
@@ -19,12 +27,6 @@ export type Note = KeptNote & {
   /** What it stands on; null where this file has no such place. */
   readonly selection: Selection | null;
 };
-
-/** A longer place is of no name that a compiler writes. */
-const MOST_PLACE = 2000;
-/** Files whose notes are kept; those of the file that was annotated longest ago go first. */
-const MOST_FILES = 100;
-const KEY = 'btfscope-notes';
 
 type FileNotes = { readonly model: ObjectModel; readonly notes: readonly Note[] };
 
@@ -175,80 +177,14 @@ onClosed((id) => {
   setNotePins(id, []);
 });
 
-/** What the browser has kept, by the hashes of the files; what is no note is left out. */
-export function parseKept(text: string | null): Map<string, readonly KeptNote[]> {
-  try {
-    const kept: unknown = JSON.parse(text ?? '');
-    if (typeof kept !== 'object' || kept === null) return new Map();
-    return new Map(
-      Object.entries(kept).flatMap(([sha256, notes]: [string, unknown]) =>
-        Array.isArray(notes) ? [[sha256, boundedNotes(notes)] as const] : [],
-      ),
-    );
-  } catch {
-    return new Map();
-  }
-}
-
-/** Pairs of place and text, as far as they are notes. */
-function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
-  return pairs.slice(0, MOST_NOTES).flatMap((pair) => {
-    const [place, text] = Array.isArray(pair) ? pair : [];
-    if (typeof place !== 'string' || typeof text !== 'string') return [];
-    const said = noteText(text);
-    return place === '' || place.length > MOST_PLACE || said === '' ? [] : [{ place, text: said }];
-  });
-}
-
-function readKept(): Map<string, readonly KeptNote[]> {
-  try {
-    return parseKept(localStorage.getItem(KEY));
-  } catch {
-    return new Map();
-  }
-}
-
-function writeKept(kept: ReadonlyMap<string, readonly KeptNote[]>): void {
-  try {
-    if (kept.size === 0) localStorage.removeItem(KEY);
-    else {
-      const entries = [...kept].map(([sha256, notes]) => [
-        sha256,
-        notes.map(({ place, text }) => [place, text]),
-      ]);
-      localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
-    }
-  } catch {
-    // Storage may be full or forbidden: then they last as long as the file is open.
-  }
-}
-
-function keptNotes(sha256: string): readonly KeptNote[] {
-  return readKept().get(sha256) ?? [];
-}
-
 /** Of files that are typed here nothing is kept, and nothing in a frame. */
 function keep({ sha256, declarationsKey }: OpenFile, notes: readonly Note[]): void {
-  if (sha256 === null || declarationsKey !== undefined || isFramed()) return;
-  const kept = readKept();
-  kept.delete(sha256);
-  if (notes.length > 0) kept.set(sha256, notes);
-  writeKept(new Map([...kept].slice(-MOST_FILES)));
+  if (sha256 !== null && declarationsKey === undefined && !isFramed()) keepNotes(sha256, notes);
 }
 
-/** How many files have notes that are kept. */
-export function annotatedFiles(): number {
-  return readKept().size;
-}
-
-/** Forgets the notes of the file with this hash, or of all files; those that are open too. */
-export function forgetNotes(sha256: string | null): void {
-  const kept = readKept();
-  if (sha256 === null) kept.clear();
-  else kept.delete(sha256);
-  writeKept(kept);
+onNotesForgotten((sha256) => {
   for (const file of session.getState().files) {
     const model = modelOf(file);
     if (model !== null && (sha256 === null || file.sha256 === sha256)) show(file.id, model, []);
   }
-}
+});

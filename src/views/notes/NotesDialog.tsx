@@ -1,8 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
+import { MOST_NOTES, NOTE_LENGTH } from '#store/kept-notes.ts';
 import { select } from '#store/navigation.ts';
-import { MOST_NOTES, NOTE_LENGTH } from '#store/note-text.ts';
 import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/notes.ts';
 import { announce, modelOf, type OpenFile, type ViewName } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';

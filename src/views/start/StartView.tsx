@@ -2,6 +2,7 @@ import { FileUp, Lock, ScrollText, SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { openAllRemembered, openRemembered } from '#store/file-keys.ts';
+import { annotatedFiles, forgetNotes } from '#store/kept-notes.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
@@ -87,7 +88,6 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
 }
 
 const questions = () => import('#store/questions.ts');
-const notes = () => import('#store/notes.ts');
 
 /** What people come to find out, and the way to the answer. */
 function Questions() {
@@ -157,11 +157,11 @@ function WorkbenchInvite() {
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
   const [declarations, setDeclarations] = useState(keptDeclarations);
-  const [annotated, setAnnotated] = useState(0);
+  const [annotated, setAnnotated] = useState(annotatedFiles);
   const refresh = useCallback(async () => {
     setDeclarations(keptDeclarations());
+    setAnnotated(annotatedFiles());
     setFiles(await listRemembered());
-    setAnnotated((await notes()).annotatedFiles());
   }, []);
   useEffect(() => void refresh(), [refresh]);
   if (files.length === 0 && declarations === null && annotated === 0) return null;
@@ -170,11 +170,9 @@ function RememberedFiles() {
     if (!(await openRemembered(file))) await refresh();
   };
   const forgetFile = async (file: Remembered) => {
-    const forgetting = notes().then((it) => it.forgetNotes(file.sha256));
+    forgetNotes(file.sha256);
     await forget(file.sha256);
     announce(`Removed ${visible(file.name)}`);
-    setFiles(await listRemembered());
-    await forgetting;
     await refresh();
   };
   const forgetText = async () => {
@@ -183,14 +181,14 @@ function RememberedFiles() {
     await refresh();
   };
   const forgetAllNotes = async () => {
-    (await notes()).forgetNotes(null);
+    forgetNotes(null);
     announce('Removed all notes');
     await refresh();
   };
   const forgetEach = async () => {
-    await forgetAll();
-    (await notes()).forgetNotes(null);
+    forgetNotes(null);
     forgetDeclarations();
+    await forgetAll();
     announce('Removed all recent files, notes and the workbench text');
     await refresh();
   };
