@@ -97,7 +97,7 @@ for (const { name, path, address } of PAGES) {
       await page.goto(address);
       const asked = new Set<string>();
       page.on('request', (request) => asked.add(request.url()));
-      // What the policy stops is told of as asked for, and then as failed by it.
+      // A request that the policy stops is reported as sent, then as failed.
       page.on('requestfailed', (request) => {
         if (request.failure()?.errorText === 'csp') asked.delete(request.url());
       });

@@ -91,7 +91,7 @@ test('rows are sorted, drawn as bars and saved', { tag: '@long' }, async ({ page
   app.expectQuiet();
 });
 
-test('what is wrong is told at its place, and a name is inserted from the list', {
+test('an error is shown at its place, and a name is inserted from the list', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await openSamples(page, 'kernel.btf');

@@ -189,7 +189,7 @@ test('Compare with… shows the two files side by side', { tag: '@long' }, async
   expect(noise).toEqual([]);
 });
 
-test('a file that cannot be read is told of by the page', { tag: '@long' }, async ({ page }) => {
+test('the page says which file cannot be read', { tag: '@long' }, async ({ page }) => {
   const { editor, view } = await openInEditor(page, '/work/broken.o');
   await expect(view.getByRole('main')).toContainText('broken.o');
   expect(editor.errors).toEqual([]);

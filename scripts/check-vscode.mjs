@@ -4,8 +4,8 @@
 //
 // vsce and its 118 packages are locked in editors/vscode/package-lock.json, outside of the project's
 // own lock, and are installed into a folder that is removed again. vsce needs Node 22: where an older
-// one runs this, npm gets a newer one. Where npm gets neither, the extension is only built, and that
-// is said.
+// one runs this, npm gets a newer one. Where npm gets neither, it builds the
+// extension only, and says so.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -5,7 +5,7 @@ import { append } from '#bytes/append.ts';
 import type { Step } from './lesson.ts';
 import type { GivenAnswer } from './right-answer.ts';
 
-/** A number of one digit is said of many things: it counts where it is all of a piece of code. */
+/** A number of one digit has many meanings: it counts only where it is a whole piece of code. */
 const SHORT = /^\d$/;
 
 /**

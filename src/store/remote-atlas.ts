@@ -4,7 +4,7 @@
  */
 import { decodeKey } from './selection-keys.ts';
 
-/** Bytes of the first request, out of which the kind of a file is told. */
+/** Bytes of the first request: enough to detect the format. */
 const HEAD = 0x10010;
 
 /** A file on the page's server. */

@@ -4,7 +4,7 @@
  *
  * Source: libbpf 1.7.0, src/libbpf.c, src/btf.c and src/relo_core.c, those calls of `pr_warn` that
  * people meet when they open, load and attach; `libbpf-part-rows.ts` has the others. A failure
- * without a row is told in its own words.
+ * without a row keeps its own text.
  */
 
 export type FailureRow = readonly [line: string, sentence: string];
