@@ -136,7 +136,8 @@ class Maker {
 
   /** A static function that a call or an initializer gives away, and a function that calls one. */
   #callback(): string {
-    const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('s')];
+    // `s8` is a type of the kernel.
+    const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];
     const type = this.#pick(NUMBERS.slice(0, 19));
     const callback = `static int ${name}(${type} a, void *context) { return 0; }`;
     const given = this.#pick([
