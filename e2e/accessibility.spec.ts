@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 // axe looks at every element of a page with two thousand of them, view after view.
 test.setTimeout(180_000);
@@ -57,28 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         app.expectQuiet();
       });
 
-      test('what is selected', { tag: '@long' }, async ({ page }) => {
-        const app = new AppPage(page);
-        const file = 'file=sample:exec_trace.bpf.o';
-        for (const address of [
-          `/types?${file}&type=struct:task_struct&member=pid`,
-          `/graph?${file}&type=struct:task_struct`,
-          `/bytes?${file}&bytes=.BTF@0x18-0x30`,
-          `/code?${file}&insn=tp_btf%2Fsched_process_exec@0x20`,
-          `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
-          `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
-        ]) {
-          // Leave first: a change of the hash alone does not reload the page.
-          await page.goto('about:blank');
-          await app.open(address);
-          await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
-          await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
-          await expectAccessible(page, address);
-        }
-        app.expectQuiet();
-      });
-
-      test('two panes', longUnless('dark, wide', place), async ({ page }) => {
+      test('two panes', { tag: '@long' }, async ({ page }) => {
         const app = new AppPage(page);
         const file = 'file=sample:exec_trace.bpf.o';
         const kernel = 'beside.file=sample:kernel.btf&beside.type=struct:task_struct';
@@ -97,18 +76,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
         }
         app.expectQuiet();
       });
-
-      test('what is not opened', { tag: '@long' }, async ({ page }) => {
-        const app = new AppPage(page);
-        await app.open();
-        await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });
-        expect((await app.status()).outcome).toBe('refused');
-        await expectAccessible(page, 'refused');
-        await app.open(`/types?file=${'b'.repeat(64)}&name=gone.o`);
-        await expect(page.getByRole('main')).toContainText('gone.o');
-        await expectAccessible(page, 'wanted');
-        app.expectQuiet();
-      });
     });
   }
+}
+
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
+    test('what is selected', { tag: '@long' }, async ({ page }) => {
+      const app = new AppPage(page);
+      const file = 'file=sample:exec_trace.bpf.o';
+      for (const address of [
+        `/types?${file}&type=struct:task_struct&member=pid`,
+        `/graph?${file}&type=struct:task_struct`,
+        `/bytes?${file}&bytes=.BTF@0x18-0x30`,
+        `/code?${file}&insn=tp_btf%2Fsched_process_exec@0x20`,
+        `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
+        `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
+      ]) {
+        // Leave first: a change of the hash alone does not reload the page.
+        await page.goto('about:blank');
+        await app.open(address);
+        await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
+        await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+        await expectAccessible(page, address);
+      }
+      app.expectQuiet();
+    });
+
+    test('what is not opened', { tag: '@long' }, async ({ page }) => {
+      const app = new AppPage(page);
+      await app.open();
+      await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });
+      expect((await app.status()).outcome).toBe('refused');
+      await expectAccessible(page, 'refused');
+      await app.open(`/types?file=${'b'.repeat(64)}&name=gone.o`);
+      await expect(page.getByRole('main')).toContainText('gone.o');
+      await expectAccessible(page, 'wanted');
+      app.expectQuiet();
+    });
+  });
 }

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -149,7 +149,9 @@ test('a kind of bits has its ruler', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('finds bytes and text, and shows a section as relocated', async ({ page }) => {
+test('finds bytes and text, and shows a section as relocated', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'doc_call.bpf.o');
   await app.show('Bytes');
   await expect(grid(page)).toBeVisible();
@@ -182,26 +184,21 @@ test('finds bytes and text, and shows a section as relocated', async ({ page }) 
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [width, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${colorScheme}, ${width}`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('the structure is accessible', { tag: '@long' }, async ({ page }) => {
-        const app = await openSample(page);
-        await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
-        await page.reload();
-        await expect(grid(page)).toBeVisible();
-        await page.getByText('Structure', { exact: true }).click();
-        await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
-        await page.getByRole('button', { name: 'Find', exact: true }).click();
-        await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
-        await expectAccessible(page, 'the structure');
-        app.expectQuiet();
-      });
+    test('the structure is accessible', { tag: '@long' }, async ({ page }) => {
+      const app = await openSample(page);
+      await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
+      await page.reload();
+      await expect(grid(page)).toBeVisible();
+      await page.getByText('Structure', { exact: true }).click();
+      await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+      await expectAccessible(page, 'the structure');
+      app.expectQuiet();
     });
-  }
+  });
 }

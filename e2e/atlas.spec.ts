@@ -9,7 +9,7 @@ import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/cor
 import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
 import { AppPage, longUnless, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const NAME = 'fleet.btfatlas';
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
@@ -89,9 +89,9 @@ test('from a dropped atlas to the history of a struct, one of its kernels, and t
   app.expectQuiet();
 });
 
-test('is a member safe to read on all kernels, and what to write where it is not', async ({
-  page,
-}) => {
+test('is a member safe to read on all kernels, and what to write where it is not', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openAtlas(page);
   await find(page, 'task_struct');
   await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
@@ -246,9 +246,9 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
   }
 });
 
-test('an atlas of another server, or of one without ranges, is refused with a reason', async ({
-  page,
-}) => {
+test('an atlas of another server, or of one without ranges, is refused with a reason', {
+  tag: '@long',
+}, async ({ page }) => {
   const served = await servedPage(false);
   try {
     const app = new AppPage(page);
@@ -281,27 +281,22 @@ test('a damaged atlas is refused, or shown but for the damaged part', { tag: '@l
   app.expectQuiet();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(
-      `axe finds nothing, ${theme}, ${width} px`,
-      longUnless('light 1440', `${theme} ${width}`),
-      async ({ page }) => {
-        await page.emulateMedia({ colorScheme: theme });
-        await page.setViewportSize({ width, height: 900 });
-        const app = await openAtlas(page);
-        await expect(page.getByRole('option').first()).toBeVisible();
-        await expectAccessible(page, 'the kernels');
-        await find(page, 'task_struct');
-        await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
-        await row(page, 'pid').getByRole('rowheader').click();
-        await page.getByRole('button', { name: 'Safe everywhere?' }).click();
-        await expect(page.getByText(/safe everywhere$/)).toBeVisible({ timeout: 60_000 });
-        await expectAccessible(page, 'the history');
-        app.expectQuiet();
-      },
-    );
-  }
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
+    test('axe finds nothing', longUnless(LOOKS[0].name, name), async ({ page }) => {
+      const app = await openAtlas(page);
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await expectAccessible(page, 'the kernels');
+      await find(page, 'task_struct');
+      await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
+      await row(page, 'pid').getByRole('rowheader').click();
+      await page.getByRole('button', { name: 'Safe everywhere?' }).click();
+      await expect(page.getByText(/safe everywhere$/)).toBeVisible({ timeout: 60_000 });
+      await expectAccessible(page, 'the history');
+      app.expectQuiet();
+    });
+  });
 }
 
 test.describe('the real kernels', { tag: '@long' }, () => {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -123,23 +123,18 @@ test('split BTF is judged on the base that is chosen for it', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
-        for (const file of ['kinds.be.bpf.o', 'module.btf', 'kernel.btf']) {
-          await openChecked(page, sample(file));
-          await expectAccessible(page, file);
-        }
-        await openChecked(page, sample('externs.bpf.o'));
-        await page.getByRole('button', { name: /^libbpf applies/ }).click();
-        await expectAccessible(page, 'rewrites');
-      });
+    test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
+      for (const file of ['kinds.be.bpf.o', 'module.btf', 'kernel.btf']) {
+        await openChecked(page, sample(file));
+        await expectAccessible(page, file);
+      }
+      await openChecked(page, sample('externs.bpf.o'));
+      await page.getByRole('button', { name: /^libbpf applies/ }).click();
+      await expectAccessible(page, 'rewrites');
     });
-  }
+  });
 }

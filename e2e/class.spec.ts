@@ -73,7 +73,9 @@ test('a learner has a code, a file of the progress, and can reset it', { tag: '@
   app.expectQuiet();
 });
 
-test('a teacher sees who is where and which step stops people', async ({ page }) => {
+test('a teacher sees who is where and which step stops people', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Class', exact: true }).click();

@@ -11,7 +11,7 @@ import { btfBlob } from '../src/testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord, typedef } from '../src/testing/btf-types.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
 
 const at = (name: string, type: number, bytes: number) => ({ name, type, bitOffset: 8 * bytes });
 
@@ -108,7 +108,9 @@ test('all that differs is listed, filtered, sorted, and exported', async ({ page
   app.expectQuiet();
 });
 
-test('a changed type is read in lock-step, difference by difference', async ({ page }) => {
+test('a changed type is read in lock-step, difference by difference', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openBoth(page);
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   await expect(page.getByRole('heading', { name: /task/ })).toBeVisible();
@@ -218,28 +220,19 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('has no axe violation, in light and dark, wide and narrow', { tag: '@long' }, async ({
-  page,
-}) => {
+test('has no axe violation', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000);
   const app = await openBoth(page);
   // With a type selected there are lines to look at.
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const where = `${width} ${colorScheme}`;
-      await show(page, 'All types');
-      await expect(list(page)).toBeVisible();
-      await expectAccessible(page, `all types, ${where}`);
-      await show(page, 'Two types');
-      await expect(lines(page)).toBeVisible();
-      await expectAccessible(page, `two types, ${where}`);
-    }
+  for (const look of LOOKS) {
+    await showAs(page, look);
+    await show(page, 'All types');
+    await expect(list(page)).toBeVisible();
+    await expectAccessible(page, `all types, ${look.name}`);
+    await show(page, 'Two types');
+    await expect(lines(page)).toBeVisible();
+    await expectAccessible(page, `two types, ${look.name}`);
   }
   await show(page, 'Duplicates');
   await expect(page.getByRole('grid', { name: 'Types that share a name' })).toBeVisible();

@@ -13,7 +13,7 @@ const made = (name: string) => readFileSync(here(`../testdata/archives/${name}`)
 
 const TYPES = 95;
 
-test('compressed BTF opens whatever it is called', async ({ page }) => {
+test('compressed BTF opens whatever it is called', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['gz', 'zst', 'xz', 'lzma', 'bz2', 'lz4']) {
@@ -98,7 +98,9 @@ test('a member that cannot be unpacked is refused with the reason', { tag: '@lon
   app.expectQuiet();
 });
 
-test('a kernel image opens with the types of the kernel in it', async ({ page }) => {
+test('a kernel image opens with the types of the kernel in it', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile({ name: 'image', buffer: bzImage(gzipSync(kernelElf())) });

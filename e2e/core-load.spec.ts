@@ -17,7 +17,7 @@ import {
   readCorpusFile,
 } from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
 
 test.setTimeout(180_000);
 
@@ -85,7 +85,7 @@ const firstRecord = (page: Page) =>
     .filter({ has: page.getByRole('rowheader', { name: /^#\d+/ }) })
     .first();
 
-test('eight kernels fill the table, with progress', async ({ page }) => {
+test('eight kernels fill the table, with progress', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await expect(page.getByText('No kernel open')).toBeVisible();
   // What is shown for some milliseconds only is seen by an observer, and by no assertion.
@@ -147,9 +147,9 @@ test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
-  page,
-}) => {
+test('a cell says what it is under the table, opens its record, and Back returns to the cell', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -361,10 +361,9 @@ test('a file that is dropped on the header of a kernel is attached to it', {
   app.expectQuiet();
 });
 
-test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', async ({
-  page,
-  context,
-}) => {
+test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', {
+  tag: '@long',
+}, async ({ page, context }) => {
   const app = await openSmall(page);
   const texts = new Map<string, string>();
   for (const form of ['CSV', 'JSON', 'Markdown']) {
@@ -428,14 +427,11 @@ test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) 
   await expectAccessible(page, 'empty');
   await addKernels(page);
   await resolved(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await grid(page).focus();
-      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
-      await expectAccessible(page, `${colorScheme}, ${width}`);
-    }
+  for (const look of LOOKS) {
+    await showAs(page, look);
+    await grid(page).focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+    await expectAccessible(page, look.name);
   }
   await page.getByRole('button', { name: /^Kernels \d/ }).click();
   await expect(page.getByRole('checkbox').nth(TARGETS)).toBeVisible();

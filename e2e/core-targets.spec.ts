@@ -17,7 +17,7 @@ import {
   readCorpusFile,
 } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -113,9 +113,9 @@ test('the inspector shows every number of the document, here and against itself'
   app.expectQuiet();
 });
 
-test('changed and poisoned instructions have a reason, the failing step and a log', async ({
-  page,
-}) => {
+test('changed and poisoned instructions have a reason, the failing step and a log', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
   await chooseTarget(page, /^kernel\.btf · 82 types/);
   await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
@@ -193,7 +193,9 @@ test('a target whose types libbpf does not read is named, with the reason', {
   app.expectQuiet();
 });
 
-test('a kernel is opened as target without leaving the object', async ({ page }) => {
+test('a kernel is opened as target without leaving the object', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   const open = async (file: TestFile & string) => {
     const chooser = page.waitForEvent('filechooser');
@@ -273,29 +275,24 @@ test('all of it by keyboard', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
-        // axe looks at some two thousand elements, record after record.
-        test.setTimeout(180_000);
-        const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
-        await chooseTarget(page, /^kernel\.btf/);
-        await expect(records(page)).toContainText('12 → 92');
-        // A field that moves, a bit-field, a question, a poisoned one, a type, an enumerator.
-        for (const row of [4, 10, 21, 22, 26, 29]) {
-          await record(page, row);
-          await expectAccessible(page, `record ${row}`);
-        }
-        app.expectQuiet();
-      });
+    test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
+      // axe looks at some two thousand elements, record after record.
+      test.setTimeout(180_000);
+      const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
+      await chooseTarget(page, /^kernel\.btf/);
+      await expect(records(page)).toContainText('12 → 92');
+      // A field that moves, a bit-field, a question, a poisoned one, a type, an enumerator.
+      for (const row of [4, 10, 21, 22, 26, 29]) {
+        await record(page, row);
+        await expectAccessible(page, `record ${row}`);
+      }
+      app.expectQuiet();
     });
-  }
+  });
 }
 
 test.describe('objects and kernels of the corpus', { tag: '@long' }, () => {

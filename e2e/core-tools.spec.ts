@@ -10,7 +10,7 @@ import { btfBlob } from '../src/testing/btf-blob.ts';
 import { int, ptr, struct } from '../src/testing/btf-types.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -77,7 +77,7 @@ async function beginIn(page: Page, name: string): Promise<void> {
 }
 
 test.describe('explain a log', () => {
-  test('finds a renamed field with only two kernels open', async ({ page }) => {
+  test('finds a renamed field with only two kernels open', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, OLD, NEW);
     await mode(page, 'Explain a log').click();
     await log(page).fill(`hello\n${INODE}`);
@@ -204,7 +204,9 @@ test.describe('explain a log', () => {
 });
 
 test.describe('playground', () => {
-  test('1:2:0:5 goes where it goes, and is wrong where it is', async ({ page }) => {
+  test('1:2:0:5 goes where it goes, and is wrong where it is', { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await open(page, sample('kinds.btf'));
     await beginIn(page, 'value');
     await accessString(page).fill('1:2:0:5');
@@ -311,38 +313,33 @@ test.describe('needs', () => {
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${colorScheme}, ${viewport.width}`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('has no axe violation', { tag: '@long' }, async ({ page }) => {
-        test.setTimeout(180_000);
-        const app = await open(page, OLD, sample('exec_trace.bpf.o'));
-        await mode(page, 'Explain a log').click();
-        await expectAccessible(page, 'an empty log');
-        await log(page).fill(`hello\nlibbpf: prog 'on_exec': relo #2: <byte_off> ${INODE}`);
-        await expect(inKernel(page, 'old.btf')).toContainText('at byte 88');
-        await expectAccessible(page, 'a log');
-        await page.getByText('Simulate libbpf log', { exact: true }).click();
-        await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
-        await expectAccessible(page, 'libbpf log');
-        await mode(page, 'Needs').click();
-        await expect(page.getByRole('button', { name: 'Download BTF' })).toBeVisible();
-        await expectAccessible(page, 'needs');
-        await mode(page, 'Playground').click();
-        await expectAccessible(page, 'a playground without a type');
-        await beginIn(page, 'cred');
-        await accessString(page).fill('0:0:7');
-        await expect(page.getByRole('region', { name: 'Results on open kernels' })).toContainText(
-          'no match',
-        );
-        await expectAccessible(page, 'a playground');
-        app.expectQuiet();
-      });
+    test('has no axe violation', { tag: '@long' }, async ({ page }) => {
+      test.setTimeout(180_000);
+      const app = await open(page, OLD, sample('exec_trace.bpf.o'));
+      await mode(page, 'Explain a log').click();
+      await expectAccessible(page, 'an empty log');
+      await log(page).fill(`hello\nlibbpf: prog 'on_exec': relo #2: <byte_off> ${INODE}`);
+      await expect(inKernel(page, 'old.btf')).toContainText('at byte 88');
+      await expectAccessible(page, 'a log');
+      await page.getByText('Simulate libbpf log', { exact: true }).click();
+      await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
+      await expectAccessible(page, 'libbpf log');
+      await mode(page, 'Needs').click();
+      await expect(page.getByRole('button', { name: 'Download BTF' })).toBeVisible();
+      await expectAccessible(page, 'needs');
+      await mode(page, 'Playground').click();
+      await expectAccessible(page, 'a playground without a type');
+      await beginIn(page, 'cred');
+      await accessString(page).fill('0:0:7');
+      await expect(page.getByRole('region', { name: 'Results on open kernels' })).toContainText(
+        'no match',
+      );
+      await expectAccessible(page, 'a playground');
+      app.expectQuiet();
     });
-  }
+  });
 }

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -72,9 +72,9 @@ test('a pointer links to its target and to its relocation', { tag: '@long' }, as
   app.expectQuiet();
 });
 
-test('selecting a member highlights exactly its bytes, and the bytes the member', async ({
-  page,
-}) => {
+test('selecting a member highlights exactly its bytes, and the bytes the member', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await name(page, 'weight').click();
@@ -104,7 +104,9 @@ test('a variable that is selected in Types is lit here, and a link keeps it', {
   app.expectQuiet();
 });
 
-test('a map has its definition and the contents of its slots', async ({ page }) => {
+test('a map has its definition and the contents of its slots', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openData(page, 'xdp_counter.bpf.o');
   await page.getByRole('grid', { name: 'Maps' }).getByRole('gridcell', { name: 'next' }).click();
   await expect(title(page)).toHaveText(/next$/);
@@ -202,37 +204,32 @@ test('a file without values has an empty state', { tag: '@long' }, async ({ page
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [width, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${colorScheme}, ${width}`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('has no axe violation', { tag: '@long' }, async ({ page }) => {
-        // axe looks at every element of each page.
-        test.setTimeout(180_000);
-        const app = new AppPage(page);
-        for (const [address, text] of [
-          ['xdp_counter.bpf.o', /udp_limit/],
-          ['data_relocs.bpf.o&bytes=.data.steps@0x30-0x38', /R_BPF_64_ABS64/],
-          ['xdp_counter.bpf.o&symbol=next', /count_udp/],
-          ['bitfields.bpf.o&type=struct:socket_flags&mode=decode', /Give the bytes/],
-        ] as const) {
-          await app.open(`/data?file=sample:${address}`);
-          await page.reload();
-          await expect(page.getByRole('tabpanel')).toContainText(text);
-          await expectAccessible(page, address);
-        }
-        await page.getByRole('textbox', { name: 'Hex bytes' }).fill('00'.repeat(32));
-        await expect(part(page, 'delta:20')).toBeVisible();
-        await expectAccessible(page, 'decoded');
-        await page.getByRole('textbox', { name: 'Hex bytes' }).fill('zz');
-        await expect(page.getByText('is not a run of hex bytes')).toBeVisible();
-        await expectAccessible(page, 'fault');
-        app.expectQuiet();
-      });
+    test('has no axe violation', { tag: '@long' }, async ({ page }) => {
+      // axe looks at every element of each page.
+      test.setTimeout(180_000);
+      const app = new AppPage(page);
+      for (const [address, text] of [
+        ['xdp_counter.bpf.o', /udp_limit/],
+        ['data_relocs.bpf.o&bytes=.data.steps@0x30-0x38', /R_BPF_64_ABS64/],
+        ['xdp_counter.bpf.o&symbol=next', /count_udp/],
+        ['bitfields.bpf.o&type=struct:socket_flags&mode=decode', /Give the bytes/],
+      ] as const) {
+        await app.open(`/data?file=sample:${address}`);
+        await page.reload();
+        await expect(page.getByRole('tabpanel')).toContainText(text);
+        await expectAccessible(page, address);
+      }
+      await page.getByRole('textbox', { name: 'Hex bytes' }).fill('00'.repeat(32));
+      await expect(part(page, 'delta:20')).toBeVisible();
+      await expectAccessible(page, 'decoded');
+      await page.getByRole('textbox', { name: 'Hex bytes' }).fill('zz');
+      await expect(page.getByText('is not a run of hex bytes')).toBeVisible();
+      await expectAccessible(page, 'fault');
+      app.expectQuiet();
     });
-  }
+  });
 }

@@ -47,9 +47,9 @@ test('a right click on a member selects it and offers what to copy', async ({ pa
   app.expectQuiet();
 });
 
-test('a member in the graph and of a CO-RE record has the same menu, by key and by right click', async ({
-  page,
-}) => {
+test('a member in the graph and of a CO-RE record has the same menu, by key and by right click', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await app.show('Graph');
@@ -78,7 +78,9 @@ test('a member in the graph and of a CO-RE record has the same menu, by key and 
   app.expectQuiet();
 });
 
-test('the uses of a type are highlighted in each view, until Escape', async ({ page }) => {
+test('the uses of a type are highlighted in each view, until Escape', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await page.keyboard.press('Escape');
@@ -101,9 +103,9 @@ test('the uses of a type are highlighted in each view, until Escape', async ({ p
   app.expectQuiet();
 });
 
-test('a note is pinned, edited and removed by keys, kept, and carried by a link', async ({
-  page,
-}) => {
+test('a note is pinned, edited and removed by keys, kept, and carried by a link', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await page.getByRole('grid', { name: 'Members' }).getByRole('row').nth(1).click();
@@ -163,7 +165,9 @@ test('the members of a type are as tall as they are many: the page alone scrolls
   app.expectQuiet();
 });
 
-test('a table keeps its columns, their width and their order', async ({ page }) => {
+test('a table keeps its columns, their width and their order', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await opened(page, 'exec_trace.bpf.o');
   await tab(page, /CO-RE/);
   const table = page.getByRole('grid', { name: 'CO-RE relocations' });
@@ -226,9 +230,9 @@ test('all: asks all open files, and goes to the file of what was found', { tag: 
   app.expectQuiet();
 });
 
-test('in the graph a search goes from type to type, and pointing at one dims what it has nothing to do with', async ({
-  page,
-}) => {
+test('in the graph a search goes from type to type, and pointing at one dims what it has nothing to do with', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await opened(page, 'kernel.btf');
   await showType(page, 'struct task_struct');
   await tab(page, /Graph/);

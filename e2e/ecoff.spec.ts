@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}.ecoff`, import.meta.url));
@@ -20,9 +20,9 @@ const entries = (page: Page) => page.getByRole('grid', { name: 'Relocations' });
 const card = (page: Page) => page.getByRole('article');
 const group = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-test('an Alpha object has only the tabs that apply, and a link to another tab opens the overview', async ({
-  page,
-}) => {
+test('an Alpha object has only the tabs that apply, and a link to another tab opens the overview', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'alpha_expression', 'Overview');
   await expect(page.getByRole('tab')).toHaveText([
     /^Overview/,
@@ -190,13 +190,10 @@ test('65,601 entries open and scroll', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`has no axe violation in Relocations, ${colorScheme}, ${width} wide`, {
-      tag: '@long',
-    }, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
+    test('has no axe violation in Relocations', { tag: '@long' }, async ({ page }) => {
       await openSample(page, 'alpha_literal');
       await page.getByRole('button', { name: 'Example', exact: true }).click();
       await page.getByRole('button', { name: 'Set addresses' }).click();
@@ -205,7 +202,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .first()
         .click();
       await expect(card(page)).toBeVisible();
-      await expectAccessible(page, `Relocations of Alpha, ${colorScheme}, ${width}`);
+      await expectAccessible(page, 'Relocations of Alpha');
     });
-  }
+  });
 }

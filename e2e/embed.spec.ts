@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { AppPage, longUnless } from './app-page.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 /** As e2e/playwright.config.ts has it. */
 const SITE = `http://127.0.0.1:${process.env.PORT ?? '4173'}/`;
@@ -225,24 +225,24 @@ test('the examples open, from links as long as they say', { tag: '@long' }, asyn
   expect(noise).toEqual([]);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    const tag = colorScheme === 'light' && width === 390 ? [] : '@long';
-    test(`the examples and a frame are accessible: ${colorScheme}, ${width} px`, { tag }, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 844 });
-      await page.goto('./embed.html');
-      await expect(page.locator('iframe').first()).toBeVisible();
-      await expectAccessible(page, 'the examples');
-      for (const hash of [LIST_HEAD, SK_BUFF]) {
-        await page.goto('about:blank');
-        await page.goto(`./${hash.replaceAll('&amp;', '&').replace('?', '?embed=1&')}`);
-        await expect(page.getByRole('article')).toBeVisible();
-        await expect(page.getByRole('link', { name: 'Open in btfscope' })).toBeVisible();
-        await expectAccessible(page, hash.slice(-40));
-      }
-    });
-  }
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+    test(
+      'the examples and a frame are accessible',
+      longUnless(LOOKS[0].name, name),
+      async ({ page }) => {
+        await page.goto('./embed.html');
+        await expect(page.locator('iframe').first()).toBeVisible();
+        await expectAccessible(page, 'the examples');
+        for (const hash of [LIST_HEAD, SK_BUFF]) {
+          await page.goto('about:blank');
+          await page.goto(`./${hash.replaceAll('&amp;', '&').replace('?', '?embed=1&')}`);
+          await expect(page.getByRole('article')).toBeVisible();
+          await expect(page.getByRole('link', { name: 'Open in btfscope' })).toBeVisible();
+          await expectAccessible(page, hash.slice(-40));
+        }
+      },
+    );
+  });
 }

@@ -7,6 +7,31 @@ import { expect, type Page } from '@playwright/test';
  */
 const LEFT_OUT = process.env.BTFSCOPE_LONG === undefined ? ['color-contrast'] : [];
 
+/**
+ * How a page is looked at: each theme and each width once, since colours do not depend on the
+ * width. `accessibility.spec.ts` looks at every view in all four.
+ */
+export const LOOKS = [
+  { name: 'light, 1440 px', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'dark, 390 px', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+type Look = (typeof LOOKS)[number];
+
+/** Shows a page that is open in another theme and width. */
+export async function showAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(viewport);
+}
+
+/** `expectAccessible` in each of `LOOKS`. */
+export async function expectAccessibleInEachLook(page: Page, what: string): Promise<void> {
+  for (const look of LOOKS) {
+    await showAs(page, look);
+    await expectAccessible(page, `${what}, ${look.name}`);
+  }
+}
+
 /** Fails where axe finds something in the page as it stands, or where the page scrolls sideways; `what` names it. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // In one go and violations alone: what axe says of the other elements takes it ten times as

@@ -292,9 +292,9 @@ test('a page without WebGL and without locks has all views', { tag: '@long' }, a
   app.expectQuiet();
 });
 
-test('a damaged file says so over every view, and the number of its issues is red', async ({
-  page,
-}) => {
+test('a damaged file says so over every view, and the number of its issues is red', {
+  tag: '@long',
+}, async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   const table = Number(buffer.readBigUInt64LE(0x28));
   // Sizes of sections 2 to 5 beyond the end of the file.

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -141,34 +141,25 @@ test.describe('by touch', () => {
   });
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
-
-    test('cards and the list are accessible', { tag: '@long' }, async ({ page }) => {
-      const app = await openSample(page, 'exec_trace.bpf.o');
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 390, height: 844 },
-      ]) {
-        await page.setViewportSize(viewport);
-        await term(page, 'Maps').click();
-        await expect(card(page, 'BPF map').getByRole('link')).toBeVisible();
-        await expectAccessible(page, `a card, ${viewport.width} px`);
-        await page.keyboard.press('Escape');
-        // While the focus is in a dialog, keys of the page are not listened to.
-        await expect(term(page, 'Maps')).toBeFocused();
-        await page.keyboard.press('?');
-        await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();
-        const list = card(page, 'Glossary');
-        await expect(list.getByRole('article').first()).toBeVisible();
-        await list.getByRole('searchbox').fill('struct btf_');
-        await expect(list.getByRole('article', { name: 'struct btf_type' })).toBeVisible();
-        await expectAccessible(page, `the list, ${viewport.width} px`);
-        await page.keyboard.press('Escape');
-        await expect(list).toBeHidden();
-      }
-      app.expectQuiet();
-    });
-  });
-}
+test('cards and the list are accessible', { tag: '@long' }, async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
+  for (const look of LOOKS) {
+    await showAs(page, look);
+    await term(page, 'Maps').click();
+    await expect(card(page, 'BPF map').getByRole('link')).toBeVisible();
+    await expectAccessible(page, `a card, ${look.name}`);
+    await page.keyboard.press('Escape');
+    // While the focus is in a dialog, keys of the page are not listened to.
+    await expect(term(page, 'Maps')).toBeFocused();
+    await page.keyboard.press('?');
+    await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();
+    const list = card(page, 'Glossary');
+    await expect(list.getByRole('article').first()).toBeVisible();
+    await list.getByRole('searchbox').fill('struct btf_');
+    await expect(list.getByRole('article', { name: 'struct btf_type' })).toBeVisible();
+    await expectAccessible(page, `the list, ${look.name}`);
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+  }
+  app.expectQuiet();
+});

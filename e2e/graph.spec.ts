@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
 const TASK = `/graph?${FILE}&type=struct:task_struct&depth=1`;
@@ -114,7 +114,7 @@ test('shows referrers, hides kinds, and has the same content as a table', { tag:
   app.expectQuiet();
 });
 
-test('exports pictures and texts', async ({ page }) => {
+test('exports pictures and texts', { tag: '@long' }, async ({ page }) => {
   const app = await openGraph(page, TASK);
   const save = async (format: string) => {
     await page.getByRole('button', { name: 'Export' }).click();
@@ -142,23 +142,18 @@ test('exports pictures and texts', async ({ page }) => {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${colorScheme}, ${viewport.width}`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('is accessible', { tag: '@long' }, async ({ page }) => {
-        await openGraph(page, TASK);
-        await page.getByRole('button', { name: 'Referrers' }).click();
-        await expect(page.getByRole('complementary', { name: 'Referrers' })).toContainText(/\d/);
-        await expectAccessible(page, 'the graph with referrers');
-        await page.getByRole('button', { name: 'Show as table' }).click();
-        await expect(page.getByRole('grid', { name: 'Types of the graph' })).toBeVisible();
-        await expectAccessible(page, 'the graph as a table');
-      });
+    test('is accessible', { tag: '@long' }, async ({ page }) => {
+      await openGraph(page, TASK);
+      await page.getByRole('button', { name: 'Referrers' }).click();
+      await expect(page.getByRole('complementary', { name: 'Referrers' })).toContainText(/\d/);
+      await expectAccessible(page, 'the graph with referrers');
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      await expect(page.getByRole('grid', { name: 'Types of the graph' })).toBeVisible();
+      await expectAccessible(page, 'the graph as a table');
     });
-  }
+  });
 }

@@ -182,7 +182,9 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
   });
 }
 
-test('/ that is pressed while a view loads is for the filter of that view', async ({ page }) => {
+test('/ that is pressed while a view loads is for the filter of that view', {
+  tag: '@long',
+}, async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -201,7 +203,7 @@ test('/ that is pressed while a view loads is for the filter of that view', asyn
   app.expectQuiet();
 });
 
-test('f and / find in the bytes, Escape goes back to them', async ({ page }) => {
+test('f and / find in the bytes, Escape goes back to them', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));

@@ -41,7 +41,7 @@ async function write(page: Page): Promise<void> {
   await expect(field(page)).toBeVisible();
 }
 
-test('a lesson and its preview are side by side', async ({ page }) => {
+test('a lesson and its preview are side by side', { tag: '@long' }, async ({ page }) => {
   // Room for the text, the tool with its list, and the lesson.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = new AppPage(page);

@@ -6,9 +6,9 @@ import { AppPage } from './app-page.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-test('a map of the overview is shown by the Data tab, and lit when one comes back', async ({
-  page,
-}) => {
+test('a map of the overview is shown by the Data tab, and lit when one comes back', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('xdp_counter.bpf.o'));

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -53,7 +53,7 @@ test('Enter before the answer takes what comes first in it', { tag: '@long' }, a
   app.expectQuiet();
 });
 
-test('offsets, sizes, values and ids find their types', async ({ page }) => {
+test('offsets, sizes, values and ids find their types', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const questions: readonly (readonly [typed: string, line: string, url: RegExp])[] = [
     ['0x40 in mm_struct', 'mm_struct.', /type=struct:mm_struct&member=/],
@@ -183,22 +183,17 @@ test('works before any file is open', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(
-      `is accessible in ${colorScheme} at ${width}`,
-      longUnless('dark, 390', `${colorScheme}, ${width}`),
-      async ({ page }) => {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-        await openSample(page, 'kernel.btf');
-        const field = await openPalette(page);
-        await field.fill('task');
-        await expect(firstLine(page)).toContainText('task');
-        await expectAccessible(page, 'with answers');
-      },
-    );
-  }
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
+    test('is accessible', longUnless(LOOKS[1].name, name), async ({ page }) => {
+      await openSample(page, 'kernel.btf');
+      const field = await openPalette(page);
+      await field.fill('task');
+      await expect(firstLine(page)).toContainText('task');
+      await expectAccessible(page, 'with answers');
+    });
+  });
 }
 
 test('is accessible without a question and without an answer, as are the keys', {

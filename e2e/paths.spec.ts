@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { array, int, ptr, struct } from '../src/testing/btf-types.ts';
 import { AppPage, type TestFile } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessibleInEachLook } from './expect-accessible.ts';
 
 /** A kernel of a few structs, which have the names of real ones. */
 const KERNEL: TestFile = {
@@ -71,9 +71,9 @@ async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void>
 
 const pathsOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
 
-test('a search is entered, its paths are walked by keyboard, followed, and restored', async ({
-  page,
-}) => {
+test('a search is entered, its paths are walked by keyboard, followed, and restored', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openPaths(page);
   await page.getByRole('combobox', { name: 'From', exact: true }).focus();
   await page.keyboard.type('task');
@@ -146,19 +146,11 @@ test('a field can be the end, container_of is optional, and a path opens in the 
   app.expectQuiet();
 });
 
-test('paths are accessible in light and dark, wide and narrow', { tag: '@long' }, async ({
-  page,
-}) => {
+test('paths are accessible', { tag: '@long' }, async ({ page }) => {
   await openPaths(page);
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');
   await page.getByRole('checkbox', { name: /container_of/ }).check();
   await expect(pathsOf(page)).toContainText('via list');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      await expectAccessible(page, `ways, ${colorScheme}, ${width} px`);
-    }
-  }
+  await expectAccessibleInEachLook(page, 'ways');
 });

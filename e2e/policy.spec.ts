@@ -212,7 +212,7 @@ for (const { name, address } of PAGES) {
   );
 }
 
-test('all that works by workers works under it', async ({ page }) => {
+test('all that works by workers works under it', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fromRoot('public/samples/kinds.btf'));

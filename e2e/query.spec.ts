@@ -5,7 +5,7 @@ import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { HOSTILE_NAMES, hostileObject } from '../src/testing/hostile-names.ts';
 import { samplePath } from '../src/testing/samples.ts';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sqlField = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
@@ -116,9 +116,9 @@ test('an error is shown at its place, and a name is inserted from the list', {
   app.expectQuiet();
 });
 
-test('a real kernel is asked; what takes too long is stopped, and the next query runs', async ({
-  page,
-}) => {
+test('a real kernel is asked; what takes too long is stopped, and the next query runs', {
+  tag: '@long',
+}, async ({ page }) => {
   const kernels = corpusKernels().map(({ id, name, ...entry }) => {
     return { id, name, buffer: readCorpusFile({ id, name, ...entry }) };
   });
@@ -168,28 +168,22 @@ test('hostile names are only text', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [width, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    const place = `${colorScheme}, ${width}`;
-    test.describe(place, () => {
-      test.use({ colorScheme, viewport });
-      test('axe finds nothing', longUnless('light, wide', place), async ({ page }) => {
-        const app = await openSamples(page, 'kernel.btf');
-        await app.show('Query');
-        await expectAccessible(page, 'no result');
-        await run(page, 'SELECT name, size, members FROM types');
-        await expect(result(page)).toContainText('rows of 1 file');
-        await expectAccessible(page, 'table');
-        await result(page).getByText('Chart', { exact: true }).click();
-        await expectAccessible(page, 'chart');
-        await run(page, 'SELECT nme FROM types');
-        await expect(page.getByRole('alert').filter({ hasText: 'no column' })).toBeVisible();
-        await expectAccessible(page, 'error');
-        app.expectQuiet();
-      });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
+    test('axe finds nothing', longUnless(LOOKS[0].name, name), async ({ page }) => {
+      const app = await openSamples(page, 'kernel.btf');
+      await app.show('Query');
+      await expectAccessible(page, 'no result');
+      await run(page, 'SELECT name, size, members FROM types');
+      await expect(result(page)).toContainText('rows of 1 file');
+      await expectAccessible(page, 'table');
+      await result(page).getByText('Chart', { exact: true }).click();
+      await expectAccessible(page, 'chart');
+      await run(page, 'SELECT nme FROM types');
+      await expect(page.getByRole('alert').filter({ hasText: 'no column' })).toBeVisible();
+      await expectAccessible(page, 'error');
+      app.expectQuiet();
     });
-  }
+  });
 }

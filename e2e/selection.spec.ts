@@ -130,7 +130,7 @@ for (const place of PLACES) {
   });
 }
 
-test('a link to an unknown file names its hash', async ({ page }) => {
+test('a link to an unknown file names its hash', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   const hash = 'a'.repeat(64);
   await app.open(`/types?file=${hash}&name=prog.o&type=struct:foo`);
@@ -139,7 +139,7 @@ test('a link to an unknown file names its hash', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('any text behind # gives a page', async ({ page }) => {
+test('any text behind # gives a page', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   for (const hash of [
     '%',

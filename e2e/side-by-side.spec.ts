@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -98,9 +98,9 @@ test('a tab opens beside from its menu, from the button after the tabs, and when
   app.expectQuiet();
 });
 
-test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, each has its own keys', async ({
-  page,
-}) => {
+test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, each has its own keys', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));
@@ -169,9 +169,9 @@ test('the pair is in the address: reload, Back and Forward restore it with its m
   app.expectQuiet();
 });
 
-test('an object stands beside a kernel, and the kernel shows the type of the same name', async ({
-  page,
-}) => {
+test('an object stands beside a kernel, and the kernel shows the type of the same name', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const name of ['kernel.btf', 'exec_trace.bpf.o']) {
@@ -247,7 +247,7 @@ for (const view of VIEWS) {
   });
 }
 
-test('the palette opens, swaps and closes panes', async ({ page }) => {
+test('the palette opens, swaps and closes panes', { tag: '@long' }, async ({ page }) => {
   const app = await openTask(page);
   const run = async (text: string) => {
     await page.keyboard.press('Control+k');
@@ -270,7 +270,7 @@ test('the palette opens, swaps and closes panes', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a copied link of a pair opens the same pair', async ({ page, context }) => {
+test('a copied link of a pair opens the same pair', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const app = await openTask(page, '&member=pid&as=layout&beside=bytes');
   for (const sort of [/^Reference/, /^Self-contained/]) {
@@ -385,22 +385,20 @@ test('a selection in a kernel is drawn in both panes within 50 ms', {
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test.describe(`${colorScheme}, ${width} pixels`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } });
-      test('two panes have no axe violation', { tag: '@long' }, async ({ page }) => {
-        const app = await openTask(page, '&member=pid&beside=bytes');
-        await expect(second(page)).toContainText('Byte 0x');
-        await expectAccessible(page, 'two views of one file');
-        // Two of the same view would have the same names twice, each within a pane of its own name.
-        await app.open(
-          '/code?file=sample:exec_trace.bpf.o&insn=.text@0x98&beside=types&beside.file=sample:kernel.btf&beside.type=struct:task_struct',
-        );
-        await expect(second(page)).toContainText('176 bytes');
-        await expectAccessible(page, 'two files');
-        app.expectQuiet();
-      });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
+    test('two panes have no axe violation', { tag: '@long' }, async ({ page }) => {
+      const app = await openTask(page, '&member=pid&beside=bytes');
+      await expect(second(page)).toContainText('Byte 0x');
+      await expectAccessible(page, 'two views of one file');
+      // Two of the same view would have the same names twice, each within a pane of its own name.
+      await app.open(
+        '/code?file=sample:exec_trace.bpf.o&insn=.text@0x98&beside=types&beside.file=sample:kernel.btf&beside.type=struct:task_struct',
+      );
+      await expect(second(page)).toContainText('176 bytes');
+      await expectAccessible(page, 'two files');
+      app.expectQuiet();
     });
-  }
+  });
 }

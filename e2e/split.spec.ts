@@ -31,9 +31,9 @@ test('a module alone names the base that it needs, in every view', { tag: '@long
   app.expectQuiet();
 });
 
-test('the open kernel can be chosen with one click; its names replace the ids', async ({
-  page,
-}) => {
+test('the open kernel can be chosen with one click; its names replace the ids', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await open(page, 'kernel.btf', 'module.btf');
   await app.show('Types');
   await page

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
 
@@ -93,7 +93,9 @@ test('the text of another version is shown, saved, and kept for the next visit',
   app.expectQuiet();
 });
 
-test('a type is found, chosen by its line, and lit up in every form', async ({ page }) => {
+test('a type is found, chosen by its line, and lit up in every form', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'Text');
   await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Control+f');
@@ -148,33 +150,28 @@ test('a type is shown in each language, and saved', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
-        test.setTimeout(180_000);
-        const app = await openSample(page, 'Text');
-        await page.getByRole('searchbox', { name: 'Find in text' }).fill('task_struct');
-        await expect(page.locator('mark[data-shown]').first()).toBeVisible();
-        await page.locator('mark[data-shown]').first().click();
-        for (const name of ['Raw', 'JSON', 'pahole', 'C']) {
-          await form(page, name).check({ force: true });
-          await expect(page.getByRole('option').first()).toBeVisible();
-          await expectAccessible(page, name);
-        }
-        await app.show('Types');
-        await form(page, 'Header').check({ force: true });
-        await form(page, 'Chosen members').check({ force: true });
-        await expectAccessible(page, 'chosen members');
-        await form(page, 'Rust').check({ force: true });
-        await expectAccessible(page, 'Rust');
-        app.expectQuiet();
-      });
+    test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
+      test.setTimeout(180_000);
+      const app = await openSample(page, 'Text');
+      await page.getByRole('searchbox', { name: 'Find in text' }).fill('task_struct');
+      await expect(page.locator('mark[data-shown]').first()).toBeVisible();
+      await page.locator('mark[data-shown]').first().click();
+      for (const name of ['Raw', 'JSON', 'pahole', 'C']) {
+        await form(page, name).check({ force: true });
+        await expect(page.getByRole('option').first()).toBeVisible();
+        await expectAccessible(page, name);
+      }
+      await app.show('Types');
+      await form(page, 'Header').check({ force: true });
+      await form(page, 'Chosen members').check({ force: true });
+      await expectAccessible(page, 'chosen members');
+      await form(page, 'Rust').check({ force: true });
+      await expectAccessible(page, 'Rust');
+      app.expectQuiet();
     });
-  }
+  });
 }

@@ -1,16 +1,15 @@
 /**
- * The full tour on a slow machine: every example in every view, every export, every
- * lesson, with the processor slowed down six times (but for the examples in the other byte
- * order). Nothing may fail, and nothing may be asked of another origin.
+ * The full tour on a slow machine: every example in every view and every export, with the
+ * processor slowed down four times (but for the examples in the other byte order). Nothing may
+ * fail, and nothing may be asked of another origin. `lessons.spec.ts` goes through the lessons.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { CATALOGUE } from '../src/lessons/catalogue.ts';
 import { AppPage } from './app-page.ts';
 
 const SAMPLES = fileURLToPath(new URL('../public/samples', import.meta.url));
-const THROTTLE = 6;
+const THROTTLE = 4;
 
 const samples: readonly { readonly file: string }[] = JSON.parse(
   readFileSync(`${SAMPLES}/index.json`, 'utf8'),
@@ -142,33 +141,4 @@ async function selectFirst(page: Page): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   const first = panel.getByRole('option').or(panel.locator('[role="row"][data-row="0"]')).first();
   if (await first.isVisible()) await first.click();
-}
-
-const COURSES = 3;
-for (let course = 0; course < COURSES; course++) {
-  test(`every step of every lesson, part ${course + 1} of ${COURSES}`, { tag: '@long' }, async ({
-    page,
-  }) => {
-    const app = await slowPage(page);
-    for (const { id, title } of CATALOGUE.filter((_, i) => i % COURSES === course)) {
-      await app.open(`/?lesson=${id}`);
-      const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
-      const next = lesson.getByRole('button', { name: 'Next step' });
-      await expect(lesson.getByRole('heading', { level: 2 })).toHaveText(title);
-      const [, count = '0'] = /Step \d+ of (\d+)/.exec(await said(lesson)) ?? [];
-      for (let step = 1; step <= Number(count); step++) {
-        await expect(lesson).toContainText(`Step ${step} of ${count}`);
-        await expect(page.getByRole('tabpanel').first()).not.toContainText(/^Loading/);
-        await expect(page.getByText('this view could not be drawn')).toHaveCount(0);
-        if (step < Number(count)) await next.click();
-      }
-      expect(Number(count), id).toBeGreaterThanOrEqual(5);
-    }
-    app.expectQuiet();
-  });
-}
-
-async function said(lesson: ReturnType<Page['getByRole']>): Promise<string> {
-  await expect(lesson).toContainText(/Step \d+ of \d+/);
-  return (await lesson.textContent()) ?? '';
 }

@@ -46,7 +46,9 @@ How many bytes has the header?
 \`\`\`
 `;
 
-test('the answer in the text of a step is hidden until it is given', async ({ page }) => {
+test('the answer in the text of a step is hidden until it is given', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open('');
   await app.dropFile({

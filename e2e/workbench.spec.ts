@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 // What has changed stays marked until the next change: no test depends on how long a glow lasts.
 test.use({ reducedMotion: 'reduce' });
@@ -113,7 +113,9 @@ test('a text with an error keeps the last good state and shows the place of the 
   app.expectQuiet();
 });
 
-test('a link carries the text, and a reload and a later visit bring it back', async ({ page }) => {
+test('a link carries the text, and a reload and a later visit bring it back', {
+  tag: '@long',
+}, async ({ page }) => {
   await openWorkbench(page);
   const text = 'struct mine {\n\tint a;\n\tlong b;\n};\n';
   await page.getByRole('radio', { name: 'Big-endian' }).check({ force: true });
@@ -205,32 +207,27 @@ test('the palette opens it', { tag: '@long' }, async ({ page }) => {
   await expect(editor(page)).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [width, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${colorScheme}, ${width}`, () => {
-      test.use({ colorScheme, viewport });
+for (const { name, ...look } of LOOKS) {
+  test.describe(name, () => {
+    test.use(look);
 
-      test(
-        'is accessible, with marks of a change and an error',
-        longUnless('light, wide', `${colorScheme}, ${width}`),
-        async ({ page }) => {
-          await openWorkbench(page);
-          await editor(page).fill('struct s { int a; };');
-          await expect(records(page)).toContainText("STRUCT 's'");
-          await editor(page).fill('struct s { int a; int b; };');
-          await expect(records(page).locator('[data-change]').first()).toBeVisible();
-          await editor(page).fill('struct s { int a; foo b; };');
-          await expect(page.locator('#workbench-problems')).toContainText('1 problem');
-          if (width === 'narrow') await page.getByText('Layout', { exact: true }).click();
-          await expect(layout(page)).toContainText('int');
-          await expectAccessible(page, 'workbench');
-        },
-      );
-    });
-  }
+    test(
+      'is accessible, with marks of a change and an error',
+      longUnless(LOOKS[0].name, name),
+      async ({ page }) => {
+        await openWorkbench(page);
+        await editor(page).fill('struct s { int a; };');
+        await expect(records(page)).toContainText("STRUCT 's'");
+        await editor(page).fill('struct s { int a; int b; };');
+        await expect(records(page).locator('[data-change]').first()).toBeVisible();
+        await editor(page).fill('struct s { int a; foo b; };');
+        await expect(page.locator('#workbench-problems')).toContainText('1 problem');
+        if (look.viewport.width < 720) await page.getByText('Layout', { exact: true }).click();
+        await expect(layout(page)).toContainText('int');
+        await expectAccessible(page, 'workbench');
+      },
+    );
+  });
 }
 
 test('a long line scrolls in the editor on a narrow page', { tag: '@long' }, async ({ page }) => {

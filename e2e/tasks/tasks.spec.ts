@@ -264,7 +264,7 @@ test.describe('15 by keyboard alone', () => {
     person.done('by keyboard: a type');
   });
 
-  test('the second pane', async ({ page }) => {
+  test('the second pane', { tag: '@long' }, async ({ page }) => {
     const person = await open(page, sample('exec_trace.bpf.o'));
     await person.press('2');
     await person.press('Shift+Digit4');
@@ -273,7 +273,7 @@ test.describe('15 by keyboard alone', () => {
     person.done('by keyboard: two panes');
   });
 
-  test('a log', async ({ page }) => {
+  test('a log', { tag: '@long' }, async ({ page }) => {
     const person = await open(page, sample('exec_trace.bpf.o'));
     await person.ask('explain a log');
     await expect(page.getByRole('textbox', { name: 'Log' })).toBeVisible();
@@ -296,7 +296,7 @@ test.describe('15 on a phone', () => {
     person.done('on a phone: a type');
   });
 
-  test('whether the programs load', async ({ page }) => {
+  test('whether the programs load', { tag: '@long' }, async ({ page }) => {
     const app = new AppPage(page);
     await app.open();
     const person = new Person(page);
@@ -305,7 +305,7 @@ test.describe('15 on a phone', () => {
     person.done('on a phone: Load');
   });
 
-  test('the issues of a file', async ({ page }) => {
+  test('the issues of a file', { tag: '@long' }, async ({ page }) => {
     const whole = readFileSync(sample('exec_trace.bpf.o'));
     const person = await open(page, { name: 'cut.bpf.o', buffer: whole.subarray(0, 9000) });
     await person.click('Show issues', page.getByRole('button', { name: 'Show issues' }));
