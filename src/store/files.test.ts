@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { openFile, openFolder } from './files.ts';
+import { openFile, openFiles, openFolder } from './files.ts';
 import { activeFile, announce, fileById, patchFile, session } from './session.ts';
 
 beforeEach(openFilesInPage);
@@ -60,6 +60,27 @@ it('stays with the object whose CO-RE relocations are looked at when a kernel is
   expect(fileById(session.getState(), kernel)?.view).toBe('overview');
   const other = await openFile(sampleFile('exec_trace.bpf.o'));
   expect(session.getState().activeId).toBe(other);
+});
+
+it('opens several in their order, as many at a time as there are cores, and stays with that object', async () => {
+  const object = await openFile(sampleFile('doc_core.bpf.o'));
+  patchFile(object, { view: 'core' });
+  const names = ['kernel.btf', 'kinds.btf', 'network.btf', 'module.btf', 'kernel.btf'];
+  let mostAtOnce = 0;
+  const stop = session.subscribe(({ files }) => {
+    const opening = files.filter(({ status }) => status.step === 'opening').length;
+    mostAtOnce = Math.max(mostAtOnce, opening);
+  });
+  const done: number[] = [];
+  const ids = await openFiles(names.map(sampleFile), {}, (count) => done.push(count));
+  stop();
+  const { files, activeId } = session.getState();
+  const opened = files.slice(files.findIndex(({ id }) => id === object) + 1);
+  expect(opened.map(({ name }) => name)).toEqual(names);
+  expect(opened.map(({ id }) => id)).toEqual(ids);
+  expect(done).toEqual([1, 2, 3, 4, 5]);
+  expect(mostAtOnce).toBe(Math.min(names.length, globalThis.navigator?.hardwareConcurrency ?? 1));
+  expect(activeId).toBe(object);
 });
 
 it('opens no tab that is empty for the file, else the one that was in sight', async () => {

@@ -54,7 +54,9 @@ let extension: PageExtension = {
   follow: (hash) => followAddress(hash),
   watch: () => () => undefined,
   step: () => false,
-  openFiles: (files) => openFiles(files),
+  openFiles: async (files) => {
+    await openFiles(files);
+  },
   useCommands: () => NO_COMMANDS,
   Page: alone,
   Stage: alone,

@@ -1,7 +1,7 @@
 /** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
-import { openFile } from './files.ts';
+import { openFile, openFiles } from './files.ts';
 import { activate, showView } from './navigation.ts';
 import { openSample } from './samples.ts';
 import { activeFile, announce, type FileId, fileById, modelOf, session } from './session.ts';
@@ -9,13 +9,12 @@ import { type CoreMode, coreState } from './view-state.ts';
 
 /** Opens an object and kernels, in any order, and shows whether the programs load. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
-  let object: FileId | null = null;
-  for (const file of files) {
-    const id = await openFile(file, { activate: false });
+  const ids = await openFiles(files, { activate: false });
+  const object = ids.find((id) => {
     const model = modelOf(fileById(session.getState(), id));
-    if (object === null && model !== null && isBpf(model)) object = id;
-  }
-  if (object === null) announce('None of these files is a BPF object');
+    return model !== null && isBpf(model);
+  });
+  if (object === undefined) announce('None of these files is a BPF object');
   else showPart(object, 'load');
 }
 

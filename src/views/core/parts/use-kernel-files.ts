@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { openFile } from '#store/files.ts';
+import { openFiles } from '#store/files.ts';
 import { type FileId, fileById, session, typesOf } from '#store/session.ts';
 
 export type KernelFiles = {
-  /** Opens files one after the other; the object stays the file that is looked at. Gives those that can be targets. */
+  /** Opens files; the object stays the file that is looked at. Gives those that can be targets. */
   readonly open: (files: readonly File[]) => Promise<readonly FileId[]>;
   /** How many are open of how many; null while none is being opened. */
   readonly progress: { readonly done: number; readonly total: number } | null;
@@ -21,16 +21,17 @@ export function useKernelFiles(object: FileId): KernelFiles {
     const found: string[] = [];
     const targets: FileId[] = [];
     setProblems([]);
-    for (const [done, file] of files.entries()) {
-      setProgress({ done, total: files.length });
-      const id = await openFile(file, { activate: false });
+    const total = files.length;
+    setProgress({ done: 0, total });
+    const ids = await openFiles(files, { activate: false }, (done) => setProgress({ done, total }));
+    for (const id of ids) {
       const opened = fileById(session.getState(), id);
       // Closed meanwhile, or the object was: the problem concerns nobody any more.
       if (opened === null || fileById(session.getState(), object) === null) continue;
       if (typesOf(opened) !== null) targets.push(id);
       // The kernels of an atlas stand among the others by themselves.
       else if (opened.status.step !== 'atlas') {
-        found.push(problemOf(opened.status.step, file.name));
+        found.push(problemOf(opened.status.step, opened.name));
       }
     }
     setProgress(null);
