@@ -80,23 +80,43 @@ export function adler32(adler: number, data: Uint8Array): number {
 /** A 64-bit sum as two unsigned halves: bigints are too slow byte by byte. */
 export type Sum64 = { readonly high: number; readonly low: number };
 
-const CRC64_HIGH = new Uint32Array(256);
-const CRC64_LOW = new Uint32Array(256);
+/** As `reflectedTable`, of 64 bits: the lower halves, and the upper ones. */
+const CRC64_LOW = new Uint32Array(4 * 256);
+const CRC64_HIGH = new Uint32Array(4 * 256);
 for (let byte = 0; byte < 256; byte++) {
   let remainder = BigInt(byte);
-  for (let bit = 0; bit < 8; bit++) {
-    remainder = remainder & 1n ? (remainder >> 1n) ^ 0xc96c5795d7870f42n : remainder >> 1n;
+  for (let zeros = 0; zeros < 4; zeros++) {
+    for (let bit = 0; bit < 8; bit++) {
+      remainder = remainder & 1n ? (remainder >> 1n) ^ 0xc96c5795d7870f42n : remainder >> 1n;
+    }
+    CRC64_LOW[zeros * 256 + byte] = Number(remainder & 0xffffffffn);
+    CRC64_HIGH[zeros * 256 + byte] = Number(remainder >> 32n);
   }
-  CRC64_HIGH[byte] = Number(remainder >> 32n);
-  CRC64_LOW[byte] = Number(remainder & 0xffffffffn);
 }
 
 /** CRC-64 of xz (The .xz File Format 1.2.1, section 6, ECMA-182); start with zeros. */
 export function crc64(crc: Sum64, data: Uint8Array): Sum64 {
   let high = ~crc.high;
   let low = ~crc.low;
-  for (const byte of data) {
-    const index = (low ^ byte) & 0xff;
+  let at = 0;
+  for (const end = data.length - 3; at < end; at += 4) {
+    const word =
+      low ^
+      ((data[at] ?? 0) |
+        ((data[at + 1] ?? 0) << 8) |
+        ((data[at + 2] ?? 0) << 16) |
+        ((data[at + 3] ?? 0) << 24));
+    const a = 768 + (word & 0xff);
+    const b = 512 + ((word >>> 8) & 0xff);
+    const c = 256 + ((word >>> 16) & 0xff);
+    const d = word >>> 24;
+    low =
+      high ^ (CRC64_LOW[a] ?? 0) ^ (CRC64_LOW[b] ?? 0) ^ (CRC64_LOW[c] ?? 0) ^ (CRC64_LOW[d] ?? 0);
+    high =
+      (CRC64_HIGH[a] ?? 0) ^ (CRC64_HIGH[b] ?? 0) ^ (CRC64_HIGH[c] ?? 0) ^ (CRC64_HIGH[d] ?? 0);
+  }
+  for (; at < data.length; at++) {
+    const index = (low ^ (data[at] ?? 0)) & 0xff;
     low = ((low >>> 8) | (high << 24)) ^ (CRC64_LOW[index] ?? 0);
     high = (high >>> 8) ^ (CRC64_HIGH[index] ?? 0);
   }

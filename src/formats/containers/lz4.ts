@@ -190,6 +190,10 @@ const MIN_MATCH = 4;
 /** A length in the token that says that more bytes of it follow. */
 const LONG = 15;
 
+/** The most that a sequence without further bytes of length takes, and gives. */
+const SHORT_PACKED = 1 + LONG - 1 + 2;
+const SHORT_UNPACKED = LONG - 1 + LONG - 1 + MIN_MATCH;
+
 /**
  * Unpacks all of `block`. Matches may reach back to `windowStart`, an offset in
  * the output; no more than `maxLength` bytes may come out. Throws `Malformed`
@@ -203,6 +207,7 @@ function unpackLz4Block(
 ): void {
   const outputEnd = output.length + maxLength;
   for (;;) {
+    runShortSequences(block, output, windowStart, outputEnd);
     const start = block.byteOffset;
     const token = block.u8('a token');
     const literals = readLength(block, token >> 4);
@@ -220,6 +225,38 @@ function unpackLz4Block(
     if (length > outputEnd - output.length) throw tooLong(block, start, maxLength);
     copyMatch(output, distance, length);
   }
+}
+
+/**
+ * Most sequences are short. Those that can neither leave the input nor the room in the output are
+ * unpacked here, byte by byte, up to the first that may, or whose distance is wrong.
+ */
+function runShortSequences(
+  block: PackedInput,
+  output: UnpackedOutput,
+  windowStart: number,
+  outputEnd: number,
+): void {
+  const packed = block.bytes;
+  const out = output.bytes;
+  const lastFrom = packed.length - SHORT_PACKED;
+  const lastAt = Math.min(out.length, outputEnd) - SHORT_UNPACKED;
+  let from = block.byteOffset;
+  let at = output.length;
+  while (from <= lastFrom && at <= lastAt) {
+    const token = packed[from] ?? 0;
+    const literals = token >> 4;
+    const more = token & 15;
+    if (literals === LONG || more === LONG) break;
+    const distanceAt = from + 1 + literals;
+    const distance = (packed[distanceAt] ?? 0) | ((packed[distanceAt + 1] ?? 0) << 8);
+    if (distance === 0 || distance > at + literals - windowStart) break;
+    for (let i = from + 1; i < distanceAt; i++) out[at++] = packed[i] ?? 0;
+    for (const end = at + more + MIN_MATCH; at < end; at++) out[at] = out[at - distance] ?? 0;
+    from = distanceAt + 2;
+  }
+  block.byteOffset = from;
+  output.length = at;
 }
 
 /** The whole length: its four bits, and a byte more for each 255. */

@@ -173,7 +173,7 @@ export class LzmaDecoder {
         if (bit !== matchBit) break;
       }
     }
-    while (symbol < 0x100) symbol = (symbol << 1) | this.#bit(probabilities, base + symbol);
+    symbol = this.#descend(probabilities, base, symbol, 0x100);
     this.#state -= this.#state < 4 ? this.#state : this.#state < 10 ? 3 : 6;
     return symbol & 0xff;
   }
@@ -237,39 +237,68 @@ export class LzmaDecoder {
   }
 
   #tree(probabilities: Uint16Array, base: number, bits: number): number {
-    let node = 1;
-    for (let i = 0; i < bits; i++) node = (node << 1) | this.#bit(probabilities, base + node);
-    return node - (1 << bits);
+    return this.#descend(probabilities, base, 1, 1 << bits) - (1 << bits);
   }
 
-  #reverseTree(probabilities: Uint16Array, base: number, bits: number): number {
-    let node = 1;
-    let symbol = 0;
-    for (let i = 0; i < bits; i++) {
-      const bit = this.#bit(probabilities, base + node);
-      node = (node << 1) | bit;
-      symbol |= bit << i;
+  /**
+   * Goes down a tree of bits from `from` until the node is no less than `end`, which is a power of
+   * two. Most bits of a stream are read here: as `#bit`, with the range coder's state in variables.
+   */
+  #descend(probabilities: Uint16Array, base: number, from: number, end: number): number {
+    const coder = this.#coder;
+    let range = coder[RANGE] ?? 0;
+    let code = coder[CODE] ?? 0;
+    let node = from;
+    while (node < end) {
+      const index = base + node;
+      const probability = probabilities[index] ?? 0;
+      const bound = Math.imul(range >>> MODEL_BITS, probability);
+      if (code >>> 0 < bound >>> 0) {
+        range = bound;
+        probabilities[index] = probability + (((1 << MODEL_BITS) - probability) >> MOVE_BITS);
+        node <<= 1;
+      } else {
+        range = (range - bound) | 0;
+        code = (code - bound) | 0;
+        probabilities[index] = probability - (probability >> MOVE_BITS);
+        node = (node << 1) | 1;
+      }
+      if ((range & TOP_BYTE) === 0) {
+        range <<= 8;
+        code = (code << 8) | this.#nextByte();
+      }
     }
+    coder[RANGE] = range;
+    coder[CODE] = code;
+    return node;
+  }
+
+  /** As `#tree`, of a number whose lowest bit is read first: at most five bits. */
+  #reverseTree(probabilities: Uint16Array, base: number, bits: number): number {
+    const node = this.#descend(probabilities, base, 1, 1 << bits);
+    let symbol = 0;
+    for (let i = 0; i < bits; i++) symbol |= ((node >> i) & 1) << (bits - 1 - i);
     return symbol;
   }
 
   #directBits(count: number): number {
     const coder = this.#coder;
+    let range = coder[RANGE] ?? 0;
+    let code = coder[CODE] ?? 0;
     let value = 0;
     for (let i = 0; i < count; i++) {
-      let range = (coder[RANGE] ?? 0) >>> 1;
-      let code = coder[CODE] ?? 0;
-      const bit = code >>> 0 >= range ? 1 : 0;
-      if (bit === 1) code = (code - range) | 0;
-      value = value * 2 + bit;
+      range >>>= 1;
+      const isOne = code >>> 0 >= range;
+      if (isOne) code = (code - range) | 0;
+      value = (value << 1) | (isOne ? 1 : 0);
       if ((range & TOP_BYTE) === 0) {
         range <<= 8;
         code = (code << 8) | this.#nextByte();
       }
-      coder[RANGE] = range;
-      coder[CODE] = code;
     }
-    return value;
+    coder[RANGE] = range;
+    coder[CODE] = code;
+    return value >>> 0;
   }
 
   #bit(probabilities: Uint16Array, index: number): 0 | 1 {

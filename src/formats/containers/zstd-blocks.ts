@@ -211,7 +211,7 @@ export class ZstdBlocks {
         const offsetCode = offsets.symbols[offsetState] ?? 0;
         const matchCode = matchLengths.symbols[matchState] ?? 0;
         const literalCode = literalLengths.symbols[literalState] ?? 0;
-        const offsetValue = 2 ** offsetCode + readLong(bits, offsetCode);
+        const offsetValue = ((1 << offsetCode) >>> 0) + readLong(bits, offsetCode);
         const matchLength =
           (MATCH_LENGTH_BASE[matchCode] ?? 0) + bits.read(MATCH_LENGTH_BITS[matchCode] ?? 0);
         const literalLength =
@@ -263,7 +263,8 @@ export class ZstdBlocks {
       distance = which === 3 ? first - 1 : (recent[which] ?? 0);
       moved = Math.min(which, 2);
     }
-    recent.copyWithin(1, 0, moved);
+    if (moved === 2) recent[2] = recent[1] ?? 0;
+    if (moved > 0) recent[1] = first;
     recent[0] = distance;
     return distance;
   }

@@ -8,15 +8,19 @@ import type { PackedInput } from './packed-input.ts';
 export class BackwardBits {
   /** Bits not read yet; below 0 when more were read than there are. */
   left: number;
-  readonly #bytes: Uint8Array;
+  /** The stream with three bytes behind it, so that each of its bytes begins a word. */
+  readonly words: DataView;
 
   /** Takes all of `stream`. Throws `Malformed` when its last byte has no end mark. */
   constructor(stream: PackedInput) {
     const start = stream.byteOffset;
-    this.#bytes = stream.take(stream.remaining, 'a bit stream');
-    const last = this.#bytes.at(-1) ?? 0;
+    const bytes = stream.take(stream.remaining, 'a bit stream');
+    const last = bytes.at(-1) ?? 0;
     if (last === 0) throw stream.corrupt(start, 'a bit stream with an end mark', 'none');
-    this.left = this.#bytes.length * 8 - 1 - Math.clz32(last) + 24;
+    const padded = new Uint8Array(bytes.length + 3);
+    padded.set(bytes);
+    this.words = new DataView(padded.buffer);
+    this.left = bytes.length * 8 - 1 - Math.clz32(last) + 24;
   }
 
   /** The next `count` bits (at most 24), without reading them. */
@@ -35,14 +39,7 @@ export class BackwardBits {
 
   /** `count` bits from bit `start` up. */
   #at(start: number, count: number): number {
-    const at = start >> 3;
-    const bytes = this.#bytes;
-    const word =
-      (bytes[at] ?? 0) |
-      ((bytes[at + 1] ?? 0) << 8) |
-      ((bytes[at + 2] ?? 0) << 16) |
-      ((bytes[at + 3] ?? 0) << 24);
-    return (word >>> (start & 7)) & ((1 << count) - 1);
+    return (this.words.getInt32(start >> 3, true) >>> (start & 7)) & ((1 << count) - 1);
   }
 }
 
@@ -248,10 +245,23 @@ export function decodeHuffman(
   literals: Uint8Array,
 ): void {
   const bits = new BackwardBits(stream);
-  for (let i = 0; i < literals.length; i++) {
-    const next = bits.peek(table.codeBits);
-    literals[i] = table.symbols[next] ?? 0;
-    bits.left -= table.bits[next] ?? 0;
+  const { codeBits, symbols, bits: lengths } = table;
+  const { words } = bits;
+  const mask = (1 << codeBits) - 1;
+  let i = 0;
+  let left = bits.left;
+  // As `peek`, of what has as many bits as the longest code before it.
+  for (; i < literals.length && left >= codeBits; i++) {
+    const start = left - codeBits;
+    const next = (words.getInt32(start >> 3, true) >>> (start & 7)) & mask;
+    literals[i] = symbols[next] ?? 0;
+    left -= lengths[next] ?? 0;
+  }
+  bits.left = left;
+  for (; i < literals.length; i++) {
+    const next = bits.peek(codeBits);
+    literals[i] = symbols[next] ?? 0;
+    bits.left -= lengths[next] ?? 0;
   }
   if (bits.left !== 0) {
     throw stream.corrupt(0, `${literals.length} literals`, `${bits.left} bits left over`);
