@@ -39,13 +39,18 @@ export function viewComponent(view: ViewName): ComponentType {
   return loaded.get(view) ?? LAZY.get(view) ?? Fragment;
 }
 
+/** Chromium alone says whether the person asks to save data. */
+type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
+
 /**
- * Fetches all views, and then starts the worker of the next file, so that going to one does not wait for it: React keeps
- * what it shows in place of a part that is on its way for some 300 ms. One at a
- * time and when the page is idle: all at once they hold it for a tenth of a second.
+ * Fetches all views, so that going to one does not wait for it: React keeps what it shows in place
+ * of a part that is on its way for some 300 ms. One at a time and when the page is idle: all at once
+ * they hold it for a tenth of a second. Then it starts the worker of the next file. Where data is to
+ * be saved, each view is fetched when it is shown.
  */
 export function preloadViews(): void {
-  const left = VIEWS.filter((view) => view !== 'history');
+  const { connection }: Navigator & MaySaveData = navigator;
+  const left = connection?.saveData === true ? [] : VIEWS.filter((view) => view !== 'history');
   const next = () => {
     const view = left.shift();
     if (view === undefined) {
