@@ -8,6 +8,7 @@ import { checkGiven } from '#testing/check-given.ts';
 import {
   fileOfStep,
   type LessonFile,
+  lessonFile,
   lessonIds,
   lessonText,
   resultAt,
@@ -44,6 +45,19 @@ it.skipIf(only !== undefined)(
     expect(unusedViews(steps)).toEqual([]);
     // The workbench is no view of a lesson's file: its compiler answers what is typed.
     expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
+  },
+);
+
+it.skipIf(only !== undefined)(
+  'a place inside an instruction of two slots is reported',
+  async () => {
+    const file = await lessonFile('sample:xdp_counter.bpf.o');
+    expect(placeProblems('insn=xdp@0x8', file)).toEqual([]);
+    // `ld_imm64` at 0x8 takes the slots 1 and 2.
+    expect(placeProblems('insn=xdp@0x10', file)).toEqual([
+      'insn=xdp@0x10 is inside an instruction',
+    ]);
+    expect(placeProblems('insn=xdp@0x18', file)).toEqual([]);
   },
 );
 
