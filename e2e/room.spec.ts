@@ -139,3 +139,66 @@ test('on a phone a verdict scrolls into sight', async ({ page }) => {
   await expectInSight(panel.locator('[data-answer=wrong]'), 'the verdict');
   app.expectQuiet();
 });
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: PHONE });
+
+  test('one scroll leads to the question, and the place stays in sight', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    await app.open('/?lesson=info-word&at=how-long-is-the-record');
+    const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+    const place = page.getByRole('gridcell', { selected: true }).first();
+    await expect(place).toBeInViewport();
+    await page.locator('[data-step-text]').evaluate((text) => text.scrollBy(0, text.clientHeight));
+    await expectInSight(panel.getByRole('group', { name: 'Question' }), 'the question');
+    await expect(place).toBeInViewport();
+    await panel.getByLabel('Your answer').fill('24');
+    await panel.getByRole('button', { name: 'Check', exact: true }).tap();
+    await expectInSight(panel.locator('[data-answer=wrong]'), 'the verdict');
+    await expect(place).toBeInViewport();
+    app.expectQuiet();
+  });
+
+  test('an access string is walked by touch and by the arrow keys', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    await app.open('/?lesson=access-strings&at=one-step-after-the-other');
+    const numbers = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
+    await expect(numbers.nth(0)).toHaveAttribute('aria-pressed', 'true');
+    await numbers.nth(2).tap();
+    await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText(/^Element 0 of the array numbers/).first()).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(numbers.nth(3)).toHaveAttribute('aria-pressed', 'true');
+    // Also where the focus is in the lesson.
+    await page.locator('[data-step-text]').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
+    app.expectQuiet();
+  });
+});
+
+test('beside a lesson the buttons over the code are in its panel', { tag: '@long' }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const app = new AppPage(page);
+  await app.open('/?lesson=other-kernel&at=ask-before-you-read');
+  const list = page.getByRole('region', { name: '.text', exact: true });
+  const panel = await list.boundingBox();
+  for (const control of [
+    list.getByRole('button', { name: 'CO-RE beside' }),
+    list.getByRole('textbox').first(),
+  ]) {
+    const box = await control.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(
+      (panel?.x ?? 0) + (panel?.width ?? 0),
+    );
+    // Nothing is drawn over it.
+    await control.click({ trial: true });
+  }
+  app.expectQuiet();
+});

@@ -98,6 +98,24 @@ function minutesOf(text: string): number {
   return 5 * Math.round((words / 150 + asked / 2 + written * 2) / 5);
 }
 
+describe.skipIf(only !== undefined)('questions that are answered in C', () => {
+  const written = ids.flatMap((id) =>
+    (readLesson(lessonText(id)).lesson?.steps ?? []).flatMap(({ title, question }) =>
+      question?.kind === 'write' ? [{ id, title, question }] : [],
+    ),
+  );
+
+  it('are thirty in the exercises, and fifteen and more over the other lessons', () => {
+    const exercises = written.filter(({ id }) => TRACKS.exercises.ids.includes(id));
+    expect(exercises).toHaveLength(30);
+    expect(written.length - exercises.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('have a hint each', () => {
+    expect(written.filter(({ question }) => question.hint.length === 0)).toEqual([]);
+  });
+});
+
 describe.each(ids)('%s', (id) => {
   const { lesson, problems } = readLesson(lessonText(id));
   const steps = lesson?.steps ?? [];
