@@ -395,6 +395,7 @@ export function watchTool(): () => void {
     timer = setTimeout(() => {
       const isStill = activeFile(session.getState())?.selection === clicked;
       if (!isStill || useLesson.getState().isGoing) return;
+      judged = clicked;
       void answerWith((open, question) => checkSelection(open, question, clicked));
     }, STAY_MS);
   });
@@ -413,6 +414,23 @@ function takeOwnFile(): void {
   patchLesson({ linked });
   void showStep(true);
 }
+
+/**
+ * Answers with what is selected already: a click on it changes no selection. Nothing happens where
+ * that was judged, so that a second click is no second miss.
+ */
+export function answerWithSelected(): void {
+  const { open, isGoing } = useLesson.getState();
+  const file = activeFile(session.getState());
+  if (open === null || isGoing || file === null || file.selection.kind === 'none') return;
+  const { selection } = file;
+  if (!isAsked(file) || (open.answer !== null && judged === selection)) return;
+  judged = selection;
+  void answerWith((now, question) => checkSelection(now, question, selection));
+}
+
+/** The selection that was judged last. */
+let judged: Selection | null = null;
 
 /** What was newly selected in the file that is looked at; null where nothing was. */
 function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {

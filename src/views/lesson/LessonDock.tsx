@@ -21,6 +21,7 @@ import type { LessonProblem, Step } from '#lessons/lesson.ts';
 import { isDraft } from '#store/lesson/drafts.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
 import {
+  answerWithSelected,
   backToStep,
   goToNext,
   goToPrevious,
@@ -164,6 +165,7 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   const problem = useLesson((state) => state.problem);
   const isEditing = useLesson((state) => state.isEditing);
   useEffect(() => watchTool(), []);
+  useEffect(() => watchClicks(), []);
   const panel = useArrowKeys();
   if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
   const step = open.lesson?.steps[open.stepIndex] ?? null;
@@ -183,6 +185,17 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
       )}
     </section>
   );
+}
+
+/** Lets a click on what the tool has selected already answer, too. Gives back what stops it. */
+function watchClicks(): () => void {
+  const click = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element) || target.closest('[role="tabpanel"]') === null) return;
+    if (target.closest('[aria-selected="true"], [aria-current]') !== null) answerWithSelected();
+  };
+  // Before the tool has selected what is clicked.
+  document.addEventListener('click', click, { capture: true });
+  return () => document.removeEventListener('click', click, { capture: true });
 }
 
 /** Where the arrow keys have a meaning of their own: text fields, options, the menu of steps. */
