@@ -156,6 +156,24 @@ test('a click answers, once it is the own one', { tag: '@long' }, async ({ page 
   app.expectQuiet();
 });
 
+test('a click on what is selected already answers', { tag: '@long' }, async ({ page }) => {
+  const app = await openStep(page, '/?lesson=bpf-object&at=relocations');
+  const panel = panelOf(page);
+  const row = (offset: string) =>
+    page.getByRole('tabpanel').locator('tr[data-row]').filter({ hasText: offset });
+  await expect(row('0x180')).toHaveAttribute('aria-selected', 'true');
+  await row('0xb8').first().click();
+  await expect(said(page, 'wrong')).toContainText('the relocation at 0xb8');
+  await button(panel, 'Back to the step').click();
+  await expect(said(page, 'wrong')).toHaveCount(0);
+  await expect(row('0x180')).toHaveAttribute('aria-selected', 'true');
+  await row('0x180').click();
+  await expect(said(page, 'wrong')).toContainText('the relocation at 0x180 for last_seen');
+  await row('0x1b8').click();
+  await expect(said(page, 'right')).toContainText('the relocation at 0x1b8 for next');
+  app.expectQuiet();
+});
+
 test('typed answers are explained, and given away after three misses', async ({ page }) => {
   const app = await openStep(page, '/?lesson=access-strings&at=the-second-number');
   const panel = panelOf(page);

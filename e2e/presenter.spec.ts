@@ -153,6 +153,10 @@ test('notes in a second window follow and control the presentation', { tag: '@lo
   const [notes] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('n')]);
   await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Two bytes to know it by');
   await expect(notes.getByRole('main')).toContainText('Elapsed');
+  const step = notes.getByRole('region', { name: 'This step' });
+  await expect(step).toContainText('After this lesson you can take any BTF blob apart by hand');
+  await expect(step).toContainText('Ask who would write eb 9f for 0xeb9f.');
+  await expect(notes.getByText(/^This step 0:0[2-9]$/)).toBeVisible();
   await expect(notes.getByRole('region', { name: 'Question and answer' })).toContainText(
     'The byte order of all following numbers',
   );
@@ -165,6 +169,7 @@ test('notes in a second window follow and control the presentation', { tag: '@lo
 
   await notes.keyboard.press('PageDown');
   await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
+  await expect(notes.getByText(/^This step 0:0[01]$/)).toBeVisible();
   await expect(notes.getByRole('region', { name: 'Question and answer' })).toContainText(
     'version (0x2, 1 byte)',
   );
@@ -231,6 +236,15 @@ test('a handout has every step with a picture, and the answers', { tag: '@long' 
   await expect(answers.getByRole('listitem')).toHaveCount(STEPS);
   await expect(answers).toContainText('2272, or 0x8e0');
   await expect(answers).not.toContainText('…');
+  // Behind all questions, and in none of the steps that ask for them.
+  const lastQuestion = await page.getByRole('article').last().boundingBox();
+  const answersBox = await answers.boundingBox();
+  expect(answersBox?.y).toBeGreaterThanOrEqual(
+    (lastQuestion?.y ?? 0) + (lastQuestion?.height ?? 0),
+  );
+  const asked = page.getByRole('article').nth(3);
+  await expect(asked).toContainText('At which offset of this file does the last type record end?');
+  await expect(asked).not.toContainText(/2272|0x8e0/);
   await expect(page.getByRole('main')).not.toContainText(/\bclick/i);
   const first = await page.getByRole('article').first().boundingBox();
   expect(first?.y ?? 0, 'the first step begins on page 1').toBeLessThan(400);

@@ -5,10 +5,9 @@ import { lessonPlan } from '#testing/lesson-plan.ts';
 import { AppPage } from './app-page.ts';
 import { LessonPage } from './lesson-page.ts';
 
-const SCREENS = [
-  { width: 1280, height: 720 },
-  { width: 1920, height: 1080 },
-];
+/** The least of a projector. Larger ones of its shape show the same, larger: `Presenter.test.ts`. */
+const PROJECTOR = { width: 1280, height: 720 };
+const FULL_HD = { width: 1920, height: 1080 };
 const PHONE = { width: 390, height: 844 };
 
 test.setTimeout(240_000);
@@ -19,17 +18,19 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
 });
 
-/** The element is in the visible part of the text of the step, all of it. */
-async function expectInSight(element: Locator, what: string): Promise<void> {
+/** The element is in the visible part of the text of the step, all of it. Gives back what is cut; below 0: what is left. */
+async function expectInSight(element: Locator, what: string): Promise<number> {
+  let cut = Number.POSITIVE_INFINITY;
   await expect(async () => {
-    const cut = await element.evaluate((shown) => {
+    cut = await element.evaluate((shown) => {
       const text = shown.closest('[data-step-text]')?.getBoundingClientRect();
       const box = shown.getBoundingClientRect();
       if (text === undefined || box.height === 0) return Number.POSITIVE_INFINITY;
       return Math.max(text.top - box.top, box.bottom - text.bottom);
     });
     expect(cut, `${what}: CSS pixels that are cut`).toBeLessThan(2);
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 10_000, intervals: [20, 50, 100, 250, 500] });
+  return cut;
 }
 
 async function present(page: Page): Promise<void> {
@@ -45,28 +46,31 @@ for (const id of lessonIds()) {
     const app = new AppPage(page);
     const lesson = new LessonPage(page, id);
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize(PROJECTOR);
     await lesson.follow(first);
     await expect(lesson.panel).toBeVisible();
     await present(page);
     const question = lesson.panel.getByRole('group', { name: 'Question', exact: true });
+    // The C of an exercise may be longer than the screen; what is asked for is not.
+    const isWritten = () => question.locator('textarea').count();
+    const task = async () => ((await isWritten()) > 0 ? question.locator('p').first() : question);
+    let tightest = { step: first, cut: Number.NEGATIVE_INFINITY };
     for (const [i, step] of steps.entries()) {
       if (i > 0) await lesson.next();
       await expect(lesson.panel.getByText(`Step ${i + 1} of ${steps.length}`)).toBeVisible();
       if (step.right === null) continue;
-      const isWritten = (await question.locator('textarea').count()) > 0;
-      for (const size of SCREENS) {
-        await page.setViewportSize(size);
-        // The C of an exercise may be longer than the screen; what is asked for is not.
-        const task = isWritten ? question.locator('p').first() : question;
-        await expectInSight(task, `${step.title} at ${size.width}`);
-      }
+      const cut = await expectInSight(await task(), step.title);
+      if (cut > tightest.cut) tightest = { step, cut };
       // What is clicked is in the tool, which `lessons.spec.ts` does at its own size.
       const [wrong] = step.wrong.filter(({ give }) => give.kind !== 'click');
       if (wrong === undefined) continue;
-      await page.setViewportSize(SCREENS[0] ?? PHONE);
       await lesson.answer(wrong, step, false);
       await expectInSight(lesson.panel.locator('[data-answer]'), `the verdict of ${step.title}`);
     }
+    await page.setViewportSize(FULL_HD);
+    await lesson.follow(tightest.step);
+    await expect(lesson.panel.getByRole('heading', { level: 3 })).toHaveText(tightest.step.title);
+    await expectInSight(await task(), `${tightest.step.title} at ${FULL_HD.width}`);
     app.expectQuiet();
   });
 }
@@ -133,5 +137,68 @@ test('on a phone a verdict scrolls into sight', { tag: '@long' }, async ({ page 
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
   await panel.getByRole('button', { name: 'Check', exact: true }).click();
   await expectInSight(panel.locator('[data-answer=wrong]'), 'the verdict');
+  app.expectQuiet();
+});
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, viewport: PHONE });
+
+  test('one scroll leads to the question, and the place stays in sight', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    await app.open('/?lesson=info-word&at=how-long-is-the-record');
+    const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+    const place = page.getByRole('gridcell', { selected: true }).first();
+    await expect(place).toBeInViewport();
+    await page.locator('[data-step-text]').evaluate((text) => text.scrollBy(0, text.clientHeight));
+    await expectInSight(panel.getByRole('group', { name: 'Question' }), 'the question');
+    await expect(place).toBeInViewport();
+    await panel.getByLabel('Your answer').fill('24');
+    await panel.getByRole('button', { name: 'Check', exact: true }).tap();
+    await expectInSight(panel.locator('[data-answer=wrong]'), 'the verdict');
+    await expect(place).toBeInViewport();
+    app.expectQuiet();
+  });
+
+  test('an access string is walked by touch and by the arrow keys', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    await app.open('/?lesson=access-strings&at=one-step-after-the-other');
+    const numbers = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
+    await expect(numbers.nth(0)).toHaveAttribute('aria-pressed', 'true');
+    await numbers.nth(2).tap();
+    await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText(/^Element 0 of the array numbers/).first()).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(numbers.nth(3)).toHaveAttribute('aria-pressed', 'true');
+    // Also where the focus is in the lesson.
+    await page.locator('[data-step-text]').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
+    app.expectQuiet();
+  });
+});
+
+test('beside a lesson the buttons over the code are in its panel', { tag: '@long' }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const app = new AppPage(page);
+  await app.open('/?lesson=other-kernel&at=ask-before-you-read');
+  const list = page.getByRole('region', { name: '.text', exact: true });
+  const panel = await list.boundingBox();
+  for (const control of [
+    list.getByRole('button', { name: 'CO-RE beside' }),
+    list.getByRole('textbox').first(),
+  ]) {
+    const box = await control.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(
+      (panel?.x ?? 0) + (panel?.width ?? 0),
+    );
+    // Nothing is drawn over it.
+    await control.click({ trial: true });
+  }
   app.expectQuiet();
 });

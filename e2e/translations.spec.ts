@@ -27,6 +27,45 @@ test('a lesson is offered in another language, whose address and progress are ke
   app.expectQuiet();
 });
 
+test('a lesson that was left in German is continued in German', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('#/?lesson=why-core.de&at=the-other-kernel');
+  const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+  await expect(panel.getByRole('heading', { level: 3 })).toHaveText('Der andere Kernel');
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Continue where you were: Why CO-RE' }).click();
+  await expect(panel.getByRole('heading', { level: 3 })).toHaveText('Der andere Kernel');
+  app.expectQuiet();
+});
+
+const UNFINISHED = `---
+title: Warum
+about: Ein Anfang.
+lang: de
+translates: why-core
+---
+
+## Ein Feld {#a-member-is-only-a-number}
+
+Text.
+`;
+
+test('the editor checks a translation against its original, by its own lines', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('');
+  await app.dropFile({ name: 'warum.md', buffer: Buffer.from(UNFINISHED) });
+  await page.getByRole('button', { name: 'Edit lesson' }).click();
+  const field = page.getByLabel('Markdown of the lesson');
+  await expect(field).toHaveValue(UNFINISHED);
+  const text = page.getByRole('region', { name: 'Text of the lesson' });
+  await expect(text).toContainText('8:1Callouts: 1 in the original, 0 here');
+  await expect(text).toContainText('8:1Questions: 1 in the original, 0 here');
+  await field.fill(`${UNFINISHED}\n\`\`\`callout\nDas Feld\n\`\`\`\n`);
+  await expect(text).not.toContainText('Callouts:');
+  await expect(text).toContainText('8:1Questions: 1 in the original, 0 here');
+  app.expectQuiet();
+});
+
 const GIVEN_AWAY = `---
 title: A magic number
 about: The first bytes.

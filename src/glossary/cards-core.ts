@@ -59,7 +59,7 @@ export const CORE_CARDS: readonly TermCard[] = [
     id: 'root-type',
     says: [
       'The type at which an access begins, by its id in the object.',
-      'Candidates have its essential name and its kind: a typedef matches only typedefs, a struct only structs.',
+      'Candidates have its essential name and its kind: a typedef matches only typedefs, a struct only structs; ENUM and ENUM64 count as one kind.',
     ],
     picture: flow(['type_id', 'struct sk_buff', 'candidates'], 1),
     source: CORE_RECORD,

@@ -32,7 +32,7 @@ export const SPLIT_CARDS: readonly TermCard[] = [
     id: 'base-btf',
     says: [
       'The BTF that split BTF extends: vmlinux for modules.',
-      'Another build of the kernel has other ids, so with a similar base all names are wrong.',
+      'Another build of the kernel has other ids and strings: on it, types and names come out wrong, without an error.',
     ],
     picture: flow(['base: 1 … n', 'split: n + 1 …'], 0),
     source: BASE,

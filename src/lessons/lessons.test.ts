@@ -8,6 +8,7 @@ import { checkGiven } from '#testing/check-given.ts';
 import {
   fileOfStep,
   type LessonFile,
+  lessonFile,
   lessonIds,
   lessonText,
   resultAt,
@@ -47,6 +48,19 @@ it.skipIf(only !== undefined)(
   },
 );
 
+it.skipIf(only !== undefined)(
+  'a place inside an instruction of two slots is reported',
+  async () => {
+    const file = await lessonFile('sample:xdp_counter.bpf.o');
+    expect(placeProblems('insn=xdp@0x8', file)).toEqual([]);
+    // `ld_imm64` at 0x8 takes the slots 1 and 2.
+    expect(placeProblems('insn=xdp@0x10', file)).toEqual([
+      'insn=xdp@0x10 is inside an instruction',
+    ]);
+    expect(placeProblems('insn=xdp@0x18', file)).toEqual([]);
+  },
+);
+
 describe.skipIf(only !== undefined)('the tracks', () => {
   it('have lessons of the list, and the first takes half an hour, the workshop two', () => {
     const minutes = (track: Track) =>
@@ -83,6 +97,24 @@ function minutesOf(text: string): number {
   const asked = (text.match(/```ask /g)?.length ?? 0) - written;
   return 5 * Math.round((words / 150 + asked / 2 + written * 2) / 5);
 }
+
+describe.skipIf(only !== undefined)('questions that are answered in C', () => {
+  const written = ids.flatMap((id) =>
+    (readLesson(lessonText(id)).lesson?.steps ?? []).flatMap(({ title, question }) =>
+      question?.kind === 'write' ? [{ id, title, question }] : [],
+    ),
+  );
+
+  it('are thirty in the exercises, and fifteen and more over the other lessons', () => {
+    const exercises = written.filter(({ id }) => TRACKS.exercises.ids.includes(id));
+    expect(exercises).toHaveLength(30);
+    expect(written.length - exercises.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('have a hint each', () => {
+    expect(written.filter(({ question }) => question.hint.length === 0)).toEqual([]);
+  });
+});
 
 describe.each(ids)('%s', (id) => {
   const { lesson, problems } = readLesson(lessonText(id));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readLesson } from './read-lesson.ts';
-import { translatedKey, translateLesson } from './translation.ts';
+import { readTranslation, translatedKey, translateLesson } from './translation.ts';
 
 const ORIGINAL = `---
 title: First
@@ -107,6 +107,28 @@ it('has the words of the translation and all else of the original', () => {
     right: 'struct s { int a; };\n',
     asks: { what: 'layout', root: 'struct:s' },
   });
+});
+
+it('is read with the lines of the translation', () => {
+  const { lesson, problems } = readTranslation(ORIGINAL, GERMAN);
+  expect(problems).toEqual([]);
+  const lineOf = (text: string) => GERMAN.split('\n').indexOf(text) + 1;
+  expect(lesson?.steps.map(({ line }) => line)).toEqual([
+    lineOf('## Eins {#one}'),
+    lineOf('## Zwei {#two}'),
+    lineOf('## Drei {#three}'),
+  ]);
+  const wrong = GERMAN.replace('Text auf Deutsch.', '<b>Text</b>').replace('- 8 ::', '- 9 ::');
+  const found = readTranslation(ORIGINAL, wrong).problems;
+  expect(found.map(({ line, message }) => [line, message])).toEqual([
+    [lineOf('Text auf Deutsch.'), 'HTML is not shown; write Markdown'],
+    [lineOf('Text auf Deutsch.'), 'HTML is not shown; write Markdown'],
+    [lineOf('Wie viele?') - 1, 'The original has other numbers here'],
+  ]);
+  const open = readTranslation(ORIGINAL, GERMAN.trimEnd().slice(0, -3));
+  expect(open.problems.map(({ line, message }) => [line, message])).toEqual([
+    [lineOf('Schreiben Sie es.') - 1, 'The block has no second fence ```'],
+  ]);
 });
 
 it.each([

@@ -4,7 +4,7 @@
  * their order. What comes out is a whole lesson, which is read like any other.
  */
 import { append } from '#bytes/append.ts';
-import type { LessonProblem } from './lesson.ts';
+import type { Lesson, LessonProblem } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
 
 /** A line, or a block between fences. */
@@ -29,6 +29,9 @@ export function translatedKey(text: string): string | null {
   return /^translates:[ \t]*(\S+)/m.exec(head)?.[1] ?? null;
 }
 
+/** A line of the whole lesson, and the line of the translation that it comes from or stands for. */
+type Line = { readonly text: string; readonly line: number };
+
 /**
  * The Markdown of the whole lesson in the language of `translation`, and where the two differ: at
  * lines of the translation.
@@ -37,12 +40,46 @@ export function translateLesson(
   original: string,
   translation: string,
 ): { readonly text: string; readonly problems: readonly LessonProblem[] } {
+  const { lines, problems } = wholeLesson(original, translation);
+  return { text: textOf(lines), problems };
+}
+
+/** Reads a translation with what it shares with its original. All lines are those of the translation. */
+export function readTranslation(
+  original: string,
+  translation: string,
+): { readonly lesson: Lesson | null; readonly problems: readonly LessonProblem[] } {
+  const { lines, problems } = wholeLesson(original, translation);
+  const read = readLesson(textOf(lines));
+  const lineOf = (line: number) => lines[line - 1]?.line ?? 1;
+  const lesson =
+    read.lesson === null
+      ? null
+      : {
+          ...read.lesson,
+          steps: read.lesson.steps.map((step) => ({ ...step, line: lineOf(step.line) })),
+        };
+  const faults = read.problems.map((problem) => ({ ...problem, line: lineOf(problem.line) }));
+  return {
+    lesson,
+    problems: [...problems, ...faults].toSorted((one, other) => one.line - other.line),
+  };
+}
+
+function textOf(lines: readonly Line[]): string {
+  return `${lines.map(({ text }) => text).join('\n')}\n`;
+}
+
+function wholeLesson(
+  original: string,
+  translation: string,
+): { readonly lines: readonly Line[]; readonly problems: readonly LessonProblem[] } {
   const problems: LessonProblem[] = [];
   const say = (line: number, message: string) => problems.push({ message, line, column: 1 });
   const ids = (readLesson(original).lesson?.steps ?? []).map(({ id }) => id);
   const from = new Map(stepsOf(original).map((step, i) => [ids[i] ?? '', step]));
-  const steps = stepsOf(translation);
-  const out = [headOf(original, translation)];
+  const steps = stepsOf(translation, say);
+  const out = headOf(original, translation);
   const found: string[] = [];
   for (const step of steps) {
     const [, id = ''] = /\{#(\S+)\}\s*$/.exec(step.heading) ?? [];
@@ -50,7 +87,7 @@ export function translateLesson(
     found.push(id);
     if (source === undefined) say(step.line, `The original has no step {#${id}}`);
     else {
-      out.push('', step.heading);
+      out.push({ text: '', line: step.line }, { text: step.heading, line: step.line });
       append(out, translated(source, step, say));
     }
   }
@@ -58,18 +95,21 @@ export function translateLesson(
   const inOrder = ids.filter((id) => found.includes(id)).join();
   if (inOrder !== found.filter((id) => from.has(id)).join())
     say(1, 'The steps have another order than in the original');
-  return { text: `${out.join('\n')}\n`, problems };
+  return { lines: out, problems };
 }
 
-function headOf(original: string, translation: string): string {
+function headOf(original: string, translation: string): Line[] {
   const lines = (text: string) => (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').split('\n');
-  const own = lines(translation).filter((line) => /^(title|about|lang):/.test(line));
+  const own = lines(translation).flatMap((text, i) =>
+    /^(title|about|lang):/.test(text) ? [{ text, line: i + 2 }] : [],
+  );
   const shared = lines(original).filter((line) => /^(object|number):/.test(line));
-  return ['---', ...own, ...shared, '---'].join('\n');
+  const ofNone = (text: string): Line => ({ text, line: 1 });
+  return [ofNone('---'), ...own, ...shared.map(ofNone), ofNone('---')];
 }
 
-/** The steps of a text by its headings and fences. */
-function stepsOf(text: string): StepText[] {
+/** The steps of a text by its headings and fences. `say` is told of a block without its second fence. */
+function stepsOf(text: string, say: Say | null = null): StepText[] {
   const steps: StepText[] = [];
   let block: Extract<Part, { kind: 'block' }> | null = null;
   let fence = '';
@@ -87,13 +127,14 @@ function stepsOf(text: string): StepText[] {
     } else if (line.startsWith('## ')) steps.push({ heading: line, line: at, parts: [] });
     else parts?.push({ kind: 'line', text: line, line: at });
   }
+  if (block !== null) say?.(block.line, `The block has no second fence ${fence.slice(0, 3)}`);
   return steps;
 }
 
 type Say = (line: number, message: string) => void;
 
 /** The lines of a step behind its heading. */
-function translated(source: StepText, step: StepText, say: Say): string[] {
+function translated(source: StepText, step: StepText, say: Say): Line[] {
   const callouts = blocksOf(source, 'callout');
   const asks = blocksOf(source, 'ask');
   const own = { callout: blocksOf(step, 'callout').length, ask: blocksOf(step, 'ask').length };
@@ -102,26 +143,29 @@ function translated(source: StepText, step: StepText, say: Say): string[] {
   if (own.ask !== asks.length)
     say(step.line, `Questions: ${asks.length} in the original, ${own.ask} here`);
   let seen = 0;
-  const lines = step.parts.flatMap((part): string[] => {
-    if (part.kind === 'line') return [part.text];
+  const lines = step.parts.flatMap((part): Line[] => {
+    if (part.kind === 'line') return [part];
     switch (part.name) {
       case 'show':
         say(part.line, 'A translation shows what the original shows: leave show out');
         return [];
       case 'callout': {
         const at = callouts[seen++];
-        return at === undefined ? [] : fenced('callout', at.meta, part.lines);
+        return at === undefined ? [] : fenced('callout', at.meta, part.lines, part);
       }
       case 'ask': {
         const [asked] = asks;
         if (asked === undefined) return [];
-        return fenced('ask', asked.meta, questionLines(asked.lines, asked.meta, part, say));
+        const lines = questionLines(asked.lines, asked.meta, part, say);
+        return fenced('ask', asked.meta, lines, part);
       }
       default:
-        return fenced(part.name, part.meta, part.lines);
+        return fenced(part.name, part.meta, part.lines, part);
     }
   });
-  const shown = blocksOf(source, 'show').flatMap((block) => fenced('show', '', block.lines));
+  const shown = blocksOf(source, 'show').flatMap((block) =>
+    fenced('show', '', block.lines, { line: step.line, lines: [] }),
+  );
   return [...lines, ...shown];
 }
 
@@ -162,12 +206,19 @@ function questionLines(
   return [...lines];
 }
 
-function fenced(name: string, meta: string, lines: readonly string[]): string[] {
+/** The block that stands for `from`, a block of the translation: what that has not has its last line. */
+function fenced(
+  name: string,
+  meta: string,
+  lines: readonly string[],
+  from: { readonly line: number; readonly lines: readonly string[] },
+): Line[] {
   const longest =
     lines
-      .map((line) => /^`*/.exec(line)?.[0] ?? '')
+      .map((text) => /^`*/.exec(text)?.[0] ?? '')
       .toSorted()
       .at(-1) ?? '';
   const marks = longest.length < 3 ? '```' : `${longest}\``;
-  return [`${marks}${name}${meta === '' ? '' : ` ${meta}`}`, ...lines, marks, ''];
+  const whole = [`${marks}${name}${meta === '' ? '' : ` ${meta}`}`, ...lines, marks, ''];
+  return whole.map((text, i) => ({ text, line: from.line + Math.min(i, from.lines.length) }));
 }

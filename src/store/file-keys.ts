@@ -2,6 +2,7 @@
 import { isCarriedKey } from '#analysis/links/packed.ts';
 import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type BackgroundOptions, onClosed, openFile } from './files.ts';
 import { type Remembered, recall } from './remembered.ts';
@@ -44,6 +45,9 @@ export type FoundFile =
   /** Why it is not there, in a sentence without a full stop; raw text. */
   | { readonly file: null; readonly problem: string };
 
+/** By their keys: who asks for one that is being opened gets that one. */
+const opening = new Map<string, Promise<FoundFile>>();
+
 /**
  * The file that a key names, opened where it is not yet: an example, a file that
  * the browser has kept, or what the key carries. `name` is what the link calls it.
@@ -55,6 +59,16 @@ export async function openByKey(
 ): Promise<FoundFile> {
   const open = fileOfKey(key);
   if (open !== null) return { file: open, problem: null };
+  return await keptIn(opening, key, () =>
+    openAnew(key, name, options).finally(() => opening.delete(key)),
+  );
+}
+
+async function openAnew(
+  key: string,
+  name: string,
+  options: BackgroundOptions,
+): Promise<FoundFile> {
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
     await openSample(path, options);

@@ -12,7 +12,7 @@ import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
 import { loadState, setCoreMode, targetChoices } from './core-view.ts';
-import { keyOfId } from './file-keys.ts';
+import { keyOfId, openByKey } from './file-keys.ts';
 import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
@@ -57,6 +57,18 @@ const active = (): OpenFile => {
   if (file === null) throw new Error('no file is looked at');
   return file;
 };
+
+it('a file that two ask for at a time is opened once', async () => {
+  const [one, other] = await Promise.all([
+    openByKey('sample:kinds.btf', ''),
+    openByKey('sample:kinds.btf', '', { activate: false }),
+  ]);
+  expect(one.file?.id).toBe(other.file?.id);
+  expect(session.getState().files).toHaveLength(1);
+  closeFile(session.getState().files[0]?.id ?? -1);
+  expect((await openByKey('sample:kinds.btf', '')).file).not.toBeNull();
+  expect(session.getState().files).toHaveLength(1);
+});
 
 const modelOf = ({ status }: OpenFile): ObjectModel => {
   if (status.step !== 'ready') throw new Error(`the file is ${status.step}`);

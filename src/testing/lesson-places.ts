@@ -2,12 +2,12 @@
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { isInsnStart } from '#analysis/code/insn-starts.ts';
+import { sectionSpan, selectionSpan } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { typeId } from '#model/ids.ts';
-import { insnSlot } from '#model/object-model.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/location.ts';
 import { decodeKey } from '#store/selection-keys.ts';
@@ -95,8 +95,12 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
       const isIn = selection.step === null || selection.step < indices;
       return isIn ? [] : [`${place}: the access string has ${indices} numbers`];
     }
-    case 'insn':
-      return selection.insnOff % insnSlot(model) === 0 ? [] : [`${place} is inside an instruction`];
+    case 'insn': {
+      const { start, end } = sectionSpan(model, selection.section) ?? span;
+      const code = file.read(start, end) ?? new Uint8Array(0);
+      const isStart = isInsnStart(model, code, selection.insnOff);
+      return isStart ? [] : [`${place} is inside an instruction`];
+    }
     default:
       return [];
   }

@@ -13,6 +13,20 @@ function problemsOf(text: string): string[] {
 }
 
 describe('parseDeclarations', () => {
+  it.each(['int s8(int x) { return x; }', 'unsigned int u32;', 'struct s { int a; } size_t;'])(
+    'lets a name of the text replace a type that needs no header, as clang does: %s',
+    (text) => {
+      expect(problemsOf(text)).toEqual([]);
+    },
+  );
+
+  it('has no such type behind that name', () => {
+    expect(problemsOf('typedef signed char s8; int s8(void);')).toEqual([
+      's8 is declared twice @ s8',
+    ]);
+    expect(problemsOf('int s8(void); s8 v;')).toEqual(['s8 is not a known type @ s8']);
+  });
+
   it.each([
     ['struct s { int a }; ', '; was expected, not } @ }'],
     ['struct s { foo a; };', 'foo is not a known type @ foo'],

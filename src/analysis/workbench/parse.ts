@@ -409,9 +409,12 @@ class Parser extends TypeParser {
   #addSymbol(item: ModuleSymbol, type: CType, name: Token): void {
     const known = this.#symbols.get(item.name);
     const isSame = known === undefined || this.#agrees(item, type);
-    if (!isSame || this.typedefs.has(item.name) || this.constantOf(item.name) !== null) {
+    const isType = this.#own.has(item.name) || this.kernel?.typedef(item.name) != null;
+    if (!isSame || isType || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
+    // One that is there without a header gives way, and is no type from here on.
+    this.typedefs.delete(item.name);
     this.symbols.set(item.name, type);
     if (known === undefined) {
       this.#symbols.set(item.name, { item, place: this.#declared.push(item) - 1 });

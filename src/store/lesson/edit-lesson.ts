@@ -1,4 +1,6 @@
 /** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
+import { isInsnStart } from '#analysis/code/insn-starts.ts';
+import { sectionSpan } from '#analysis/code/selection.ts';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { givenAway } from '#lessons/answer-in-text.ts';
@@ -8,6 +10,7 @@ import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import { rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sameSelection } from '#model/selection.ts';
+import { bytesNow } from '#store/bytes-cache.ts';
 import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { clientOf } from '#store/files.ts';
 import { formatAddress, parseAddress } from '#store/location.ts';
@@ -192,10 +195,14 @@ export function placeProblems(
 ): LessonProblem[] {
   return (open.lesson?.steps ?? []).flatMap((step, index) => {
     const { file, hash } = placeOfStep(open, index);
-    const model = modelOf(fileOfKey(file, state));
+    const shownFile = fileOfKey(file, state);
+    const model = modelOf(shownFile);
     const shown = step.show === null ? [] : [hash];
     const addresses = [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)];
-    const places = model === null ? [] : addresses.map((address) => problemOf(model, address));
+    const places =
+      model === null
+        ? []
+        : addresses.map((address) => problemOf(model, address) ?? insnProblem(shownFile, address));
     const messages = places.filter((problem) => problem !== null);
     const asked = messages.length > 0 ? null : questionProblem(step, hash, model);
     const answer = step.question === null ? null : rightAnswer(step.question, model);
@@ -270,4 +277,18 @@ function placesOf({ callouts, question }: Step): PlaceText[] {
 function problemOf(model: ObjectModel, address: string): string | null {
   const { params } = parseAddress(address);
   return params.size === 0 ? null : resolveSelection(model, params).problem;
+}
+
+/** Is the place inside an instruction? Nothing is said before the bytes of the code are here. */
+function insnProblem(file: OpenFile | null, address: string): string | null {
+  const model = modelOf(file);
+  if (file === null || model === null) return null;
+  const { selection } = resolveSelection(model, parseAddress(address).params);
+  if (selection.kind !== 'insn') return null;
+  const code = sectionSpan(model, selection.section);
+  if (code === null) return null;
+  const end = Math.min(code.end, code.start + selection.insnOff);
+  const bytes = bytesNow(file.id, code.start, end);
+  if (bytes === null || isInsnStart(model, bytes, selection.insnOff)) return null;
+  return `${formatSelection(model, selection).join('&')} is inside an instruction`;
 }

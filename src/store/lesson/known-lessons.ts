@@ -2,9 +2,8 @@
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import type { KnownLesson } from '#lessons/class-tally.ts';
 import { lessonFingerprint } from '#lessons/progress-code.ts';
-import { readLesson } from '#lessons/read-lesson.ts';
 import { useDrafts } from './drafts.ts';
-import { CARRIED_LESSON, textOfKey } from './lesson-source.ts';
+import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
 import { useLinkedLessons } from './linked-lessons.ts';
 
 /** Reads them all; what cannot be read is left out. */
@@ -17,8 +16,8 @@ export async function knownLessons(): Promise<readonly KnownLesson[]> {
     ...linked.filter((key) => key.startsWith(CARRIED_LESSON)),
   ];
   const texts = await Promise.all(keys.map(textOfKey));
-  return texts.flatMap(({ text }) => {
-    const lesson = text === null ? null : readLesson(text).lesson;
+  return texts.flatMap(({ text, original }) => {
+    const lesson = text === null ? null : readText(text, original).lesson;
     if (lesson === null) return [];
     const { title, steps } = lesson;
     return [

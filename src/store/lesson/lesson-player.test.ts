@@ -37,8 +37,8 @@ beforeEach(() => {
   });
   vi.spyOn(lessonSource, 'textOfKey').mockImplementation(async (key) =>
     key === 'test'
-      ? { text: LESSON, problem: null }
-      : { text: null, problem: `There is no lesson ${key}` },
+      ? { text: LESSON, original: null, problem: null }
+      : { text: null, original: null, problem: `There is no lesson ${key}` },
   );
 });
 
@@ -135,6 +135,7 @@ describe('a lesson', () => {
   it('also for the view state beside the selection', async () => {
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('types?type=struct:node', 'types?as=layout&form=raw&type=struct:node'),
+      original: null,
       problem: null,
     });
     await openLesson('test', 'a-struct');
@@ -191,6 +192,7 @@ describe('a lesson', () => {
   it('gives the reason why a place cannot be shown', async () => {
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replaceAll('sample:kinds.btf', 'sample:gone.btf'),
+      original: null,
       problem: null,
     });
     await openLesson('test', null);
@@ -341,6 +343,7 @@ describe('an address', () => {
   it('brings the file of a lesson that leaves it open', async () => {
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('object: sample:kinds.btf', 'object: link'),
+      original: null,
       problem: null,
     });
     await followPlace('#/?lesson=linked&file=sample:kinds.btf');
@@ -358,6 +361,25 @@ describe('an address', () => {
 });
 
 describe('a text that is being written', () => {
+  it('is read with its original where it is a translation, and says where it differs', async () => {
+    await openLesson('test', 'a-number');
+    const head = '---\ntitle: T\nabout: A.\nlang: de\ntranslates: why-core\n---\n\n';
+    const step = '## Ein Feld {#a-member-is-only-a-number}\n\nText.\n';
+    setLessonText(`${head}${step}`);
+    await vi.waitFor(() => expect(open().original?.key).toBe('why-core'));
+    expect(open().lesson?.object).toBe('sample:exec_trace.bpf.o');
+    expect(open().lesson?.steps[0]).toMatchObject({ title: 'Ein Feld', line: 8 });
+    expect(open().problems).toContainEqual({
+      message: 'Questions: 1 in the original, 0 here',
+      line: 8,
+      column: 1,
+    });
+    setLessonText(`${head.replace('why-core', 'nothing')}${step}`);
+    await vi.waitFor(() => expect(open().problems[0]?.message).toMatch(/^The original nothing/));
+    setLessonText(LESSON);
+    expect(open()).toMatchObject({ original: null, problems: [] });
+  });
+
   it('is read again, at the same step', async () => {
     await openLesson('test', 'a-number');
     setLessonText(LESSON.replace('## The magic', '## New\n\nx\n\n## The magic'));

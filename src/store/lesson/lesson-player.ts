@@ -3,8 +3,8 @@ import { drawnName } from '#bytes/text.ts';
 import { type Track, titleOfKey } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, Question } from '#lessons/lesson.ts';
-import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
+import { translatedKey } from '#lessons/translation.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
 import { fileOfKey, keyOf } from '#store/file-keys.ts';
@@ -13,7 +13,7 @@ import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
-import { isOwnLesson, textOfKey } from './lesson-source.ts';
+import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
 import { keepLinked } from './linked-lessons.ts';
 import { openRead } from './open-read.ts';
@@ -96,17 +96,18 @@ async function load(
   linked: string,
   mine: number,
 ): Promise<boolean> {
-  const { text, problem } = await textOfKey(key);
+  const { text, original, problem } = await textOfKey(key);
   if (mine !== latest) return false;
   if (text === null) {
     useLesson.setState({ open: null, problem });
     announce(problem);
     return false;
   }
-  const read = readLesson(text);
+  const read = readText(text, original);
   const open: OpenLesson = {
     key,
     text,
+    original,
     ...read,
     linked: isOpenObject(read.lesson?.object ?? '') ? linked || ownKey(read.lesson) : '',
     stepIndex: 0,
@@ -133,13 +134,37 @@ async function load(
 export function setLessonText(text: string): void {
   const { open } = useLesson.getState();
   if (open === null || open.text === text) return;
+  const translates = translatedKey(text);
+  const known = open.original?.key === translates ? open.original : null;
+  putText(text, known, readText(text, known));
+  if (translates !== null && known === null) void addOriginal(translates);
+}
+
+/** Reads the text with its original, once that is here. */
+async function addOriginal(key: string): Promise<void> {
+  const original = await originalOf(key);
+  const text = useLesson.getState().open?.text;
+  if (text === undefined || translatedKey(text) !== key) return;
+  const read = readText(text, original);
+  const message = `The original ${key} is not there: open it first, or correct translates`;
+  const problems =
+    original === null ? [{ message, line: 1, column: 1 }, ...read.problems] : read.problems;
+  putText(text, original, { ...read, problems });
+}
+
+function putText(
+  text: string,
+  original: OpenLesson['original'],
+  read: Pick<OpenLesson, 'lesson' | 'problems'>,
+): void {
+  const { open } = useLesson.getState();
+  if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
   const step = stepNow({ open });
-  const read = readLesson(text);
   const steps = read.lesson?.steps ?? [];
   const same = steps.findIndex(({ id }) => id === step?.id);
   const stepIndex = same >= 0 ? same : Math.max(0, Math.min(open.stepIndex, steps.length - 1));
-  const next: OpenLesson = { ...open, text, ...read, stepIndex };
+  const next: OpenLesson = { ...open, text, original, ...read, stepIndex };
   useLesson.setState({ open: next });
   const now = placeOfStep(next, stepIndex);
   if (now.file !== place.file || now.hash !== place.hash) void showStep();
@@ -370,6 +395,7 @@ export function watchTool(): () => void {
     timer = setTimeout(() => {
       const isStill = activeFile(session.getState())?.selection === clicked;
       if (!isStill || useLesson.getState().isGoing) return;
+      judged = clicked;
       void answerWith((open, question) => checkSelection(open, question, clicked));
     }, STAY_MS);
   });
@@ -388,6 +414,23 @@ function takeOwnFile(): void {
   patchLesson({ linked });
   void showStep(true);
 }
+
+/**
+ * Answers with what is selected already: a click on it changes no selection. Nothing happens where
+ * that was judged, so that a second click is no second miss.
+ */
+export function answerWithSelected(): void {
+  const { open, isGoing } = useLesson.getState();
+  const file = activeFile(session.getState());
+  if (open === null || isGoing || file === null || file.selection.kind === 'none') return;
+  const { selection } = file;
+  if (!isAsked(file) || (open.answer !== null && judged === selection)) return;
+  judged = selection;
+  void answerWith((now, question) => checkSelection(now, question, selection));
+}
+
+/** The selection that was judged last. */
+let judged: Selection | null = null;
 
 /** What was newly selected in the file that is looked at; null where nothing was. */
 function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {

@@ -1,16 +1,24 @@
 /** Where the text of a lesson comes from: its key says it. */
 import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { MAX_LESSON } from '#lessons/read-lesson.ts';
-import { translatedKey, translateLesson } from '#lessons/translation.ts';
-import { announce } from '#store/session.ts';
+import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
+import { readTranslation, translatedKey } from '#lessons/translation.ts';
 import { fetchSource } from '#store/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
+/** The lesson that a translation takes its places and answers from. */
+export type Original = { readonly key: string; readonly text: string };
+
 export type LessonText =
-  | { readonly text: string; readonly problem: null }
+  | {
+      /** As its author writes it. */
+      readonly text: string;
+      /** Of a translation. */
+      readonly original: Original | null;
+      readonly problem: null;
+    }
   /** Why it cannot be had: a sentence without a full stop, raw text. */
-  | { readonly text: null; readonly problem: string };
+  | { readonly text: null; readonly original: null; readonly problem: string };
 
 /** Begins the key of a lesson that a link carries. */
 export const CARRIED_LESSON = 'md1:';
@@ -28,33 +36,48 @@ export function isOwnLesson(key: string): boolean {
   return Object.hasOwn(OWN, pathOf(key));
 }
 
-/** The Markdown of the lesson of this key, a translation with what it shares with its original. Never rejects. */
+/** The Markdown of the lesson of this key, and of its original where it is a translation. Never rejects. */
 export async function textOfKey(key: string): Promise<LessonText> {
-  const found = await ownTextOfKey(key);
-  if (found.text === null) return found;
-  const other = translatedKey(found.text);
-  if (other === null) return found;
+  const { text, problem } = await ownTextOfKey(key);
+  if (text === null) return failed(problem);
+  const other = translatedKey(text);
+  if (other === null) return { text, original: null, problem: null };
   const original = await ownTextOfKey(other);
-  if (original.text === null) return original;
-  const { text, problems } = translateLesson(original.text, found.text);
-  const [first] = problems;
-  if (first !== undefined) announce(`Line ${first.line} of the translation: ${first.message}`);
-  return { text, problem: null };
+  if (original.text === null) return failed(original.problem);
+  return { text, original: { key: other, text: original.text }, problem: null };
 }
 
+/** The original of a translation that is being written; null where it cannot be had without asking the server. */
+export async function originalOf(key: string): Promise<Original | null> {
+  if (isOnServer(key)) return null;
+  const { text } = await ownTextOfKey(key);
+  return text === null ? null : { key, text };
+}
+
+/** Reads a lesson, a translation with what it shares with its original. */
+export function readText(text: string, original: Original | null): ReturnType<typeof readLesson> {
+  return original === null ? readLesson(text) : readTranslation(original.text, text);
+}
+
+type OwnText =
+  | { readonly text: string; readonly problem: null }
+  | { readonly text: null; readonly problem: string };
+
 /** As it stands where it is kept. */
-async function ownTextOfKey(key: string): Promise<LessonText> {
+async function ownTextOfKey(key: string): Promise<OwnText> {
   const load = OWN[pathOf(key)];
   if (load !== undefined) return await ownText(key, load);
   if (isDraft(key)) return draftOf(key);
   if (key.startsWith(CARRIED_LESSON)) return await fromLink(key);
-  if (/\.(md|markdown)$/i.test(key)) return await fromServer(key);
+  if (isOnServer(key)) return await fromServer(key);
   return failed(`There is no lesson ${key}`);
 }
 
-const failed = (problem: string): LessonText => ({ text: null, problem });
+const isOnServer = (key: string) => /\.(md|markdown)$/i.test(key);
 
-async function ownText(key: string, load: () => Promise<string>): Promise<LessonText> {
+const failed = (problem: string) => ({ text: null, original: null, problem });
+
+async function ownText(key: string, load: () => Promise<string>): Promise<OwnText> {
   try {
     return { text: await load(), problem: null };
   } catch {
@@ -62,12 +85,12 @@ async function ownText(key: string, load: () => Promise<string>): Promise<Lesson
   }
 }
 
-function draftOf(key: string): LessonText {
+function draftOf(key: string): OwnText {
   const text = draftText(key);
   return text === null ? failed('This browser has no such draft') : { text, problem: null };
 }
 
-async function fromLink(key: string): Promise<LessonText> {
+async function fromLink(key: string): Promise<OwnText> {
   try {
     return { text: await carriedText(CARRIED_LESSON, key), problem: null };
   } catch (error) {
@@ -76,7 +99,7 @@ async function fromLink(key: string): Promise<LessonText> {
   }
 }
 
-async function fromServer(key: string): Promise<LessonText> {
+async function fromServer(key: string): Promise<OwnText> {
   const { file, problem } = await fetchSource(key);
   if (file === null) return failed(problem);
   // A byte of UTF-8 is a third of a character at least.

@@ -9,6 +9,8 @@ export type OpenLesson = {
   readonly key: string;
   /** The Markdown as it is now; an author may be writing it. */
   readonly text: string;
+  /** Of a translation the lesson that it translates; null for all others, and while it is not known. */
+  readonly original: { readonly key: string; readonly text: string } | null;
   /** What could be read of it: null where it has no step. */
   readonly lesson: Lesson | null;
   readonly problems: readonly LessonProblem[];

@@ -1,6 +1,5 @@
 /** The files of a lesson: opened and read to their end, and those of a handout closed again. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
-import { keptIn } from '#bytes/keep.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FoundFile, openByKey } from '#store/file-keys.ts';
 import { type BackgroundOptions, closeFile } from '#store/files.ts';
@@ -11,18 +10,13 @@ import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */
 export async function openRead(key: string, options: BackgroundOptions = {}): Promise<FoundFile> {
-  const found = await keptIn(fetching, key, () =>
-    openByKey(key, '', options).finally(() => fetching.delete(key)),
-  );
+  const found = await openByKey(key, '', options);
   if (found.file === null) return found;
   const file = await onceRead(found.file.id);
   return file === null
     ? { file, problem: 'The file was closed before it was open' }
     : { file, problem: null };
 }
-
-/** Files that are being fetched: two questions at a time must not open one twice. */
-const fetching = new Map<string, Promise<FoundFile>>();
 
 /** The file once it is no longer opening; null where it is closed before. */
 function onceRead(id: FileId): Promise<OpenFile | null> {

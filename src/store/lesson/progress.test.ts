@@ -34,6 +34,7 @@ describe('progress', () => {
         at: 'two',
         done: ['one'],
         given: {},
+        lang: 'en',
         track: null,
         isFinished: false,
         seenAt: expect.any(Number),
@@ -119,6 +120,13 @@ describe('lastLesson', () => {
     expect(lastLesson(lessons())).toBeNull();
     vi.useRealTimers();
   });
+
+  it('is in the language in which it was looked at last', () => {
+    noteProgress('why-core.de', { at: 'x' });
+    expect(lastLesson(lessons())?.key).toBe('why-core.de');
+    noteProgress('why-core', { at: 'x' });
+    expect(lastLesson(lessons())?.key).toBe('why-core');
+  });
 });
 
 const EMPTY = {
@@ -127,6 +135,7 @@ const EMPTY = {
   at: 'x',
   done: [],
   given: {},
+  lang: 'en',
   track: null,
   isFinished: false,
   seenAt: 1,

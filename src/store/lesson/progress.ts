@@ -2,7 +2,7 @@
 
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
-import { languageOfKey, TRACKS, type Track } from '#lessons/catalogue.ts';
+import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { isFramed } from '#store/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
@@ -17,6 +17,8 @@ export type LessonProgress = {
   readonly done: readonly string[];
   /** What was typed last in a step, or the number of the option that was chosen, from 0; by step. */
   readonly given: Readonly<Record<string, string>>;
+  /** The language in which it was looked at last: BCP 47. */
+  readonly lang: string;
   /** The track in which the lesson was opened last; null: from the list of all. */
   readonly track: Track | null;
   /** Has somebody been at the last step, and are all questions answered? */
@@ -45,6 +47,7 @@ const NOTHING: LessonProgress = {
   at: '',
   done: [],
   given: {},
+  lang: 'en',
   track: null,
   isFinished: false,
   seenAt: 0,
@@ -57,10 +60,14 @@ export function progressOf(lessons: Kept, key: string): LessonProgress | null {
 }
 
 /** Notes something about the lesson of this key. */
-export function noteProgress(key: string, patch: Partial<Omit<LessonProgress, 'seenAt'>>): void {
+export function noteProgress(
+  key: string,
+  patch: Partial<Omit<LessonProgress, 'lang' | 'seenAt'>>,
+): void {
   const { lessons } = useProgress.getState();
   const before = progressOf(lessons, key) ?? NOTHING;
-  const entry = { ...before, ...patch, seenAt: Date.now() };
+  const { lang } = languageOfKey(key);
+  const entry = { ...before, ...patch, lang, seenAt: Date.now() };
   keep({ ...lessons, [nameOf(key)]: entry });
 }
 
@@ -109,11 +116,13 @@ function keep(all: Kept): void {
   }
 }
 
-/** The lesson that was looked at last, unless it is finished or came in a link; null where there is none. */
+/** The lesson that was looked at last, in the language of then, unless it is finished or came in a link; null where there is none. */
 export function lastLesson(lessons: Kept): { key: string; progress: LessonProgress } | null {
   const last = newestFirst(lessons).find(([key]) => !key.startsWith(LONG));
   if (last === undefined || last[1].isFinished) return null;
-  return { key: last[0], progress: last[1] };
+  const [name, progress] = last;
+  const translated = languagesOf(name).find(({ lang }) => lang === progress.lang);
+  return { key: translated?.key ?? name, progress };
 }
 
 /** The track of the lesson that was looked at last, null where that was in none; `otherwise` before any lesson. */
@@ -169,6 +178,7 @@ function readEntry(value: unknown): LessonProgress | null {
     at,
     done: texts(done),
     given: readGiven(entry.given),
+    lang: typeof entry.lang === 'string' ? entry.lang : NOTHING.lang,
     track: typeof track === 'string' && Object.hasOwn(TRACKS, track) ? (track as Track) : null,
     isFinished: isFinished === true,
     seenAt,

@@ -32,6 +32,7 @@ export function LessonEditor() {
   const field = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
   const files = useSession((state) => state.files);
+  const bytesVersion = useSession((state) => state.bytesVersion);
   // Not ready: the C of answers is not judged yet.
   const isReady = useAsync<true>('problems', (put) => {
     void prepareProblems().then(put, () => undefined);
@@ -42,7 +43,7 @@ export function LessonEditor() {
       open === null
         ? []
         : [...open.problems, ...placeProblems(open, { ...session.getState(), files })],
-    [open, files, isReady],
+    [open, files, bytesVersion, isReady],
   );
   if (open === null) return null;
 

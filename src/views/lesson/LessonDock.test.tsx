@@ -27,6 +27,7 @@ function openAt(stepIndex: number, text = LESSON): void {
     key: 'test',
     text,
     ...readLesson(text),
+    original: null,
     linked: '',
     stepIndex,
     answer: null,

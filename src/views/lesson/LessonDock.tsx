@@ -13,7 +13,7 @@ import {
   Undo2,
   X,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visible } from '#bytes/text.ts';
 import { languagesOf } from '#lessons/catalogue.ts';
@@ -21,6 +21,7 @@ import type { LessonProblem, Step } from '#lessons/lesson.ts';
 import { isDraft } from '#store/lesson/drafts.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
 import {
+  answerWithSelected,
   backToStep,
   goToNext,
   goToPrevious,
@@ -32,9 +33,11 @@ import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-st
 import { showPart, startPresenting } from '#store/lesson/presenter.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
+import { walkAccess } from '#store/lesson/walk-access.ts';
 import { useSession } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { onKeyDown } from '#ui/keys.ts';
 import { Menu } from '#ui/Menu.tsx';
 import { useMediaQuery } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -162,10 +165,12 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   const problem = useLesson((state) => state.problem);
   const isEditing = useLesson((state) => state.isEditing);
   useEffect(() => watchTool(), []);
+  useEffect(() => watchClicks(), []);
+  const panel = useArrowKeys();
   if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
   const step = open.lesson?.steps[open.stepIndex] ?? null;
   return (
-    <section className="column shrink-y tall surface" aria-label="Lesson">
+    <section ref={panel} className="column shrink-y tall surface" aria-label="Lesson">
       <LessonHead open={open} fold={fold} />
       {open.problems.length === 0 || isEditing ? null : <Unfinished problems={open.problems} />}
       {fold?.isFolded ? null : (
@@ -180,6 +185,35 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
       )}
     </section>
   );
+}
+
+/** Lets a click on what the tool has selected already answer, too. Gives back what stops it. */
+function watchClicks(): () => void {
+  const click = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element) || target.closest('[role="tabpanel"]') === null) return;
+    if (target.closest('[aria-selected="true"], [aria-current]') !== null) answerWithSelected();
+  };
+  // Before the tool has selected what is clicked.
+  document.addEventListener('click', click, { capture: true });
+  return () => document.removeEventListener('click', click, { capture: true });
+}
+
+/** Where the arrow keys have a meaning of their own: text fields, options, the menu of steps. */
+const OWN_ARROWS = 'input, textarea, [role="menu"]';
+
+/** Left and Right in the panel walk the access string that the tool shows. Gives back the ref of the panel. */
+function useArrowKeys() {
+  const panel = useRef<HTMLElement>(null);
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+    if (altKey || ctrlKey || metaKey || shiftKey) return;
+    if (!(target instanceof Element) || panel.current?.contains(target) !== true) return;
+    if (target.closest(OWN_ARROWS) !== null) return;
+    if (walkAccess(key === 'ArrowRight' ? 1 : -1)) event.preventDefault();
+  });
+  useEffect(() => onKeyDown(document, press), []);
+  return panel;
 }
 
 /** The first problem of a lesson, and the button that opens its editor. */

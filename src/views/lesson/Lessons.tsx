@@ -7,6 +7,7 @@ import {
   lessonsOf,
   TRACKS,
   type Track,
+  titleOfKey,
 } from '#lessons/catalogue.ts';
 import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
 import { forgetLinked, useLinkedLessons } from '#store/lesson/linked-lessons.ts';
@@ -24,7 +25,7 @@ type Shown = Track | 'all';
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
   const last = lastLesson(lessons);
-  const left = CATALOGUE.find(({ id }) => id === last?.key);
+  const leftTitle = last === null ? null : titleOfKey(last.key);
   const [chosen, setChosen] = useState<Shown | null>(null);
   const shown = chosen ?? lastTrack(lessons, 'why') ?? 'all';
   const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
@@ -34,13 +35,13 @@ export function Lessons() {
       title="Lessons"
       about="BTF and CO-RE from the first byte on, step by step in real objects."
       actions={
-        left === undefined ? null : (
+        last === null || leftTitle === null ? null : (
           <Button
             size="small"
             className={styles.continue}
-            onClick={() => void startLesson(left.id)}
+            onClick={() => void startLesson(last.key)}
           >
-            <span className={styles.left}>Continue where you were: {left.title}</span>
+            <span className={styles.left}>Continue where you were: {leftTitle}</span>
           </Button>
         )
       }

@@ -10,6 +10,7 @@ const open: OpenLesson = {
   key: 'test',
   text: LESSON,
   ...readLesson(LESSON),
+  original: null,
   linked: '',
   stepIndex: 5,
   answer: null,

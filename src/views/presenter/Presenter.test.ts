@@ -8,6 +8,15 @@ it('makes the text of a lesson 22 pixels and more on a projector', () => {
   expect(presentingScale(1920, 1080, 0).text * TEXT_PX).toBeGreaterThanOrEqual(29);
 });
 
+it('draws a lesson on a larger screen of the same shape in proportion', () => {
+  const { text } = presentingScale(1280, 720, 0);
+  for (const times of [1.5, 2, 2.5]) {
+    const scale = presentingScale(1280 * times, 720 * times, 0);
+    // Rounded to hundredths.
+    expect(Math.abs(scale.text - text * times)).toBeLessThan(0.02);
+  }
+});
+
 it('draws text of 12 pixels with 18 on a projector', () => {
   for (const [width, height] of [
     [1280, 720],

@@ -1,0 +1,18 @@
+/** Walking the access string of the selected CO-RE record from the lesson beside it. */
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { select } from '#store/navigation.ts';
+import { activeFile, modelOf, session } from '#store/session.ts';
+
+/** Selects the next or the previous index of the access string that is selected; false where there is none. */
+export function walkAccess(by: 1 | -1): boolean {
+  const file = activeFile(session.getState());
+  const model = modelOf(file);
+  if (file === null || model === null || file.view !== 'core') return false;
+  const { selection } = file;
+  if (selection.kind !== 'core') return false;
+  const count = coreRecord(model, selection.core).accessStr.split(':').length;
+  const step = (selection.step ?? count - 1) + by;
+  if (step < 0 || step >= count) return false;
+  select({ ...selection, step });
+  return true;
+}
