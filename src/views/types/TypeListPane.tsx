@@ -31,6 +31,7 @@ import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf } from '#views/parts/number-text.ts';
+import { usePinsByType } from '#views/parts/type-pins.ts';
 import { AllFilesList } from './AllFilesList.tsx';
 import styles from './TypeListPane.module.css';
 import { TypeRow } from './TypeRow.tsx';
@@ -63,6 +64,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
   const highlight = usePaneHighlight();
+  const pins = usePinsByType(fileId, types);
 
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
@@ -75,10 +77,11 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
           type={typeId(id)}
           withHoles={isByHoles}
           isUse={highlight !== null && isUse(highlight, id)}
+          pins={pins.get(typeId(id))}
         />
       );
     },
-    [ids, types, isByHoles, highlight],
+    [ids, types, isByHoles, highlight, pins],
   );
   const ask = (next: TypeQuery) => {
     setEntered(false);

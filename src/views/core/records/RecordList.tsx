@@ -4,9 +4,11 @@ import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
+import { type Pin, usePins } from '#store/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -21,6 +23,7 @@ import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { MemberContextMenu } from '#views/parts/MemberMenu.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { Pinned } from '#views/parts/PinMark.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './RecordList.module.css';
 import {
@@ -29,6 +32,7 @@ import {
   filterRecords,
   insnNumber,
   kindCounts,
+  recordPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -57,15 +61,16 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     [model, read, filter, kinds, states, results],
   );
   const uses = usePaneHighlight()?.cores ?? null;
+  const pins = usePins(id);
   const columns = useMemo(() => {
-    const expression = expressionColumns(uses);
+    const expression = expressionColumns(model, uses, pins);
     return rowColumns(
       (index) => read(coreIndex(passing[index] ?? 0)),
       hasTarget
         ? [FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION]
         : [FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION],
     );
-  }, [read, passing, hasTarget, results, uses]);
+  }, [model, read, passing, hasTarget, results, uses, pins]);
   const lit = core === null ? -1 : passing.indexOf(core);
   const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
@@ -178,7 +183,11 @@ const INSN: Column = column(
 );
 
 /** `uses`: the records that pass the highlighted type. */
-function expressionColumns(uses: ReadonlySet<number> | null): readonly Column[] {
+function expressionColumns(
+  model: ObjectModel,
+  uses: ReadonlySet<number> | null,
+  pins: readonly Pin[],
+): readonly Column[] {
   const expression = ({ path, record }: CoreRow) => {
     if (path === null) return null;
     const isUse = uses?.has(record.index) === true;
@@ -191,8 +200,13 @@ function expressionColumns(uses: ReadonlySet<number> | null): readonly Column[] 
       </span>
     );
   };
+  const pinned = (row: CoreRow) => (
+    <Pinned pins={pins.length === 0 ? pins : recordPins(model, row, pins)}>
+      {expression(row)}
+    </Pinned>
+  );
   return [
-    column('expression', 'C expression', 150, expression, { grow: 3, mono: true }),
+    column('expression', 'C expression', 150, pinned, { grow: 3, mono: true }),
     column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
   ];
 }
