@@ -29,6 +29,8 @@ type Options = {
   readonly isLoaded: boolean;
   /** Only what there is room for; the rest is in the detail. */
   readonly isTight: boolean;
+  /** r_info as a whole; its parts, the type and the symbol, are columns of their own. */
+  readonly hasInfo: boolean;
   /** null where layouts change nothing. */
   readonly layout: RelocationLayout | null;
 };
@@ -42,10 +44,14 @@ export function relocationColumns(
   rows: Uint32Array,
   options: Options,
 ): TableColumn[] {
-  const { showSection, isTight } = options;
+  const { showSection, isTight, hasInfo } = options;
   const made = columnMakers(model, options);
   const columns = listColumns(model)
-    .filter((id) => (isTight ? TIGHT.includes(id) : id !== 'section' || showSection))
+    .filter((id) =>
+      isTight
+        ? TIGHT.includes(id)
+        : (id !== 'section' || showSection) && (id !== 'info' || hasInfo),
+    )
     .map((id) => made[id]);
   return rowColumns((row) => {
     const reloc = relocationAtRow(rows, row);
@@ -85,7 +91,7 @@ function columnMakers(
       ...NUMBER,
     }),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
-    insn: column('insn', 'Insn', 56, insn, NUMBER),
+    insn: column('insn', 'Insn', 68, insn, NUMBER),
     section: column('section', 'Section', isElf ? 96 : 84, section, names),
     type: column('type', 'Type', typeWidth(), typeCell, { mono: true }),
     symbol: column(
@@ -121,7 +127,7 @@ function columnMakers(
       listed((cells) => cells.extern),
     ),
     result: isElf
-      ? column('result', 'Result', 64, resultText, NUMBER)
+      ? column('result', 'Result', 80, resultText, NUMBER)
       : column(
           'result',
           'Result',

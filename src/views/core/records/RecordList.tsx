@@ -9,12 +9,12 @@ import type { TypeTable } from '#model/type-table.ts';
 import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
 import { type Pin, usePins } from '#store/pins.ts';
-import { Badge } from '#ui/Badge.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
@@ -36,6 +36,15 @@ import {
   stateCounts,
   valueText,
 } from './record-rows.ts';
+
+/** Under this width only the first columns are in sight: what is accessed, and its result. */
+const NARROW = 479;
+const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
+
+function narrowPlace({ id }: Column): number {
+  const place = FIRST_IF_NARROW.indexOf(id);
+  return place < 0 ? FIRST_IF_NARROW.length : place;
+}
 
 const NO_RESULTS: readonly CoreResult[] = [];
 
@@ -62,15 +71,18 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   );
   const uses = usePaneHighlight()?.cores ?? null;
   const pins = usePins(id);
+  const isNarrow = useNarrow(NARROW);
   const columns = useMemo(() => {
     const expression = expressionColumns(model, uses, pins);
+    const inOrder = (own: readonly Column[]) =>
+      isNarrow ? own.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : own;
     return rowColumns(
       (index) => read(coreIndex(passing[index] ?? 0)),
       hasTarget
-        ? [FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION]
-        : [FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION],
+        ? inOrder([FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION])
+        : inOrder([FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION]),
     );
-  }, [model, read, passing, hasTarget, results, uses, pins]);
+  }, [model, read, passing, hasTarget, results, uses, pins, isNarrow]);
   const lit = core === null ? -1 : passing.indexOf(core);
   const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
@@ -153,13 +165,13 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
     <span title={drawnName(result.reason)}>{changeText(result)}</span>
   ));
   return [
-    column('state', 'State', 108, state, {
+    column('state', 'State', 104, state, {
       by: ({ record }) => {
         const result = results?.[record.index];
         return result === undefined ? null : coreState(result);
       },
     }),
-    column('change', 'Value', 124, change, {
+    column('change', 'Value', 116, change, {
       grow: 1,
       mono: true,
       by: ({ record }) => results?.[record.index]?.decision?.newVal ?? null,
@@ -170,7 +182,7 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
 const INSN: Column = column(
   'insn',
   'Insn',
-  92,
+  88,
   ({ record }) => (
     <span
       className="small soft"
@@ -207,16 +219,16 @@ function expressionColumns(
   );
   return [
     column('expression', 'C expression', 150, pinned, { grow: 3, mono: true }),
-    column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
+    column('kind', 'Kind', 132, kindCell, { by: ({ record }) => record.kind }),
   ];
 }
 
+/** The kind in the colour of its group, which the chip that filters it has too. */
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
   return (
-    <span className="row gap-2">
-      <span className="small mono">{record.kindName}</span>
-      <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
+    <span className={styles.kind} data-tone={groupTone(group)} title={group ?? 'unknown kind'}>
+      {record.kindName}
     </span>
   );
 }
@@ -249,7 +261,7 @@ function localValueCell({ local }: CoreRow) {
 const FUNCTION: Column = column(
   'function',
   'Function',
-  124,
+  112,
   ({ record }) => record.func && nameCell(record.func.name),
   { grow: 1 },
 );
