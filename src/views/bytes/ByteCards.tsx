@@ -29,7 +29,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import type { Tone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { useWriteOffset } from '#views/parts/Offset.tsx';
+import { useOffsetText, useWriteOffset } from '#views/parts/Offset.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
@@ -73,9 +73,10 @@ type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: Relo
 /** The relocation that changes the byte. */
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
-  const { site, formula, numbers, target } = meaning;
+  const { site, formula, target } = meaning;
   const symbol = drawnName(symbolLine(meaning));
   const write = useWriteOffset();
+  const numbers = useOffsetText(meaning.numbers);
   const items: KeyValueItem[] =
     symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
   if (target !== null) items.push({ term: 'Target', value: target.what });

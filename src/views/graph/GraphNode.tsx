@@ -52,7 +52,7 @@ const PIN_HALF = 8;
 
 /** A pin of the type on the upper edge of its box, one of a member on the edge before its row. */
 function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
-  const x = row < 0 ? BOX_WIDTH - 20 - PIN_STEP * index : 0;
+  const x = row < 0 ? BOX_WIDTH - 20 - PIN_STEP * index : -6;
   const y = row < 0 ? 0 : rowY(0, row);
   return (
     <g className={styles.pin} data-note={pin.isNote} data-lit={pin.isLit ? '' : undefined}>

@@ -7,6 +7,11 @@ const HEX = /[+-]?0x[0-9a-f]+/g;
 
 /** An offset or address in the base that the settings say. `text` is hex, as `0x18` or `-0x18`, or what is computed of such: tables sort by it. */
 export function Offset({ text }: { readonly text: string }) {
+  return useOffsetText(text);
+}
+
+/** What `Offset` draws. */
+export function useOffsetText(text: string): string {
   const base = useSettings((state) => state.numbers);
   return base === 'hex' ? text : text.replace(HEX, decimalText);
 }

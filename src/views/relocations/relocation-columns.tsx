@@ -85,6 +85,7 @@ function columnMakers(
   const address = ({ reloc }: Row) => offsetCell(offset[reloc] ?? 0n);
   const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
   const names = { grow: 1, mono: true };
+  const symbols = { grow: 2, mono: true };
   return {
     offset: column('offset', 'Offset', 80, place, NUMBER),
     info: column('info', 'Info', 108, infoText, {
@@ -99,7 +100,7 @@ function columnMakers(
       isElf ? 'Symbol' : 'Name',
       isElf && !isTight ? 156 : 150,
       symbol,
-      names,
+      symbols,
     ),
     s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
     a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
@@ -175,7 +176,12 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
         text={symbol}
         otherwise={meaning.known && meaning.addend !== null ? '(no symbol)' : ''}
       />
-      {plus === '' ? null : <span className="soft"> {plus}</span>}
+      {plus === '' ? null : (
+        <span className="soft">
+          {' '}
+          <Offset text={plus} />
+        </span>
+      )}
       {target === '' ? null : (
         <>
           <span className="muted"> → </span>

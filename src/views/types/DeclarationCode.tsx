@@ -103,7 +103,13 @@ function Part({ part, itself }: { readonly part: DeclarationPart; readonly itsel
   const highlight = usePaneHighlight();
   const isUse = type !== null && highlight?.written.has(type) === true;
   if (type === itself) {
-    return isUse ? <span className="in-use">{visibleLines(text)}</span> : visibleLines(text);
+    const [keyword = ''] = /^(?:struct|union|enum)\b/.exec(text) ?? [];
+    return (
+      <span className={isUse ? 'in-use' : undefined}>
+        {keyword === '' ? null : <span className={styles.keyword}>{keyword}</span>}
+        {visibleLines(text.slice(keyword.length))}
+      </span>
+    );
   }
   if (type !== null) {
     return (

@@ -62,7 +62,12 @@ export function MembersSection(props: MembersSectionProps) {
     const selected = rows[selectedIndex ?? -1] ?? null;
     const path = selected?.path ?? [];
     const menu = <MemberMenu types={types} type={type} memberPath={path} />;
-    return memberColumns(types, rows, toggle, { pins, copy: { selected, menu }, isTight });
+    return memberColumns(types, rows, toggle, {
+      pins,
+      copy: { selected, menu },
+      isTight,
+      hasKinds: !isTight,
+    });
   }, [types, type, rows, toggle, pins, selectedIndex, isTight]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
@@ -85,6 +90,7 @@ export function MembersSection(props: MembersSectionProps) {
       <div
         ref={frame}
         className={itemStyles.frame}
+        data-tight={isTight}
         style={{ height: tableHeight(rows.length, rows.length, DENSE_ROW_HEIGHT) + 2 }}
       >
         <MemberContextMenu className="tall" types={types} type={type} memberPath={memberPath}>

@@ -33,6 +33,7 @@ import {
   insnNumber,
   kindCounts,
   recordPins,
+  rootPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -74,13 +75,14 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   const isNarrow = useNarrow(NARROW);
   const columns = useMemo(() => {
     const expression = expressionColumns(model, uses, pins);
+    const root = rootColumns(pins);
     const inOrder = (own: readonly Column[]) =>
       isNarrow ? own.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : own;
     return rowColumns(
       (index) => read(coreIndex(passing[index] ?? 0)),
       hasTarget
-        ? inOrder([FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION])
-        : inOrder([FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION]),
+        ? inOrder([FUNCTION, INSN, ...resultColumns(results), ...expression, ...root, SECTION])
+        : inOrder([FUNCTION, INSN, ...expression, LOCAL_VALUE, ...root, SECTION]),
     );
   }, [model, read, passing, hasTarget, results, uses, pins, isNarrow]);
   const lit = core === null ? -1 : passing.indexOf(core);
@@ -213,13 +215,30 @@ function expressionColumns(
     );
   };
   const pinned = (row: CoreRow) => (
-    <Pinned pins={pins.length === 0 ? pins : recordPins(model, row, pins)}>
-      {expression(row)}
-    </Pinned>
+    <Pinned pins={recordPins(model, row, pins)}>{expression(row)}</Pinned>
   );
   return [
     column('expression', 'C expression', 150, pinned, { grow: 3, mono: true }),
     column('kind', 'Kind', 132, kindCell, { by: ({ record }) => record.kind }),
+  ];
+}
+
+/** The type and the access string. `pins` on the type as a whole stand on it: each access to it would have them. */
+function rootColumns(pins: readonly Pin[]): readonly Column[] {
+  const root = ({ rootText, record }: CoreRow) => (
+    <Pinned pins={rootPins(record, pins)}>
+      <CutName text={rootText} />
+    </Pinned>
+  );
+  return [
+    column('root', 'Root type', 154, root, {
+      heading: <Term id="root-type">Root type</Term>,
+      grow: 2,
+      mono: true,
+    }),
+    column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
+      mono: true,
+    }),
   ];
 }
 
@@ -232,17 +251,6 @@ function kindCell({ record }: CoreRow) {
     </span>
   );
 }
-
-const ROOT: readonly Column[] = [
-  column('root', 'Root type', 154, ({ rootText }) => <CutName text={rootText} />, {
-    heading: <Term id="root-type">Root type</Term>,
-    grow: 2,
-    mono: true,
-  }),
-  column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
-    mono: true,
-  }),
-];
 
 const LOCAL_VALUE: Column = column('value', 'Local value', 128, localValueCell, {
   heading: <Term id="local-value">Local value</Term>,

@@ -11,6 +11,7 @@ import {
   kindCounts,
   NO_FILTER,
   recordPins,
+  rootPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -58,7 +59,7 @@ describe('rows of the table', () => {
 });
 
 describe('pins on a record', () => {
-  it('are those of itself, its instruction and its bytes, its type, and the member that it accesses', async () => {
+  it('are those of itself, its instruction and its bytes, and the member that it accesses; its type has its own', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const read = coreRowReader(model);
     const row = read(coreIndex(0));
@@ -81,6 +82,7 @@ describe('pins on a record', () => {
     const pins = selections.map((selection, number) => {
       return { number, text: '', selection, span: null, isLit: false };
     });
-    expect(recordPins(model, row, pins).map(({ number }) => number)).toEqual([0, 1, 2, 3, 4]);
+    expect(recordPins(model, row, pins).map(({ number }) => number)).toEqual([0, 1, 2, 4]);
+    expect(rootPins(row.record, pins).map(({ number }) => number)).toEqual([3]);
   });
 });

@@ -43,7 +43,15 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
   };
 }
 
-/** The pins that stand on a record: on itself, its instruction, its root type, or the member that it accesses. */
+/** The pins on the root type of a record as a whole. */
+export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly Pin[] {
+  return pins.filter(
+    ({ selection }) =>
+      selection.kind === 'type' && selection.type === root && selection.memberPath.length === 0,
+  );
+}
+
+/** The pins that stand on a record: on itself, its instruction, or the member that it accesses. */
 export function recordPins(
   model: ObjectModel,
   { record, path }: CoreRow,
@@ -55,6 +63,7 @@ export function recordPins(
       const accessed = path === null ? [] : memberPathOf(path);
       return (
         selection.type === record.root &&
+        selection.memberPath.length > 0 &&
         selection.memberPath.every((index, i) => index === accessed[i])
       );
     }

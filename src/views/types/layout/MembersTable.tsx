@@ -39,6 +39,8 @@ type ColumnOptions = {
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   /** Of the place only the offset, as in `0x18`, with the bit in that byte where there is one: `0x18:3`. */
   readonly isTight?: boolean;
+  /** The kind of each type as a badge. */
+  readonly hasKinds?: boolean;
 };
 
 /** The columns of the table of members. `toggle` folds or unfolds the member at a path. */
@@ -46,7 +48,7 @@ export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
-  { pins = NO_PINS, copy, isTight = false }: ColumnOptions = {},
+  { pins = NO_PINS, copy, isTight = false, hasKinds = true }: ColumnOptions = {},
 ): TableColumn[] {
   const place = (id: string, header: string, width: number, text: (row: MemberRow) => ReactNode) =>
     column(
@@ -68,21 +70,21 @@ export function memberColumns(
   const type = (row: MemberRow) =>
     row.kind === 'member' ? (
       <span className="small">
-        <TypeLink types={types} type={row.type} badge />
+        <TypeLink types={types} type={row.type} badge={hasKinds} />
       </span>
     ) : null;
   const byteOf = ({ bitOffset }: MemberRow) => Math.floor(bitOffset / 8);
   const columns = isTight
     ? [
-        column('name', 'Member', 104, name, { grow: 3 }),
+        column('name', 'Member', 104, name, { grow: 4 }),
         column('type', 'Type', 74, type, { grow: 3 }),
-        place('hex', 'Offset', 80, (row) => (
+        place('hex', 'Offset', 78, (row) => (
           <>
             {offsetCell(byteOf(row))}
             {row.bitOffset % 8 === 0 && !isBits(row) ? null : `:${row.bitOffset % 8}`}
           </>
         )),
-        place('size', 'Size', 62, sizeText),
+        place('size', 'Size', 64, sizeText),
       ]
     : [
         column('name', 'Member', 170, name, { grow: 3 }),
