@@ -86,6 +86,7 @@ export function resumeLink(state: Session): void {
   const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
   if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
     waiting = null;
+    announce(`${drawnName(known.name)} is the file of the link`);
     void arrive(known.id, wanted);
     return;
   }

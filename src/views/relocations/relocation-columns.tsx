@@ -107,7 +107,7 @@ function columnMakers(
     symndx: column(
       'symndx',
       'Symndx',
-      82,
+      100,
       listed((cells) => cells.symndx),
       {
         ...NUMBER,
@@ -117,7 +117,7 @@ function columnMakers(
     bits: column(
       'bits',
       'Off:Size',
-      82,
+      96,
       listed((cells) => cells.bits),
       NUMBER,
     ),

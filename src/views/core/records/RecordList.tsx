@@ -38,8 +38,8 @@ import {
   valueText,
 } from './record-rows.ts';
 
-/** Under this width only the first columns are in sight: what is accessed, and its result. */
-const NARROW = 479;
+/** Under this width, or half of it beside a record, only the first columns are in sight: what is accessed, and its result. */
+const NARROW = 759;
 const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
 
 function narrowPlace({ id }: Column): number {

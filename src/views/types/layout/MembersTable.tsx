@@ -76,7 +76,7 @@ export function memberColumns(
   const byteOf = ({ bitOffset }: MemberRow) => Math.floor(bitOffset / 8);
   const columns = isTight
     ? [
-        column('name', 'Member', 104, name, { grow: 4 }),
+        column('name', 'Member', 104, name, { grow: 3 }),
         column('type', 'Type', 74, type, { grow: 3 }),
         place('hex', 'Offset', 78, (row) => (
           <>
