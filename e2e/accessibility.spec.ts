@@ -117,3 +117,35 @@ for (const { name, ...look } of LOOKS) {
     });
   });
 }
+
+test('an open menu', { tag: '@long' }, async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&member=pid');
+  await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
+  const menu = page.getByRole('menu');
+  const members = page.getByRole('grid', { name: 'Members' });
+  await page.getByRole('button', { name: 'Copy member', exact: true }).click();
+  await expect(menu).toBeVisible();
+  await expectAccessible(page, 'the menu of a member');
+  await page.keyboard.press('Tab');
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Copy member', exact: true })).toBeFocused();
+  await members.getByRole('row', { name: /^tgid / }).click({ button: 'right' });
+  await expect(menu).toBeVisible();
+  await expectAccessible(page, 'the menu under the pointer');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(menu).toBeVisible();
+  await expectAccessible(page, 'the settings');
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Bytes', exact: true }).click({ button: 'right' });
+  await expect(menu).toBeVisible();
+  await expectAccessible(page, 'the menu of a tab');
+  await page.keyboard.press('Escape');
+  await app.dropFile(fileURLToPath(new URL('../public/samples/kernel.btf', import.meta.url)));
+  await app.opened();
+  await page.getByRole('button', { name: 'Open files: 2' }).click();
+  await expect(menu).toBeVisible();
+  await expectAccessible(page, 'the menu of files');
+  app.expectQuiet();
+});

@@ -88,6 +88,12 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
   const bar = page.getByRole('region', { name: 'Highlighted uses' });
   await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
   await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
+  // Its own declaration names it twice: at its head, and as what a member points at.
+  const declaration = page.getByRole('region', { name: 'C declaration' });
+  await expect(declaration.locator('.in-use')).toHaveText([
+    'struct task_struct',
+    'struct task_struct',
+  ]);
   await app.show('CO-RE');
   await expect(page.getByRole('grid').locator('.in-use').first()).toBeVisible();
   await app.show('Code');
@@ -145,6 +151,17 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   await page.goto(link);
   await expect(page.getByText(/The link added 1 note to this file/)).toBeVisible();
   await expect(mark).toBeAttached();
+  // Marked wherever the type or the member stands.
+  await expect(
+    page.getByRole('option', { name: /task_struct.*Note 1: / }).getByText('n1'),
+  ).toBeVisible();
+  await app.show('Graph');
+  await expect(page.getByRole('option', { name: /^STRUCT task_struct,.*Note 1: / })).toBeVisible();
+  await app.show('CO-RE');
+  await page.getByRole('searchbox', { name: 'Filter CO-RE relocations' }).fill('__state');
+  await expect(
+    page.getByRole('grid', { name: 'CO-RE relocations' }).getByText('Note 1: ').first(),
+  ).toBeAttached();
   app.expectQuiet();
 });
 
@@ -356,6 +373,21 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('columnheader', { name: '07' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: '08' })).toHaveCount(0);
+  // What is told of the selected byte follows, too.
+  await expect(page.getByRole('heading', { name: /^Byte \d+$/ })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  app.expectQuiet();
+});
+
+test('the order of the types is kept for all files, and after a reload', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await app.show('Types');
+  const order = page.getByRole('radiogroup', { name: 'Order' });
+  await order.getByText('Size', { exact: true }).click();
+  const first = page.getByRole('listbox', { name: 'Types' }).getByRole('option').first();
+  await expect(first).toContainText('int [262144]');
+  await page.reload();
+  await expect(order.getByRole('radio', { name: 'Size' })).toBeChecked();
+  await expect(first).toContainText('int [262144]');
   app.expectQuiet();
 });

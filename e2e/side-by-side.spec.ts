@@ -341,11 +341,20 @@ test.describe('on a narrow screen', () => {
   });
 });
 
-test('a selection in a kernel is drawn in both panes within 50 ms', {
+test('a selection in a kernel draws one screen of the other pane and asks few questions', {
   tag: ['@long', '@corpus'],
 }, async ({ page }) => {
   // Narrower, Types shows the list or the type.
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.addInitScript(() => {
+    const counted = { messages: 0 };
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (...args: unknown[]) {
+      counted.messages++;
+      Reflect.apply(post, this, args);
+    };
+    Object.assign(window, { counted });
+  });
   const kernel = corpusKernels().find(({ id }) => id.includes('6.12')) ?? corpusKernels()[0];
   if (kernel === undefined) throw new Error('the corpus has no kernel');
   const app = new AppPage(page);
@@ -356,32 +365,37 @@ test('a selection in a kernel is drawn in both panes within 50 ms', {
   await page.keyboard.press('Shift+Digit4');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect(second(page).getByRole('grid', { name: 'Bytes' })).toBeVisible();
-  const times = await page.evaluate(async () => {
+  const work = await page.evaluate(async () => {
+    const { counted } = window as unknown as { readonly counted: { messages: number } };
     const other = document.querySelector('[data-pane="second"]');
-    const found: number[] = [];
+    let nodes = 0;
+    const observer = new MutationObserver((records) => {
+      for (const { addedNodes } of records) {
+        for (const node of addedNodes) {
+          nodes += 1 + (node instanceof Element ? node.querySelectorAll('*').length : 0);
+        }
+      }
+    });
+    observer.observe(other ?? document, { subtree: true, childList: true });
+    const found: { readonly nodes: number; readonly messages: number }[] = [];
     for (let row = 2; row < 14; row++) {
-      const option = `[data-pane="first"] [role="option"][data-row="${row}"]`;
-      const drawn = new Promise<number>((resolve) => {
-        const observer = new MutationObserver(() => {
-          observer.disconnect();
-          resolve(performance.now());
-        });
-        observer.observe(other ?? document, { subtree: true, childList: true, attributes: true });
-      });
-      const start = performance.now();
-      document.querySelector<HTMLElement>(option)?.click();
-      found.push((await drawn) - start);
-      // What comes after, such as bytes that were not here, is not this selection's.
+      nodes = 0;
+      counted.messages = 0;
+      document
+        .querySelector<HTMLElement>(`[data-pane="first"] [role="option"][data-row="${row}"]`)
+        ?.click();
+      // What comes later, such as the answers of the worker, is counted too.
       for (let i = 0; i < 20; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+      found.push({ nodes, messages: counted.messages });
     }
     return found;
   });
-  expect(times).toHaveLength(12);
-  // The fastest: a machine that does other work at the same time makes all of them slower.
-  expect(Math.min(...times)).toBeLessThan(50);
-  test
-    .info()
-    .annotations.push({ type: 'milliseconds', description: times.map(Math.round).join(' ') });
+  expect(work).toHaveLength(12);
+  for (const { nodes, messages } of work) {
+    expect(nodes).toBeGreaterThan(0);
+    expect(nodes).toBeLessThan(1000);
+    expect(messages).toBeLessThan(5);
+  }
   app.expectQuiet();
 });
 

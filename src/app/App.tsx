@@ -13,6 +13,7 @@ import { whenIdle } from '#store/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { TypeAhead } from '#ui/type-ahead.ts';
+import { onResize } from '#ui/use-element-size.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
@@ -283,7 +284,11 @@ function FileTab({ file, isActive, isBeside }: FileTabProps) {
   // Once more when it is open, since buttons beside the strip come with it.
   const shownAt = isActive ? file.status.step : null;
   useEffect(() => {
-    if (shownAt !== null) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const strip = item.current?.parentElement;
+    if (shownAt === null || strip == null) return;
+    return onResize(strip, () =>
+      item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
   }, [shownAt]);
   return (
     <li

@@ -23,8 +23,8 @@ export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
 };
 
 const WITH_RECORDS: readonly CoreMode[] = ['records', 'load', 'log', 'playground', 'needs'];
-/** A program may depend on a kernel by its target, its externs and its maps alone. */
-const PROGRAMS_ONLY: readonly CoreMode[] = ['load', 'playground', 'log'];
+/** A program may depend on a kernel by its target, its externs and its maps alone; that it has no records is an answer, too. */
+const PROGRAMS_ONLY: readonly CoreMode[] = ['records', 'load', 'log', 'playground'];
 /** A kernel has no records of its own; logs and access strings can be tried on its types. */
 const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
 

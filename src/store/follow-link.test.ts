@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { typesLink } from '#analysis/links/carried-link.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING } from '#model/selection.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
@@ -17,7 +18,7 @@ import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
 import { currentAddress, select } from './navigation.ts';
-import { activeFile, type OpenFile, session } from './session.ts';
+import { activeFile, type OpenFile, patchFile, session } from './session.ts';
 import { openSource } from './source-link.ts';
 import { coreState, textState } from './view-state.ts';
 
@@ -150,6 +151,21 @@ describe('a link to a file', () => {
     await followAddress(link);
     expect(session.getState().wanted?.problem).toMatch(/^This link needs kinds.bpf.o with SHA-256/);
     await open('kinds.bpf.o');
+    await vi.waitFor(() => expect(selectedName()).toBe('integers'));
+    expect(session.getState().wanted).toBeNull();
+  });
+
+  it('is finished once the hash of that file, which was open, is known', async () => {
+    await open('kinds.bpf.o');
+    selectStruct('integers');
+    const { id } = active();
+    await hashOf(active());
+    const link = referenceLink(active()) ?? '';
+    const { sha256 } = active();
+    patchFile(id, { sha256: null, selection: NOTHING });
+    await followAddress(link);
+    expect(session.getState().wanted?.problem).toMatch(/^This link needs kinds.bpf.o with SHA-256/);
+    patchFile(id, { sha256 });
     await vi.waitFor(() => expect(selectedName()).toBe('integers'));
     expect(session.getState().wanted).toBeNull();
   });

@@ -80,15 +80,24 @@ function wantInstead(address: Address, problem: string): null {
 
 /** Goes on with a link once the file that it waits for, or another in its place, is open. Call it when the session changes. */
 export function resumeLink(state: Session): void {
-  if (waiting === null || state.wanted !== null) return;
+  if (waiting === null) return;
+  const { address: wanted } = waiting;
+  // It was open before its hash was known.
+  const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
+  if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
+    waiting = null;
+    announce(`${drawnName(known.name)} is the file of the link`);
+    void arrive(known.id, wanted);
+    return;
+  }
+  if (state.wanted !== null) return;
   const file = activeFile(state);
   if (file === null || waiting.before.has(file.id)) {
     // The person went elsewhere.
     waiting = null;
   } else if (file.status.step === 'ready' || file.status.step === 'atlas') {
-    const { address } = waiting;
     waiting = null;
-    void arrive(file.id, address);
+    void arrive(file.id, wanted);
   }
 }
 

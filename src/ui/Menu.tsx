@@ -1,6 +1,6 @@
 import { ContextMenu as ContextPrimitive } from '@base-ui/react/context-menu';
 import { Menu as Primitive } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useRef } from 'react';
 import { Kbd } from './Kbd.tsx';
 import styles from './Menu.module.css';
 
@@ -25,12 +25,13 @@ type MenuProps = {
 
 /** A button with a menu of commands. */
 export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
+  const { actions, closeOnTab } = useClosingTab();
   return (
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger render={trigger} />
-      <Primitive.Portal>
+    <Primitive.Root modal={false} actionsRef={actions}>
+      <Primitive.Trigger className={styles.trigger} render={trigger} />
+      <Primitive.Portal {...LANDMARK}>
         <Primitive.Positioner align={align} sideOffset={4} className={styles.positioner}>
-          <Primitive.Popup className={styles.popup}>
+          <Primitive.Popup className={styles.popup} onKeyDown={closeOnTab}>
             <Groups groups={groups} />
           </Primitive.Popup>
         </Primitive.Positioner>
@@ -46,18 +47,36 @@ type ContextMenuProps = Pick<MenuProps, 'groups'> & {
 
 /** A menu of commands at the pointer, on what it points at. */
 export function ContextMenu({ on, groups }: ContextMenuProps) {
+  const { actions, closeOnTab } = useClosingTab();
   return (
-    <ContextPrimitive.Root>
+    <ContextPrimitive.Root actionsRef={actions}>
       <ContextPrimitive.Trigger render={on} />
-      <ContextPrimitive.Portal>
+      <ContextPrimitive.Portal {...LANDMARK}>
         <ContextPrimitive.Positioner className={styles.positioner}>
-          <ContextPrimitive.Popup className={styles.popup}>
+          <ContextPrimitive.Popup className={styles.popup} onKeyDown={closeOnTab}>
             <Groups groups={groups} />
           </ContextPrimitive.Popup>
         </ContextPrimitive.Positioner>
       </ContextPrimitive.Portal>
     </ContextPrimitive.Root>
   );
+}
+
+/** A menu stands outside of the page's landmarks, in one of its own. */
+const LANDMARK = { role: 'region', 'aria-label': 'Menu' } as const;
+
+/**
+ * Tab closes the menu, and the focus comes back to where it was. The library's guards, which do so,
+ * are hidden from screen readers and take the focus: Menu.module.css takes them out of the way.
+ */
+function useClosingTab() {
+  const actions = useRef<Primitive.Root.Actions>(null);
+  const closeOnTab = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    actions.current?.close();
+  };
+  return { actions, closeOnTab };
 }
 
 function Groups({ groups }: Pick<MenuProps, 'groups'>) {

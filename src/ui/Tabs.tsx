@@ -4,6 +4,7 @@ import { grouped } from './grouped.ts';
 import { ContextMenu, type MenuItem } from './Menu.tsx';
 import styles from './Tabs.module.css';
 import type { StatusTone } from './tone.ts';
+import { onResize } from './use-element-size.ts';
 
 export type Tab<Id extends string> = {
   readonly id: Id;
@@ -45,10 +46,14 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   // A press may begin a drag: only the click opens the tab, not the focus that comes with the press.
   const isPressed = useRef(false);
 
-  // Runs on each change of tab: an open tab out of sight helps nobody.
+  // Runs on each change of tab and of the width: an open tab out of sight helps nobody.
   useEffect(() => {
-    const open = list.current?.querySelector(`[data-tab-id="${CSS.escape(value)}"]`);
-    open?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const row = list.current;
+    if (row === null) return;
+    return onResize(row, () => {
+      const open = row.querySelector(`[data-tab-id="${CSS.escape(value)}"]`);
+      open?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
   }, [value]);
 
   const tabOf = (target: EventTarget): Id | null => {

@@ -88,13 +88,20 @@ export function btfDifference(typed: TypeTable, asked: TypeTable): string | null
   const sides = { typed, asked };
   const left = new Map(declaredIn(typed).map((id) => [keyOf(typed, id), id]));
   const compared = new Set<string>();
+  let absent: TypeId | null = null;
   for (const b of declaredIn(asked)) {
     const a = left.get(keyOf(asked, b));
-    if (a === undefined) return missing(sides, b);
+    if (a === undefined) {
+      if (kindOf(asked, b) !== BtfKind.TYPEDEF) return missing(sides, b);
+      absent ??= b;
+      continue;
+    }
     left.delete(keyOf(asked, b));
     const found = pairDifference(sides, { a, b, place: declaredName(asked, b) }, compared);
     if (found !== null) return found;
   }
+  // A typedef is a name for what others have: that one of them has another type was told first.
+  if (absent !== null) return missing(sides, absent);
   const [extra] = left.values();
   const tags = tagDifference(sides);
   if (tags !== null || extra === undefined) return tags;

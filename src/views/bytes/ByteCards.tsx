@@ -12,7 +12,7 @@ import {
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Endian } from '#bytes/span.ts';
-import { drawnName, hexText, signedHex } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -29,6 +29,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import type { Tone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useOffsetText, useWriteOffset } from '#views/parts/Offset.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
@@ -72,14 +73,16 @@ type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: Relo
 /** The relocation that changes the byte. */
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
-  const { site, formula, numbers, target } = meaning;
+  const { site, formula, target } = meaning;
   const symbol = drawnName(symbolLine(meaning));
+  const write = useWriteOffset();
+  const numbers = useOffsetText(meaning.numbers);
   const items: KeyValueItem[] =
     symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
   if (target !== null) items.push({ term: 'Target', value: target.what });
   if (site !== null) {
     const bits = site.bitSize === 0 ? 'width unknown' : `${site.bitSize} bits`;
-    items.push({ term: 'Writes to', value: `${hexText(site.byteOffset)}, ${bits}`, isMono: true });
+    items.push({ term: 'Writes to', value: `${write(site.byteOffset)}, ${bits}`, isMono: true });
   }
   if (formula.length > SHORT_FORMULA) {
     items.push({ term: 'Formula', value: formula, isMono: true });
@@ -87,7 +90,7 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   } else if (formula !== '') {
     items.push({ term: formula, value: numbers === '' ? 'not known' : numbers, isMono: true });
   } else if (meaning.addend !== null) {
-    items.push({ term: 'A', value: signedHex(meaning.addend), isMono: true });
+    items.push({ term: 'A', value: write(meaning.addend), isMono: true });
   }
   return (
     <DetailCard

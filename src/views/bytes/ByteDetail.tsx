@@ -16,6 +16,7 @@ import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useWriteOffset, type WriteOffset } from '#views/parts/Offset.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
@@ -45,14 +46,21 @@ export function ByteDetail(props: ByteDetailProps) {
   const section = region.section ?? sectionAt(model.sections, fileOffset);
   const value = useBytes(id, fileOffset, Math.min(fileOffset + 8, model.size));
   const start = section === null ? 0 : (model.sections.fileOffset[section] ?? 0);
+  const write = useWriteOffset();
+  const hex = hexText(fileOffset);
+  const isHex = write(fileOffset) === hex;
   return (
     <div className={styles.detail}>
-      <h2 className={styles.title}>Byte {hexText(fileOffset)}</h2>
+      <h2 className={styles.title}>Byte {write(fileOffset)}</h2>
       <FieldTrail chain={chain} onPick={onField} />
       <KeyValue
         items={[
-          { term: 'Decimal', value: grouped(fileOffset), isMono: true },
-          ...(model.sections.count === 0 ? [] : [sectionItem(model, section, fileOffset - start)]),
+          isHex
+            ? { term: 'Decimal', value: grouped(fileOffset), isMono: true }
+            : { term: 'Hex', value: hex, isMono: true },
+          ...(model.sections.count === 0
+            ? []
+            : [sectionItem(model, section, write(fileOffset - start))]),
         ]}
       />
       {section === null || isPacked(model, section) ? null : (
@@ -71,11 +79,12 @@ export function ByteDetail(props: ByteDetailProps) {
 function sectionItem(
   model: ObjectModel,
   section: SectionIndex | null,
-  byteOffset: number,
+  /** From the start of the section. */
+  offset: string,
 ): KeyValueItem {
   if (section === null) return { term: 'Section', value: 'none' };
   const name = drawnName(sectionName(model.sections, section));
-  return { term: 'Section', value: `${name} + ${hexText(byteOffset)}`, isMono: true };
+  return { term: 'Section', value: `${name} + ${offset}`, isMono: true };
 }
 
 type OwnCardsProps = ComponentProps<typeof InsnOnByte>;
@@ -197,6 +206,7 @@ const WORDS: Readonly<Record<StructureField['kind'], string>> = {
 
 /** The innermost owner of the byte: its value, what that means, which document says so, and its bits. */
 function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
+  const write = useWriteOffset();
   const last = chain.at(-1);
   // A bit range belongs to the number before it.
   const owner = last?.kind === 'bits' ? chain.at(-2) : last;
@@ -217,7 +227,7 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
         )
       }
     >
-      <KeyValue items={itemsOf(owner)} />
+      <KeyValue items={itemsOf(owner, write)} />
       {parts.length === 0 ? null : <BitRuler label={`Bits of ${owner.label}`} parts={parts} />}
       {owner.source === '' ? null : <p className="tiny muted">{owner.source}</p>}
     </DetailCard>
@@ -231,12 +241,12 @@ function FieldTitle({ owner }: { readonly owner: StructureField }) {
   return term === null ? label : <Term id={term}>{label}</Term>;
 }
 
-function itemsOf({ value, meaning, span }: StructureField): KeyValueItem[] {
+function itemsOf({ value, meaning, span }: StructureField, write: WriteOffset): KeyValueItem[] {
   const items: KeyValueItem[] = [];
   if (value !== null) items.push({ term: 'Value', value, isMono: true });
   if (meaning !== '') items.push({ term: 'Means', value: drawnName(meaning) });
   const length = countOf(span.end - span.start, 'byte');
-  items.push({ term: 'Bytes', value: `${hexText(span.start)}, ${length}`, isMono: true });
+  items.push({ term: 'Bytes', value: `${write(span.start)}, ${length}`, isMono: true });
   return items;
 }
 

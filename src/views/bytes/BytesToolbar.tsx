@@ -64,7 +64,9 @@ export function BytesToolbar(props: BytesToolbarProps) {
       {children}
       {isSection ? (
         <div className="row gap-2 small soft">
-          <span aria-hidden>Offsets in</span>
+          <span aria-hidden className={styles.offsets}>
+            Offsets in
+          </span>
           <Segmented label="Offsets in" options={BASES} value={base} onChange={onBase} />
         </div>
       ) : null}

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -10,6 +10,7 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
 import { type Region, regionCount, rowOfRegion, sectionLine, sectionText } from './regions.ts';
@@ -86,7 +87,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
         <span className="clip">{type}</span>
         <span className="mono soft">{flags}</span>
         <span className={styles.place}>
-          {hexText(offset)}
+          {offsetCell(offset)}
           <span className={styles.size}>{sizeText(Number(size))}</span>
         </span>
       </span>

@@ -14,6 +14,7 @@ import { hexBytes } from '#ui/hex-marks.ts';
 import type { KindTone, RelocTone } from '#ui/tone.ts';
 import { MAX_COPIED_BYTES } from '#ui/use-byte-selection.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { Offset } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { FIELD_TONES } from './byte-marks.ts';
@@ -41,7 +42,7 @@ export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarPro
         <div className={styles.selected}>
           <span className={styles.range}>
             <span className={styles.offsets}>
-              {rangeText(span.start + shift, span.end - 1 + shift)}
+              <Offset text={rangeText(span.start + shift, span.end - 1 + shift)} />
             </span>{' '}
             {countOf(span.end - span.start, 'byte')}
           </span>

@@ -12,6 +12,7 @@ import type { FileId } from '#store/session.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { spanText } from '#views/parts/IssueFacts.tsx';
+import { Offset } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';
 
@@ -92,7 +93,7 @@ export function placeFacts(
   }
   facts.push({
     term: 'Place',
-    value: span === null ? 'not in the file' : spanText(span),
+    value: span === null ? 'not in the file' : <Offset text={spanText(span)} />,
     isMono: span !== null,
   });
   if (span !== null && span.end > span.start) {

@@ -10,7 +10,7 @@ import type { Problem } from '#analysis/check/verdict.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -23,6 +23,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
 import { CheckedTypeLink, Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './ProblemsPane.module.css';
@@ -210,7 +211,7 @@ function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
         {problem.word === '' ? null : (
           <code className={styles.word}>{drawnName(problem.word)}</code>
         )}
-        {span === null ? null : <span className={styles.offset}>{hexText(span.start)}</span>}
+        {span === null ? null : <span className={styles.offset}>{offsetCell(span.start)}</span>}
       </span>
     </span>
   );

@@ -3,7 +3,6 @@ import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
-import { hexText } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -17,6 +16,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { wordOf } from '#views/parts/WordText.tsx';
 import { WordCell } from './InsnCell.tsx';
@@ -71,7 +71,7 @@ function Layers({ id, model, place }: LayersProps) {
   return (
     <Panel
       title={`Instruction ${insnOff / 8}`}
-      aside={<span>{hexText(insnOff)}</span>}
+      aside={<span>{offsetCell(insnOff)}</span>}
       actions={
         <SelectButton selection={{ kind: 'bytes', start, end: start + insn.length }} view="bytes">
           Show bytes
@@ -134,7 +134,7 @@ function WordLayers({ id, model, place }: LayersProps) {
   return (
     <Panel
       title={`Instruction ${insnOff / slot}`}
-      aside={<span>{hexText(address)}</span>}
+      aside={<span>{offsetCell(address)}</span>}
       actions={
         <SelectButton selection={{ kind: 'bytes', start, end: start + slot }} view="bytes">
           Show bytes

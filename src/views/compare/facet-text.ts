@@ -52,7 +52,7 @@ export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ['→', 'lines moved'],
   [
     'nested change',
-    'its own lines are the same, a type that it contains is changed: What names it',
+    'its own lines are the same; a type that it contains has changed: see the column What',
   ],
 ];
 

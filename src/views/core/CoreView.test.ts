@@ -18,9 +18,10 @@ it('shows the playground of a kernel, which has no records', async () => {
   expect(shownMode(modes, 'log')).toBe('log');
 });
 
-it('shows whether an object without records loads', async () => {
+it('says of an object without records that it has none, and offers whether it loads', async () => {
   const modes = coreModesOf(await sampleModel('xdp_counter.bpf.o'));
-  expect(modes).toEqual(['load', 'playground', 'log']);
+  expect(modes).toEqual(['records', 'load', 'log', 'playground']);
+  expect(shownMode(modes, 'records')).toBe('records');
 });
 
 it('is empty for a file without types', async () => {

@@ -114,8 +114,5 @@ it('filters by kind', async () => {
   if (chip === undefined) throw new Error('the sample has shifts');
   await click(chip);
   const rows = [...host.querySelectorAll('[role=grid] tbody tr')];
-  expect(rows.map((row) => row.children[3]?.textContent)).toEqual([
-    'lshift_u64field',
-    'lshift_u64field',
-  ]);
+  expect(rows.map((row) => row.children[3]?.textContent)).toEqual(['lshift_u64', 'lshift_u64']);
 });

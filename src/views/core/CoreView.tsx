@@ -47,7 +47,13 @@ function CoreParts({ active }: { readonly active: Active }) {
     <div className={styles.view}>
       <CoreToolbar id={id} model={model} modes={modes} mode={mode} chosen={chosen} />
       <div className="shrink-y">
-        {mode === 'records' ? (
+        {mode === 'records' && model.ext.core.count === 0 ? (
+          <EmptyState
+            icon={<Waypoints size={28} aria-hidden />}
+            {...noCore(model)}
+            actions={<Button onClick={() => setCoreMode('load')}>Show whether it loads</Button>}
+          />
+        ) : mode === 'records' ? (
           <RecordsPanel {...active} chosen={chosen} />
         ) : (
           <LaterPart mode={mode} active={active} />
@@ -120,6 +126,7 @@ function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
     if (target !== undefined) setCoreTarget(id, target);
   };
   const hasRecords = model.ext.core.count > 0;
+  const isEmpty = mode === 'records' && !hasRecords;
   const isResolved = mode === 'load' || (mode === 'records' && chosen !== null);
   return (
     <div>
@@ -132,11 +139,11 @@ function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
             onChange={setCoreMode}
           />
         </div>
-        {mode === 'load' ? null : (
+        {mode === 'load' || isEmpty ? null : (
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
         )}
         {hasRecords && isResolved ? <FreshSwitch /> : null}
-        {hasRecords || mode === 'load' ? null : (
+        {hasRecords || mode === 'load' || isEmpty ? null : (
           <p className="small muted">This file has no CO-RE relocations.</p>
         )}
       </Toolbar>

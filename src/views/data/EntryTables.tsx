@@ -88,8 +88,8 @@ export function MapTable({ model, entries }: MapTableProps) {
       column('value', 'Value', 150, ({ value }) => <Part model={model} part={value} />, {
         grow: 2,
       }),
-      column('max', 'Max entries', 92, maxEntries, NUMBER),
-      column('more', 'More', 110, moreText, { grow: 1 }),
+      column('max', 'Max entries', 116, maxEntries, NUMBER),
+      column('more', 'More', 86, moreText, { grow: 1 }),
     ],
     [model],
   );

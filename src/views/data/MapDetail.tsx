@@ -21,6 +21,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf } from '#views/parts/number-text.ts';
+import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
@@ -38,6 +39,7 @@ type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 export function MapDetail(props: MapDetailProps) {
   const { active, map } = props;
   const { model } = active;
+  const write = useWriteOffset();
   const { name, sectionIndex, byteOffset, byteSize, type, value } = map;
   const about = mapTypeAbout(shortMapType(map.mapTypeName));
   const isWritten = map.faults.length === 0 && map.section !== 'maps';
@@ -50,7 +52,7 @@ export function MapDetail(props: MapDetailProps) {
       facts={{
         Type: map.mapTypeName,
         Section: <SectionLink name={map.section} section={sectionIndex} datasec={null} />,
-        Offset: byteOffset === null ? null : hexText(byteOffset),
+        Offset: byteOffset === null ? null : write(byteOffset),
         Linkage: map.linkage,
       }}
       actions={

@@ -4,7 +4,7 @@ import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { addTo } from '#bytes/keep.ts';
 import { Derived, isRest, type Steps } from '#bytes/steps.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import {
   type RelocIndex,
   relocIndex,
@@ -19,6 +19,7 @@ import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useWriteOffset } from '#views/parts/Offset.tsx';
 import styles from './detail.module.css';
 
 const MOST = 100;
@@ -58,7 +59,8 @@ export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByPr
 
 function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Use }) {
   const { section, byteOffset, into, reloc, isCode } = use;
-  const at = `${drawnName(sectionName(model.sections, section))} + ${hexText(byteOffset)}`;
+  const write = useWriteOffset();
+  const at = `${drawnName(sectionName(model.sections, section))} + ${write(byteOffset)}`;
   const insnPlace = isCode ? insnPlaceText(model, use) : null;
   const go = () => {
     const insnOff = byteOffset - (byteOffset % 8);
@@ -76,7 +78,7 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
         {insnPlace === null ? at : drawnName(insnPlace)}
       </button>
       {into === null || into === 0 ? null : (
-        <span className="small muted">to byte {hexText(into)}</span>
+        <span className="small muted">to byte {write(into)}</span>
       )}
     </>
   );

@@ -20,6 +20,7 @@ import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { widthText } from '#views/parts/number-text.ts';
+import { Offset } from '#views/parts/Offset.tsx';
 import type { Place } from '#views/parts/relocation-target.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -223,7 +224,7 @@ function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): K
         ),
       isMono: true,
     },
-    { term: 'Place', value: placeText(part, places) },
+    { term: 'Place', value: <Offset text={placeText(part, places)} /> },
     { term: 'Bytes', value: bytesText(part), isMono: true },
   ];
   const reloc = content.kind === 'pointer' ? places.relocationOf(part) : null;

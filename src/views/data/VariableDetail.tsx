@@ -4,7 +4,7 @@ import type { Value } from '#analysis/values/decode.ts';
 import type { InitialBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-state.ts';
@@ -14,6 +14,7 @@ import { Code } from '#ui/Code.tsx';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, longSize, sizeText } from '#views/parts/number-text.ts';
+import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { isOnItsWay, MOST_OF_SECTION } from '#views/parts/use-section-bytes.ts';
@@ -37,6 +38,7 @@ type VariableDetailProps = DetailProps & {
 export function VariableDetail(props: VariableDetailProps) {
   const { active, data, entry, bytes } = props;
   const { model } = active;
+  const write = useWriteOffset();
   const { variable } = entry;
   const { sectionIndex, byteOffset, byteSize, type, varId, name, linkage } = variable;
   const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
@@ -56,7 +58,7 @@ export function VariableDetail(props: VariableDetailProps) {
             <TypeLink types={model.types} type={type} />
           ),
         Section: <SectionLink name={variable.section} section={sectionIndex} datasec={null} />,
-        Offset: byteOffset === null ? null : hexText(byteOffset),
+        Offset: byteOffset === null ? null : write(byteOffset),
         Size: longSize(BigInt(Math.max(0, byteSize))),
         Linkage: linkage,
       }}

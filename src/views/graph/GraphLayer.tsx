@@ -3,7 +3,7 @@ import type { Scene, SceneLink } from '#analysis/graph/scene.ts';
 import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
 import styles from './GraphLayer.module.css';
 import { GraphNode } from './GraphNode.tsx';
-import type { Focus, Marks } from './graph-marks.ts';
+import type { BoxPin, Focus, Marks } from './graph-marks.ts';
 
 type GraphLayerProps = {
   readonly scene: Scene;
@@ -12,12 +12,14 @@ type GraphLayerProps = {
   readonly shown: readonly number[];
   /** What is pointed at; null where nothing is. */
   readonly focus: Focus | null;
+  /** By the number of the box. */
+  readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
   readonly idPrefix: string;
 };
 
 /** What is text and what is marked; the other edges are on the canvas behind. */
 export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
-  const { scene, marks, shown, focus, idPrefix } = props;
+  const { scene, marks, shown, focus, pins, idPrefix } = props;
   const near = focus?.links ?? marks.near;
   const isShown = new Set(shown);
   const labelled = shown.flatMap((box) => scene.linksFrom(box)).map((link) => scene.link(link));
@@ -50,6 +52,7 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
           isRoot={index === 0}
           isDim={focus !== null && !focus.boxes.has(index)}
           rows={marks.rows}
+          pins={pins.get(index)}
         />
       ))}
       {lit.map((edge) =>

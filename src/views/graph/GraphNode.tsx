@@ -1,10 +1,12 @@
 import { memo, type SVGProps } from 'react';
 import { type BoxFace, boxParts, type Part } from '#analysis/graph/box-parts.ts';
+import { BOX_WIDTH, rowY } from '#analysis/graph/measures.ts';
 import type { SceneBox } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
+import { pinBadge, pinLabel } from '#views/parts/PinMark.tsx';
 import styles from './GraphNode.module.css';
-import type { Marks } from './graph-marks.ts';
+import type { BoxPin, Marks } from './graph-marks.ts';
 import { boxLabel, faceOf } from './graph-text.ts';
 
 type GraphNodeProps = {
@@ -15,11 +17,15 @@ type GraphNodeProps = {
   /** Is something else pointed at, which it has nothing to do with? */
   readonly isDim: boolean;
   readonly rows: Marks['rows'];
+  readonly pins?: readonly BoxPin[] | undefined;
 };
+
+const NO_PINS: readonly BoxPin[] = [];
 
 /** A type in the graph: its kind and name, its size, and its members as rows. */
 export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
-  const { box, id, isSelected, isRoot, isDim, rows } = props;
+  const { box, id, isSelected, isRoot, isDim, rows, pins = NO_PINS } = props;
+  const label = [boxLabel(box), ...pins.map(({ pin }) => pinLabel(pin))].join(', ');
   return (
     <Box
       box={box}
@@ -28,13 +34,36 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={drawnName(boxLabel(box))}
+      aria-label={drawnName(label)}
       data-root={isRoot}
       data-dim={isDim}
       data-lit={rows.get(`${box.index}:-1`)}
-    />
+    >
+      {pins.map((one, index) => (
+        <NodePin key={pinBadge(one.pin)} {...one} index={index} />
+      ))}
+    </Box>
   );
 });
+
+/** How far apart the pins of the header stand, and half the size of one. */
+const PIN_STEP = 26;
+const PIN_HALF = 8;
+
+/** A pin of the type on the upper edge of its box, one of a member on the edge before its row. */
+function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
+  const x = row < 0 ? BOX_WIDTH - 20 - PIN_STEP * index : -6;
+  const y = row < 0 ? 0 : rowY(0, row);
+  return (
+    <g className={styles.pin} data-note={pin.isNote} data-lit={pin.isLit ? '' : undefined}>
+      <rect x={x - 12} y={y - PIN_HALF} width={24} height={2 * PIN_HALF} rx={PIN_HALF} />
+      <text x={x} y={y + 4} textAnchor="middle">
+        {pinBadge(pin)}
+      </text>
+      <title>{pinLabel(pin)}</title>
+    </g>
+  );
+}
 
 type BoxProps = SVGProps<SVGGElement> & {
   readonly box: SceneBox;
@@ -45,7 +74,7 @@ type BoxProps = SVGProps<SVGGElement> & {
 };
 
 /** A box at its place; other attributes go to its group. */
-export function Box({ box, face, rows, ...group }: BoxProps) {
+export function Box({ box, face, rows, children, ...group }: BoxProps) {
   return (
     <g
       {...group}
@@ -62,6 +91,7 @@ export function Box({ box, face, rows, ...group }: BoxProps) {
           lit={rows?.get(`${box.index}:${part.row}`)}
         />
       ))}
+      {children}
     </g>
   );
 }

@@ -50,7 +50,7 @@ import {
   toggleFamily,
   toggleNode,
 } from './graph-actions.ts';
-import { focusOf, type Marks } from './graph-marks.ts';
+import { type BoxPin, focusOf, type Marks } from './graph-marks.ts';
 import { boxLabel } from './graph-text.ts';
 import { type Painting, paintGraph } from './paint-graph.ts';
 import { useColours } from './use-colours.ts';
@@ -66,10 +66,11 @@ type GraphStageProps = {
   readonly types: TypeTable;
   readonly scene: Scene;
   readonly marks: Marks;
+  readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
 /** The graph as a drawing that can be moved and zoomed; for keys and screen readers its boxes are a list. */
-export function GraphStage({ types, scene, marks }: GraphStageProps) {
+export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
   const size = useElementSize(stage) ?? BEFORE_SIZE;
@@ -99,10 +100,8 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
     [scene, pointed],
   );
   const layer = useMemo(
-    () => (
-      <GraphLayer scene={scene} marks={marks} shown={asText} focus={focus} idPrefix={idPrefix} />
-    ),
-    [scene, marks, asText, focus, idPrefix],
+    () => <GraphLayer {...{ scene, marks, focus, pins, idPrefix }} shown={asText} />,
+    [scene, marks, asText, focus, pins, idPrefix],
   );
 
   // What is selected elsewhere, as by the search, comes into sight, also when the camera was moved.

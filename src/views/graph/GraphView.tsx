@@ -23,12 +23,14 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
+import { Pinned } from '#views/parts/PinMark.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { usePinsByType } from '#views/parts/type-pins.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GraphStage } from './GraphStage.tsx';
 import styles from './GraphView.module.css';
 import { selectNode, startAt, toggleNode } from './graph-actions.ts';
-import { marksOf, matchesIn } from './graph-marks.ts';
+import { type BoxPin, marksOf, matchesIn, pinsIn } from './graph-marks.ts';
 import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
 import { PathsPane } from './paths/PathsPane.tsx';
@@ -95,6 +97,7 @@ type GraphPaneProps = {
 };
 
 const NO_PATH: readonly number[] = [];
+const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
 /** The graph around a root. The selection moves in it; what is selected elsewhere becomes its root. */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
@@ -108,6 +111,8 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
     () => (scene === null ? null : marksOf(scene, subject, written)),
     [scene, subject, written],
   );
+  const pinned = usePinsByType(id, types);
+  const pins = useMemo(() => (scene === null ? NO_PINS : pinsIn(scene, pinned)), [scene, pinned]);
   return (
     <div className="column tall">
       <GraphToolbar
@@ -137,7 +142,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         {scene === null || marks === null ? (
           <p className={styles.waiting}>Laying out the graph…</p>
         ) : isTable ? (
-          <GraphTable types={types} scene={scene} selected={marks.selected} />
+          <GraphTable types={types} scene={scene} selected={marks.selected} pins={pins} />
         ) : (
           <MemberContextMenu className={styles.stage} types={types} type={type} memberPath={path}>
             <GraphStage
@@ -146,6 +151,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
               types={types}
               scene={scene}
               marks={marks}
+              pins={pins}
             />
           </MemberContextMenu>
         )}
@@ -294,11 +300,12 @@ type GraphTableProps = {
   readonly types: TypeTable;
   readonly scene: Scene;
   readonly selected: number | null;
+  readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
 /** The same graph in words: each type, the edges that reach it and that leave it. Enter expands and folds. */
-function GraphTable({ types, scene, selected }: GraphTableProps) {
-  const columns = useMemo(() => columnsOf(scene), [scene]);
+function GraphTable({ types, scene, selected, pins }: GraphTableProps) {
+  const columns = useMemo(() => columnsOf(scene, pins), [scene, pins]);
   return (
     <VirtualTable
       label="Types of the graph"
@@ -312,11 +319,19 @@ function GraphTable({ types, scene, selected }: GraphTableProps) {
   );
 }
 
-function columnsOf(scene: Scene): TableColumn[] {
+function columnsOf(scene: Scene, pins: GraphTableProps['pins']): TableColumn[] {
+  const type = ({ text, index }: SceneBox) => (
+    <Pinned pins={pins.get(index)?.map(({ pin }) => pin) ?? []}>
+      <span className="row gap-2 small">
+        <KindBadge kind={text.kind} />
+        <Name text={text.name} />
+      </span>
+    </Pinned>
+  );
   return rowColumns<SceneBox>(
     (row) => scene.box(row),
     [
-      column('type', 'Type', 190, TypeCell, { grow: 2 }),
+      column('type', 'Type', 190, type, { grow: 2 }),
       column('column', 'Column', 70, (box) => box.column, NUMBER),
       column('size', 'Size', 84, ({ text }) => shortSize(text.size), NUMBER),
       column('to', 'Reached by', 220, (_, row) => edgesToText(scene, row), { grow: 4, mono: true }),
@@ -325,14 +340,5 @@ function columnsOf(scene: Scene): TableColumn[] {
         mono: true,
       }),
     ],
-  );
-}
-
-function TypeCell({ text }: Pick<SceneBox, 'text'>) {
-  return (
-    <span className="row gap-2 small">
-      <KindBadge kind={text.kind} />
-      <Name text={text.name} />
-    </span>
   );
 }

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { litByMembers } from '#analysis/graph/lit.ts';
 import { typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
 import { smallScene, smallTypes } from '#testing/small-graph.ts';
-import { focusOf, marksOf, matchesIn } from './graph-marks.ts';
+import { pinsByType } from '#views/parts/type-pins.ts';
+import { focusOf, marksOf, matchesIn, pinsIn } from './graph-marks.ts';
 
 it('lights each step of a path, and the current one the most', async () => {
   const scene = await smallScene();
@@ -78,4 +80,29 @@ it('marks the box of the highlighted type and the rows that have it, below what 
   expect(used([midType]).get('0:1')).toBe('lit');
   const ofInt = scene.box(mid).text.rows.flatMap(({ of }, row) => (of === 1 ? [row] : []));
   for (const row of ofInt) expect(used([1]).get(`${mid}:${row}`)).toMatch(/use|strong/);
+});
+
+it('puts the pins of a type on its box, those of a member on its row', async () => {
+  const scene = await smallScene();
+  const pin = (number: number, type: number, path: readonly number[]) => ({
+    number,
+    text: '',
+    selection: typeSelection(typeId(type), path),
+    span: null,
+    isLit: false,
+  });
+  const pins = pinsByType(await smallTypes(), [pin(1, 4, []), pin(2, 4, [1]), pin(3, 99, [])]);
+  const found = [...pinsIn(scene, pins)].map(([box, own]) => [
+    box,
+    own.map(({ pin: { number }, row }) => [number, row]),
+  ]);
+  expect(found).toEqual([
+    [
+      0,
+      [
+        [1, -1],
+        [2, 1],
+      ],
+    ],
+  ]);
 });

@@ -1,5 +1,7 @@
 /** Which boxes, rows and edges of a graph are marked, by what is selected. */
 import type { Scene } from '#analysis/graph/scene.ts';
+import type { Pin } from '#store/pins.ts';
+import type { PinsByType } from '#views/parts/type-pins.ts';
 import type { GraphSubject } from './graph-subject.ts';
 
 /** `use`: of the highlighted type. `lit`: on the way. `strong`: the step that is looked at. */
@@ -57,6 +59,27 @@ function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark
     }
   }
   return rows;
+}
+
+/** A pin on a box, and the row that it stands on; row -1 is the header. */
+export type BoxPin = { readonly pin: Pin; readonly row: number };
+
+/** The pins on the boxes of `scene`, by the number of the box. */
+export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, readonly BoxPin[]> {
+  const found = new Map<number, readonly BoxPin[]>();
+  for (const [type, own] of pins) {
+    const box = scene.indexOf(type);
+    if (box === null) continue;
+    found.set(
+      box,
+      own.map((pin) => {
+        const { selection } = pin;
+        const path = selection.kind === 'type' ? selection.memberPath : [];
+        return { pin, row: rowsAt(scene, box, path)[0] ?? -1 };
+      }),
+    );
+  }
+  return found;
 }
 
 /** A box with its edges and what they lead to: the rest is dimmed. */

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { Issue, Severity } from '#bytes/issue.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { useActive } from '#store/hooks.ts';
@@ -15,6 +15,7 @@ import { rowRenderer } from '#ui/VirtualList.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import styles from './IssuesView.module.css';
 import {
   allIssues,
@@ -167,7 +168,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
           <bdi className={styles.region}>{drawnName(issue.region)}</bdi>
         )}
         {issue.span === null ? null : (
-          <span className={styles.offset}>{hexText(issue.span.start)}</span>
+          <span className={styles.offset}>{offsetCell(issue.span.start)}</span>
         )}
       </span>
     </span>

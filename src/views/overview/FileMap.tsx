@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { Derived, isRest, Run, type Steps } from '#bytes/steps.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
@@ -123,7 +123,7 @@ function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileS
       <bdi className={styles.toldName}>{drawnName(part.label)}</bdi>
       <span>{FAMILIES[part.family].word}</span>
       <span className="mono">
-        {hexText(part.start)}–{hexText(part.end)}
+        {offsetCell(part.start)}–{offsetCell(part.end)}
       </span>
       <span>{countOf(size, 'byte')}</span>
       <span>{shareText(size, fileSize)}</span>

@@ -206,7 +206,7 @@ function HeadersCard({ model, selection }: Active) {
             isOpenAtFirst={model.headers.length === 1}
             aside={
               <span className={styles.aside}>
-                {countOf(block.fields.length, 'field')} at {hexText(block.span.start)}
+                {countOf(block.fields.length, 'field')} at {offsetCell(block.span.start)}
               </span>
             }
           >

@@ -121,12 +121,12 @@ const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
     grow: 2,
   }),
   column('type', 'Type', 160, (row) => nameOrNothing(row.type), { grow: 1 }),
-  column('key', 'Key', 120, (row) => nameOrNothing(row.key), { grow: 1 }),
+  column('key', 'Key', 132, (row) => nameOrNothing(row.key), { grow: 1 }),
   column('value', 'Value', 140, (row) => nameOrNothing(row.value), { grow: 1 }),
-  column('max', 'Max entries', 100, ({ maxEntries: max }) => (max === null ? null : grouped(max)), {
+  column('max', 'Max entries', 116, ({ maxEntries: max }) => (max === null ? null : grouped(max)), {
     align: 'end',
   }),
-  column('more', 'More', 140, (row) => nameOrNothing(row.more), { grow: 1 }),
+  column('more', 'More', 112, (row) => nameOrNothing(row.more), { grow: 1 }),
 ];
 
 /** Texts have raw names in them: escape them when drawn. */

@@ -59,7 +59,7 @@ export function DetailHeading(props: DetailHeadingProps) {
           {facts.map(({ term, value }) => (
             <div key={term} className={styles.fact}>
               <dt>{hasCards ? <TermText text={term} /> : term}</dt>
-              <dd>
+              <dd data-plain={typeof value === 'string' ? undefined : ''}>
                 {typeof value === 'string' ? (
                   <Copyable text={value} what={term}>
                     {value}

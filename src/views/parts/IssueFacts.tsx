@@ -3,16 +3,18 @@ import type { Span } from '#bytes/span.ts';
 import { hexText, visible } from '#bytes/text.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { countOf } from './number-text.ts';
+import { useWriteOffset, type WriteOffset } from './Offset.tsx';
 
 /** What was expected, what was found, and where. */
 export function IssueFacts({ issue }: { readonly issue: Issue }) {
-  return <KeyValue items={issueFacts(issue).map((fact) => ({ ...fact, isMono: true }))} />;
+  const write = useWriteOffset();
+  return <KeyValue items={issueFacts(issue, write).map((fact) => ({ ...fact, isMono: true }))} />;
 }
 
 type IssueFact = { readonly term: string; readonly value: string };
 
 /** Expected, found and where, as far as the issue tells; escaped, ready to be drawn. */
-export function issueFacts(issue: Issue): IssueFact[] {
+export function issueFacts(issue: Issue, write: WriteOffset = hexText): IssueFact[] {
   const facts: IssueFact[] = [];
   const add = (term: string, value: string | undefined) => {
     if (value !== undefined && value !== '') facts.push({ term, value: visible(value) });
@@ -20,14 +22,14 @@ export function issueFacts(issue: Issue): IssueFact[] {
   add('Expected', issue.expected);
   add('Found', issue.found);
   add('Region', issue.region);
-  add('Bytes', issue.span === null ? 'whole file' : spanText(issue.span));
+  add('Bytes', issue.span === null ? 'whole file' : spanText(issue.span, write));
   add('Code', issue.code);
   return facts;
 }
 
 /** `0x18 to 0x1c (4 bytes)`; the end is the first byte after. */
-export function spanText({ start, end }: Span): string {
-  return `${hexText(start)} to ${hexText(end)} (${countOf(end - start, 'byte')})`;
+export function spanText({ start, end }: Span, write: WriteOffset = hexText): string {
+  return `${write(start)} to ${write(end)} (${countOf(end - start, 'byte')})`;
 }
 
 /** An issue as lines of text, for a report; names in it are escaped as on the page. */

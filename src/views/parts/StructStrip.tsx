@@ -8,6 +8,7 @@ import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { kindStyle } from './kind-style.ts';
 import { countOf, widthText } from './number-text.ts';
+import { offsetCell } from './Offset.tsx';
 import styles from './StructStrip.module.css';
 
 /** Bytes of a cache line on all machines that pahole counts for. */
@@ -110,7 +111,7 @@ function Bytes(props: BytesProps) {
       data-cacheline={isFirst && cacheLine !== null}
     >
       <span className={styles.offset}>
-        {isFirst ? hexText(base + BigInt(strip.startByte)) : ''}
+        {isFirst ? offsetCell(base + BigInt(strip.startByte)) : ''}
       </span>
       <span className={styles.boxes}>
         {strip.boxes.map((box) => {
@@ -233,7 +234,7 @@ function LeftOut({
       <span className={styles.offset}>⋮</span>
       <span className={styles.leftOut}>
         {countOf(strip.endByte - strip.startByte, 'byte')} more{within}, up to{' '}
-        {hexText(base + BigInt(strip.endByte))}
+        {offsetCell(base + BigInt(strip.endByte))}
       </span>
     </div>
   );

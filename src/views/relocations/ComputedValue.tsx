@@ -4,6 +4,7 @@ import type {
   Variant,
 } from '#analysis/objects/relocation-facts.ts';
 import { signedHex } from '#bytes/text.ts';
+import { Offset } from '#views/parts/Offset.tsx';
 import styles from './ComputedValue.module.css';
 
 /** What each authority computes, with numbers; which of them is right; and what is demanded of the result. */
@@ -44,7 +45,11 @@ function VariantBlock({ variant, isAlone }: VariantBlockProps) {
         </p>
       )}
       {formula === '' ? null : <p className={styles.formula}>{formula}</p>}
-      {numbers === '' ? null : <p className={styles.numbers}>{numbers}</p>}
+      {numbers === '' ? null : (
+        <p className={styles.numbers}>
+          <Offset text={numbers} />
+        </p>
+      )}
       {value === '' ? null : <p className={styles.value}>{value}</p>}
     </div>
   );
@@ -70,7 +75,7 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
           <dt>S</dt>
           <dd>
             <span className={styles.formulaStepsValue}>
-              {symbolValue === null ? 'none' : signedHex(symbolValue)}
+              {symbolValue === null ? 'none' : <Offset text={signedHex(symbolValue)} />}
             </span>{' '}
             st_value of the symbol
           </dd>
@@ -79,7 +84,7 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
           <dt>A</dt>
           <dd>
             <span className={styles.formulaStepsValue}>
-              {addend === null ? '?' : signedHex(addend)}
+              {addend === null ? '?' : <Offset text={signedHex(addend)} />}
             </span>{' '}
             {addendSource(formula, addend, isImplicit)}
           </dd>

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
@@ -11,6 +11,7 @@ import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import styles from './GroupWalk.module.css';
 
 type GroupWalkProps = {
@@ -91,7 +92,7 @@ function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCu
         aria-current={isCurrent ? 'step' : undefined}
         onClick={() => select(stop.selection)}
       >
-        <span className={styles.address}>{hexText(stop.address)}</span>
+        <span className={styles.address}>{offsetCell(stop.address)}</span>
         <span>{stop.role}</span>
       </button>
     </li>

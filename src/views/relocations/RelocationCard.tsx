@@ -11,7 +11,7 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { drawnName, hexText, signedHex } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
@@ -24,6 +24,7 @@ import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { offsetCell, useWriteOffset, type WriteOffset } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { SelectButton, SourceButton } from '#views/parts/SelectButton.tsx';
@@ -46,6 +47,7 @@ type RelocationCardProps = {
 /** One entry from its stored words to what it changes, step by step. */
 export function RelocationCard({ id, model, reloc, selection, layout }: RelocationCardProps) {
   const titleId = useId();
+  const write = useWriteOffset();
   const meaning = relocationMeaning(model, reloc);
   const detail = relocationDetail(model, reloc, layout);
   const { typeName, belongsTo, words, symbolText, target } = meaning;
@@ -79,7 +81,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
 
       <section className={styles.step}>
         <h3>Entry</h3>
-        <TermList items={entryItems(model, reloc, relSection, detail)} />
+        <TermList items={entryItems(model, reloc, relSection, detail, write)} />
         {detail.word === null ? null : (
           <BitRuler
             label={detail.word.label}
@@ -91,7 +93,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
 
       <section className={styles.step}>
         <h3>Patched bytes</h3>
-        <KeyValue items={siteItems(meaning, model)} />
+        <KeyValue items={siteItems(meaning, model, write)} />
         {layout === null ? (
           <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
         ) : (
@@ -115,7 +117,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
                 value:
                   target.section === null
                     ? 'undefined in this file'
-                    : `${drawnName(sectionName(sections, target.section))} + ${signedHex(target.offset)}`,
+                    : `${drawnName(sectionName(sections, target.section))} + ${write(target.offset)}`,
                 isMono: target.section !== null,
               },
             ]}
@@ -131,24 +133,29 @@ function entryItems(
   reloc: RelocIndex,
   relSection: string,
   { fields }: RelocationDetail,
+  write: WriteOffset,
 ): KeyValueItem[] {
   const { relocations } = model;
   const item = (term: string, value: string) => ({ term, value, isMono: true });
   return [
     item('Where', `${drawnName(relSection)}[${grouped(relocations.indexInSection[reloc] ?? 0)}]`),
-    item('In the file', hexText(relocations.entryOffset[reloc] ?? 0)),
+    item('In the file', write(relocations.entryOffset[reloc] ?? 0)),
     ...fields.map(({ name, value, meaning }) =>
       item(name, meaning === '' ? value : `${value} ${drawnName(meaning)}`),
     ),
   ];
 }
 
-function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueItem[] {
+function siteItems(
+  { site }: RelocationMeaning,
+  model: ObjectModel,
+  write: WriteOffset,
+): KeyValueItem[] {
   if (site === null) return [];
   const name = drawnName(sectionName(model.sections, site.section));
   const width = site.bitSize === 0 ? 'unknown for this type' : `${site.bitSize} bits`;
   return [
-    { term: 'Start', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
+    { term: 'Start', value: `${name} + ${write(site.byteOffset)}`, isMono: true },
     { term: 'Width', value: width },
   ];
 }
@@ -265,7 +272,7 @@ function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
         <tbody>
           {insns.map(({ address, before, after }) => (
             <tr key={address}>
-              <th scope="row">{hexText(address)}</th>
+              <th scope="row">{offsetCell(address)}</th>
               <td>{insnText(before, address)}</td>
               <td data-changed={after !== null}>
                 {after === null ? 'unchanged' : insnText(after, address)}

@@ -18,6 +18,7 @@ import type { FileId } from '#store/session.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import type { RelocTone } from '#ui/tone.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { offsetCell } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { markText, rulerParts, wordOf } from '#views/parts/WordText.tsx';
 import styles from './RelocationCard.module.css';
@@ -104,7 +105,7 @@ function Strip({ label, lines, tone, pick }: StripProps) {
       <tbody>
         {lines.map((line) => (
           <tr key={line[0]?.offset}>
-            <th scope="row">{hexText(line[0]?.offset ?? 0)}</th>
+            <th scope="row">{offsetCell(line[0]?.offset ?? 0)}</th>
             {line.map((byte) => (
               <td
                 key={byte.offset}
@@ -229,7 +230,7 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
   return (
     <div className="grid gap-1">
       <p className="small soft">
-        <span className={styles.mono}>{hexText(address)}</span> {markText(mark)}
+        <span className={styles.mono}>{offsetCell(address)}</span> {markText(mark)}
       </p>
       <WordLine label="In the file" {...line(before)} />
       <BitRuler

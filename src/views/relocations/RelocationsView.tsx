@@ -113,6 +113,9 @@ const NARROW = 899;
 /** Under this width the table has no room for the numbers. */
 const TIGHT = 719;
 
+/** Over this one it has room for r_info and the section, too. */
+const WIDE = 1559;
+
 type RelocationsPanelProps = {
   readonly active: Active;
   readonly families: readonly FamilyGroup[];
@@ -123,6 +126,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);
+  const isWide = !useNarrow(WIDE);
   const { scope, setScope, reloc } = useScope(active, families);
   const stated = useStatedLayout(id, model, 'relocations');
   const { layout } = stated;
@@ -138,9 +142,15 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
   const pins = usePins(id);
   const columns = useMemo(() => {
-    const own = relocationColumns(model, rows, { showSection, isLoaded, isTight, layout });
+    const own = relocationColumns(model, rows, {
+      showSection,
+      isLoaded,
+      isTight,
+      hasInfo: isWide || !showSection,
+      layout,
+    });
     return withPins(own, pins, (row) => relocationAtRow(rows, row));
-  }, [model, rows, showSection, isLoaded, isTight, layout, pins]);
+  }, [model, rows, showSection, isLoaded, isTight, isWide, layout, pins]);
   const choices = useMemo(
     () => new ScopeRows(families, scope, isNarrow),
     [families, scope, isNarrow],

@@ -29,6 +29,8 @@ type Options = {
   readonly isLoaded: boolean;
   /** Only what there is room for; the rest is in the detail. */
   readonly isTight: boolean;
+  /** r_info as a whole; its parts, the type and the symbol, are columns of their own. */
+  readonly hasInfo: boolean;
   /** null where layouts change nothing. */
   readonly layout: RelocationLayout | null;
 };
@@ -42,10 +44,14 @@ export function relocationColumns(
   rows: Uint32Array,
   options: Options,
 ): TableColumn[] {
-  const { showSection, isTight } = options;
+  const { showSection, isTight, hasInfo } = options;
   const made = columnMakers(model, options);
   const columns = listColumns(model)
-    .filter((id) => (isTight ? TIGHT.includes(id) : id !== 'section' || showSection))
+    .filter((id) =>
+      isTight
+        ? TIGHT.includes(id)
+        : (id !== 'section' || showSection) && (id !== 'info' || hasInfo),
+    )
     .map((id) => made[id]);
   return rowColumns((row) => {
     const reloc = relocationAtRow(rows, row);
@@ -79,13 +85,14 @@ function columnMakers(
   const address = ({ reloc }: Row) => offsetCell(offset[reloc] ?? 0n);
   const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
   const names = { grow: 1, mono: true };
+  const symbols = { grow: 2, mono: true };
   return {
     offset: column('offset', 'Offset', 80, place, NUMBER),
     info: column('info', 'Info', 108, infoText, {
       ...NUMBER,
     }),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
-    insn: column('insn', 'Insn', 56, insn, NUMBER),
+    insn: column('insn', 'Insn', 68, insn, NUMBER),
     section: column('section', 'Section', isElf ? 96 : 84, section, names),
     type: column('type', 'Type', typeWidth(), typeCell, { mono: true }),
     symbol: column(
@@ -93,14 +100,14 @@ function columnMakers(
       isElf ? 'Symbol' : 'Name',
       isElf && !isTight ? 156 : 150,
       symbol,
-      names,
+      symbols,
     ),
     s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
     a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
     symndx: column(
       'symndx',
       'Symndx',
-      82,
+      100,
       listed((cells) => cells.symndx),
       {
         ...NUMBER,
@@ -110,7 +117,7 @@ function columnMakers(
     bits: column(
       'bits',
       'Off:Size',
-      82,
+      96,
       listed((cells) => cells.bits),
       NUMBER,
     ),
@@ -121,7 +128,7 @@ function columnMakers(
       listed((cells) => cells.extern),
     ),
     result: isElf
-      ? column('result', 'Result', 64, resultText, NUMBER)
+      ? column('result', 'Result', 80, resultText, NUMBER)
       : column(
           'result',
           'Result',
@@ -169,7 +176,12 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
         text={symbol}
         otherwise={meaning.known && meaning.addend !== null ? '(no symbol)' : ''}
       />
-      {plus === '' ? null : <span className="soft"> {plus}</span>}
+      {plus === '' ? null : (
+        <span className="soft">
+          {' '}
+          <Offset text={plus} />
+        </span>
+      )}
       {target === '' ? null : (
         <>
           <span className="muted"> → </span>

@@ -5,6 +5,7 @@ import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   enumeration,
+  func,
   funcProto,
   int,
   modifier,
@@ -18,6 +19,7 @@ import {
   type DeclarationTargets,
   declarationParts,
   declarationTargets,
+  ownNameAt,
 } from './DeclarationCode.tsx';
 
 const targets: DeclarationTargets = new Map([
@@ -128,5 +130,43 @@ describe('declarationTargets', () => {
   it('ends where types refer to each other in a loop', async () => {
     const types = await typesOf(ptr(2), ptr(1));
     expect(declarationTargets(types, typeId(1)).size).toBe(0);
+  });
+});
+
+describe('ownNameAt', () => {
+  it('finds the name of a typedef behind members that are called so, that of a function before its parameters', async () => {
+    const { types } = await openModel(
+      'names.btf',
+      btfBlob({
+        types: [
+          int('int', 4),
+          struct('', 4, [{ name: 'n', type: 1, bitOffset: 0 }]),
+          typedef('n', 2),
+          funcProto(1, [['f', 1]]),
+          func('f', 4),
+          struct('s', 4, [{ name: 's', type: 1, bitOffset: 0 }]),
+        ],
+      }).bytes,
+    );
+    if (types === null) throw new Error('no types');
+    const marked = (id: number, start = 0) => {
+      const text = cDeclaration(types, typeId(id));
+      const at = ownNameAt(types, typeId(id), text, start);
+      return at < 0 ? null : `${text.slice(0, at)}|${text.slice(at)}`;
+    };
+    expect(marked(3)?.replaceAll(/\s+/g, ' ')).toBe('typedef struct { int n; } |n;');
+    expect(marked(5)).toBe('int |f(int f);');
+    // C writes the tag behind its keyword: that is a token by itself.
+    expect(marked(6)).toBeNull();
+  });
+
+  it('is a part of its own', () => {
+    const parts = declarationParts('typedef int n;', targets, 'c', { type: typeId(9), at: 12 });
+    expect(parts.map(({ text, type }) => [text, type])).toEqual([
+      ['typedef', null],
+      [' int ', null],
+      ['n', 9],
+      [';', null],
+    ]);
   });
 });

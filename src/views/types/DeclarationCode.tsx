@@ -43,8 +43,10 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   const drawn = useDeferredValue(SHOWN_CHARACTERS, ownPlace + SHOWN_FIRST);
   const parts = useMemo(() => {
     const isC = form === 'c' || form === 'header' || form === 'pahole';
-    const targets = isC ? declarationTargets(types, type) : NO_TARGETS;
-    return keyed(declarationParts(clipLines(clipped.text, drawn).text, targets, form), ownPlace);
+    const targets = isC ? withItself(declarationTargets(types, type), types, type) : NO_TARGETS;
+    const shown = clipLines(clipped.text, drawn).text;
+    const own = isC ? { type, at: ownNameAt(types, type, shown, ownPlace) } : null;
+    return keyed(declarationParts(shown, targets, form, own), ownPlace);
   }, [clipped, drawn, types, type, form, ownPlace]);
   // A browser takes seconds to lay out so many coloured words.
   const rest = useMemo(
@@ -65,7 +67,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
           {parts.map(({ at, part, isOwnStart }) => (
             <Fragment key={at}>
               {isOwnStart ? <span ref={ownStart} /> : null}
-              <Part part={part} />
+              <Part part={part} itself={type} />
             </Fragment>
           ))}
           {rest === null ? null : visibleLines(rest.text)}
@@ -96,15 +98,25 @@ function keyed(parts: readonly DeclarationPart[], ownStart: number) {
 }
 
 /** The types are under "Refers to" as well: here they are no tab stops, since there may be hundreds. */
-function Part({ part }: { readonly part: DeclarationPart }) {
+function Part({ part, itself }: { readonly part: DeclarationPart; readonly itself: TypeId }) {
   const { text, role, type } = part;
   const highlight = usePaneHighlight();
+  const isUse = type !== null && highlight?.written.has(type) === true;
+  if (type === itself) {
+    const [keyword = ''] = /^(?:struct|union|enum)\b/.exec(text) ?? [];
+    return (
+      <span className={isUse ? 'in-use' : undefined}>
+        {keyword === '' ? null : <span className={styles.keyword}>{keyword}</span>}
+        {visibleLines(text.slice(keyword.length))}
+      </span>
+    );
+  }
   if (type !== null) {
     return (
       <button
         type="button"
         tabIndex={-1}
-        className={classNames(styles.link, highlight?.written.has(type) === true && 'in-use')}
+        className={classNames(styles.link, isUse && 'in-use')}
         onClick={() => select(typeSelection(type))}
       >
         {visibleLines(text)}
@@ -143,11 +155,15 @@ const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string>>> = {
 /** After these a name is that of a type; after any other token it is what is declared. */
 const BEFORE_TYPE = new Set(['', ...'{ ; ( , typedef const volatile extern static'.split(' ')]);
 
+/** A type, and where the text that declares it has its name; -1: where C writes its tag. */
+type OwnName = { readonly type: TypeId; readonly at: number };
+
 /** The parts of `text`, which together give it again. */
 export function declarationParts(
   text: string,
   targets: DeclarationTargets,
   form: DeclarationForm = 'c',
+  own: OwnName | null = null,
 ): DeclarationPart[] {
   const keywords = KEYWORDS[form];
   const parts: DeclarationPart[] = [];
@@ -166,7 +182,7 @@ export function declarationParts(
       add({ text: token, role: 'comment', type: null }, match.index);
       continue;
     }
-    const type = typeNamed(token, before, targets);
+    const type = match.index === own?.at ? own.type : typeNamed(token, before, targets);
     const [word = ''] = token.split(/\s/, 1);
     if (type !== null) add({ text: token, role: 'plain', type }, match.index);
     else if (keywords.has(word)) add({ text: word, role: 'keyword', type: null }, match.index);
@@ -187,6 +203,27 @@ function typeNamed(token: string, before: string, targets: DeclarationTargets): 
 
 /** What C writes for a reference, `struct foo` or the name of a typedef, and the type it means. */
 export type DeclarationTargets = ReadonlyMap<string, TypeId>;
+
+/** `targets` with the type itself: its own declaration names it too, and so may its members. */
+function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): DeclarationTargets {
+  return tagKeyword(types, id) === '' || nameOf(types, id) === ''
+    ? targets
+    : new Map([...targets, [`${tagKeyword(types, id)} ${nameOf(types, id)}`, id]]);
+}
+
+const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, BtfKind.VAR]);
+
+/**
+ * Where `text` from `start` on has the name that it declares: of a typedef the last of that name,
+ * as members may be called so too, else the first. -1 where the declaration is that of a tag.
+ */
+export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: number): number {
+  const name = nameOf(types, id);
+  if (!DECLARED.has(kindOf(types, id)) || !/^\w+$/.test(name)) return -1;
+  const found = [...text.slice(start).matchAll(new RegExp(`\\b${name}\\b`, 'g'))];
+  const at = (kindOf(types, id) === BtfKind.TYPEDEF ? found.at(-1) : found[0])?.index;
+  return at === undefined ? -1 : start + at;
+}
 
 /** A hostile struct can lead through the whole file; a kernel's largest needs a few thousand. */
 const MAX_VISITS = 20_000;

@@ -11,13 +11,14 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
+import { useElementWidth } from '#ui/use-element-size.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
-import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
+import { MemberPager, MembersTable, memberColumns, TIGHT_MEMBERS } from './layout/MembersTable.tsx';
 import {
   type StructProps,
   useMemberPage,
@@ -31,6 +32,8 @@ type MembersSectionProps = StructProps & { readonly fileId: FileId };
 export function MembersSection(props: MembersSectionProps) {
   const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(frame);
+  const isTight = width > 0 && width < TIGHT_MEMBERS;
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState('');
   const isFromElsewhere = memberPath.length > 0 && pathKey(memberPath) !== chosenHere;
@@ -59,8 +62,13 @@ export function MembersSection(props: MembersSectionProps) {
     const selected = rows[selectedIndex ?? -1] ?? null;
     const path = selected?.path ?? [];
     const menu = <MemberMenu types={types} type={type} memberPath={path} />;
-    return memberColumns(types, rows, toggle, pins, { selected, menu });
-  }, [types, type, rows, toggle, pins, selectedIndex]);
+    return memberColumns(types, rows, toggle, {
+      pins,
+      copy: { selected, menu },
+      isTight,
+      hasKinds: !isTight,
+    });
+  }, [types, type, rows, toggle, pins, selectedIndex, isTight]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
   if (memberCount(types, composite) === 0) {
@@ -82,6 +90,7 @@ export function MembersSection(props: MembersSectionProps) {
       <div
         ref={frame}
         className={itemStyles.frame}
+        data-tight={isTight}
         style={{ height: tableHeight(rows.length, rows.length, DENSE_ROW_HEIGHT) + 2 }}
       >
         <MemberContextMenu className="tall" types={types} type={type} memberPath={memberPath}>

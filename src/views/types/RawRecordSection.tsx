@@ -12,6 +12,7 @@ import { hexBytes } from '#ui/hex-marks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { offsetCell, useWriteOffset } from '#views/parts/Offset.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import { clipLines } from './declaration-text.ts';
 import type { OfType } from './ItemSections.tsx';
@@ -30,8 +31,9 @@ export function RawRecordSection({ types, type }: OfType) {
   );
   const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
   const span = recordSpan(types, type);
+  const write = useWriteOffset();
   const bytes = 4 * (words.length + leftOut);
-  const place = span === null ? 'no bytes in this file' : `at ${hexText(span.start)}`;
+  const place = span === null ? 'no bytes in this file' : `at ${write(span.start)}`;
   return (
     <DetailSection title="Raw record" aside={`${countOf(bytes, 'byte')}, ${place}`}>
       <div className={styles.frame} {...scrollRegion('Words of the record')}>
@@ -78,7 +80,7 @@ export function RawRecordSection({ types, type }: OfType) {
 function WordRow({ word, base }: { readonly word: RecordWord; readonly base: number }) {
   return (
     <tr>
-      <td className="muted">{hexText(base + word.byteOffset)}</td>
+      <td className="muted">{offsetCell(base + word.byteOffset)}</td>
       <td className="soft">{hexBytes(word.bytes)}</td>
       <td>
         {word.part === '' ? null : <span className="muted">{word.part} </span>}

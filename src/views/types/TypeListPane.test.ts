@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_QUERY, foundText, isKindChosen, orderedBy, toggleKind } from './TypeListPane.tsx';
+import {
+  FIRST_QUERY,
+  foundText,
+  isKindChosen,
+  keptOrder,
+  orderedBy,
+  toggleKind,
+} from './TypeListPane.tsx';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -30,4 +37,14 @@ it.each([
   [orderedBy(FIRST_QUERY, 'holes'), 3, 12, '3 of 12'],
 ])('%o that finds %d of %d says %s', (query, found, total, text) => {
   expect(plain(foundText(query, found, total))).toBe(text);
+});
+
+it('takes the order that was kept, and the first one for what is none', () => {
+  expect(keptOrder({ columnId: 'size', direction: 'ascending' })).toEqual({
+    order: 'size',
+    descending: false,
+  });
+  const first = { order: 'id', descending: false };
+  expect(keptOrder(null)).toEqual(first);
+  expect(keptOrder({ columnId: 'toString', direction: 'descending' })).toEqual(first);
 });

@@ -27,10 +27,12 @@ import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf } from '#views/parts/number-text.ts';
+import { usePinsByType } from '#views/parts/type-pins.ts';
 import { AllFilesList } from './AllFilesList.tsx';
 import styles from './TypeListPane.module.css';
 import { TypeRow } from './TypeRow.tsx';
@@ -48,7 +50,9 @@ type TypeListPaneProps = {
 /** The types that pass the filter, in the order asked for. */
 export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
   const titleId = useId();
-  const { query, scope } = queryState.useOf(fileId);
+  const { text, kinds, scope } = queryState.useOf(fileId);
+  const kept = useTableSettings(ORDER_OF_TYPES).sort;
+  const query = useMemo(() => ({ text, kinds, ...keptOrder(kept) }), [text, kinds, kept]);
   const withTypes = useSession(
     ({ files }) => files.filter((file) => typesOf(file) !== null).length,
   );
@@ -63,6 +67,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
   const highlight = usePaneHighlight();
+  const pins = usePinsByType(fileId, types);
 
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
@@ -75,19 +80,21 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
           type={typeId(id)}
           withHoles={isByHoles}
           isUse={highlight !== null && isUse(highlight, id)}
+          pins={pins.get(typeId(id))}
         />
       );
     },
-    [ids, types, isByHoles, highlight],
+    [ids, types, isByHoles, highlight, pins],
   );
   const ask = (next: TypeQuery) => {
     setEntered(false);
-    queryState.set({ query: next }, fileId);
+    queryState.set({ text: next.text, kinds: next.kinds }, fileId);
+    if (next.order !== query.order || next.descending !== query.descending) keepOrder(next);
     setChosenHere(selected);
   };
   const goToFile = (id: FileId, type: TypeId) => {
     // There the same is asked.
-    queryState.set({ query, scope }, id);
+    queryState.set({ text, kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');
     onOpen();
@@ -233,6 +240,7 @@ function KindFilter({ types, kinds, onChange }: KindFilterProps) {
 }
 
 const ORDERS = { id: 'Id', name: 'Name', size: 'Size', holes: 'Holes' } as const;
+const TYPE_ORDERS = Object.keys(ORDERS) as readonly TypeOrder[];
 
 type OrderControlsProps = {
   readonly query: TypeQuery;
@@ -273,9 +281,29 @@ export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descend
 
 /** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
 const queryState = new ViewState('typeQuery', {
-  query: FIRST_QUERY,
+  text: FIRST_QUERY.text,
+  kinds: FIRST_QUERY.kinds,
   scope: 'file' as 'file' | 'all',
 });
+
+/** The order is kept under it, as that of a table: for all files, and after the page is closed. */
+const ORDER_OF_TYPES = 'Order of types';
+
+type OrderOfTypes = Pick<TypeQuery, 'order' | 'descending'>;
+
+/** The order that was kept; the first one where none was, or one that there is not. */
+export function keptOrder(kept: SortOrder | null): OrderOfTypes {
+  const order = TYPE_ORDERS.find((one) => one === kept?.columnId);
+  return order === undefined
+    ? { order: FIRST_QUERY.order, descending: FIRST_QUERY.descending }
+    : { order, descending: kept?.direction === 'descending' };
+}
+
+function keepOrder({ order, descending }: OrderOfTypes): void {
+  setTable(ORDER_OF_TYPES, {
+    sort: { columnId: order, direction: descending ? 'descending' : 'ascending' },
+  });
+}
 
 /** Kinds from 31 on share the last bit, as in `TypeQuery`. */
 const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;

@@ -5,10 +5,12 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/number-text.ts';
+import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
 import styles from './TypeListPane.module.css';
 
 type TypeRowProps = {
@@ -18,13 +20,16 @@ type TypeRowProps = {
   readonly withHoles: boolean;
   /** Is it the highlighted type, or does it name that? */
   readonly isUse: boolean;
+  /** What is pinned to it; absent: nothing. */
+  readonly pins?: readonly Pin[] | undefined;
 };
 
 /** More members are not counted for a row. */
 const MAX_MEMBERS = 10_000;
 
 /** One line of the list: kind, name, size in bytes, id. */
-export const TypeRow = memo(function TypeRow({ types, type, withHoles, isUse }: TypeRowProps) {
+export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
+  const { types, type, withHoles, isUse, pins } = props;
   const size = shortSize(sizeOf(types, type));
   return (
     <>
@@ -36,6 +41,9 @@ export const TypeRow = memo(function TypeRow({ types, type, withHoles, isUse }: 
           <Name text={typeTitle(types, type)} />
         </span>
       </span>
+      {pins?.map((pin) => (
+        <PinMark key={pinBadge(pin)} {...pin} />
+      ))}
       <span className={styles.size}>
         {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
           <>

@@ -15,6 +15,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
+import { Offset } from '#views/parts/Offset.tsx';
 import styles from './NextStepTable.module.css';
 
 const ROW_HEIGHT = 26;
@@ -75,7 +76,17 @@ function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow
   return [
     ...shared,
     column('type', 'Type', 140, type, { grow: 2 }),
-    column('offset', 'Offset', 84, (row) => <span title={row.place}>{row.offset}</span>, NUMBER),
+    column(
+      'offset',
+      'Offset',
+      84,
+      (row) => (
+        <span title={row.place}>
+          <Offset text={row.offset} />
+        </span>
+      ),
+      NUMBER,
+    ),
     column('size', 'Size', 80, ({ size }) => size, NUMBER),
   ];
 }

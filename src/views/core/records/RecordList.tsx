@@ -4,15 +4,17 @@ import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
-import { Badge } from '#ui/Badge.tsx';
+import { type Pin, usePins } from '#store/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
@@ -21,6 +23,7 @@ import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { MemberContextMenu } from '#views/parts/MemberMenu.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { Pinned } from '#views/parts/PinMark.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './RecordList.module.css';
 import {
@@ -29,9 +32,20 @@ import {
   filterRecords,
   insnNumber,
   kindCounts,
+  recordPins,
+  rootPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
+
+/** Under this width, or half of it beside a record, only the first columns are in sight: what is accessed, and its result. */
+const NARROW = 759;
+const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
+
+function narrowPlace({ id }: Column): number {
+  const place = FIRST_IF_NARROW.indexOf(id);
+  return place < 0 ? FIRST_IF_NARROW.length : place;
+}
 
 const NO_RESULTS: readonly CoreResult[] = [];
 
@@ -57,15 +71,20 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     [model, read, filter, kinds, states, results],
   );
   const uses = usePaneHighlight()?.cores ?? null;
+  const pins = usePins(id);
+  const isNarrow = useNarrow(NARROW);
   const columns = useMemo(() => {
-    const expression = expressionColumns(uses);
+    const expression = expressionColumns(model, uses, pins);
+    const root = rootColumns(pins);
+    const inOrder = (own: readonly Column[]) =>
+      isNarrow ? own.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : own;
     return rowColumns(
       (index) => read(coreIndex(passing[index] ?? 0)),
       hasTarget
-        ? [FUNCTION, INSN, ...resultColumns(results), ...expression, ...ROOT, SECTION]
-        : [FUNCTION, INSN, ...expression, LOCAL_VALUE, ...ROOT, SECTION],
+        ? inOrder([FUNCTION, INSN, ...resultColumns(results), ...expression, ...root, SECTION])
+        : inOrder([FUNCTION, INSN, ...expression, LOCAL_VALUE, ...root, SECTION]),
     );
-  }, [read, passing, hasTarget, results, uses]);
+  }, [model, read, passing, hasTarget, results, uses, pins, isNarrow]);
   const lit = core === null ? -1 : passing.indexOf(core);
   const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
@@ -148,13 +167,13 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
     <span title={drawnName(result.reason)}>{changeText(result)}</span>
   ));
   return [
-    column('state', 'State', 108, state, {
+    column('state', 'State', 104, state, {
       by: ({ record }) => {
         const result = results?.[record.index];
         return result === undefined ? null : coreState(result);
       },
     }),
-    column('change', 'Value', 124, change, {
+    column('change', 'Value', 116, change, {
       grow: 1,
       mono: true,
       by: ({ record }) => results?.[record.index]?.decision?.newVal ?? null,
@@ -165,7 +184,7 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
 const INSN: Column = column(
   'insn',
   'Insn',
-  92,
+  88,
   ({ record }) => (
     <span
       className="small soft"
@@ -178,7 +197,11 @@ const INSN: Column = column(
 );
 
 /** `uses`: the records that pass the highlighted type. */
-function expressionColumns(uses: ReadonlySet<number> | null): readonly Column[] {
+function expressionColumns(
+  model: ObjectModel,
+  uses: ReadonlySet<number> | null,
+  pins: readonly Pin[],
+): readonly Column[] {
   const expression = ({ path, record }: CoreRow) => {
     if (path === null) return null;
     const isUse = uses?.has(record.index) === true;
@@ -191,32 +214,43 @@ function expressionColumns(uses: ReadonlySet<number> | null): readonly Column[] 
       </span>
     );
   };
+  const pinned = (row: CoreRow) => (
+    <Pinned pins={recordPins(model, row, pins)}>{expression(row)}</Pinned>
+  );
   return [
-    column('expression', 'C expression', 150, expression, { grow: 3, mono: true }),
-    column('kind', 'Kind', 172, kindCell, { by: ({ record }) => record.kind }),
+    column('expression', 'C expression', 150, pinned, { grow: 3, mono: true }),
+    column('kind', 'Kind', 132, kindCell, { by: ({ record }) => record.kind }),
   ];
 }
 
+/** The type and the access string. `pins` on the type as a whole stand on it: each access to it would have them. */
+function rootColumns(pins: readonly Pin[]): readonly Column[] {
+  const root = ({ rootText, record }: CoreRow) => (
+    <Pinned pins={rootPins(record, pins)}>
+      <CutName text={rootText} />
+    </Pinned>
+  );
+  return [
+    column('root', 'Root type', 154, root, {
+      heading: <Term id="root-type">Root type</Term>,
+      grow: 2,
+      mono: true,
+    }),
+    column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
+      mono: true,
+    }),
+  ];
+}
+
+/** The kind in the colour of its group, which the chip that filters it has too. */
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
   return (
-    <span className="row gap-2">
-      <span className="small mono">{record.kindName}</span>
-      <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
+    <span className={styles.kind} data-tone={groupTone(group)} title={group ?? 'unknown kind'}>
+      {record.kindName}
     </span>
   );
 }
-
-const ROOT: readonly Column[] = [
-  column('root', 'Root type', 154, ({ rootText }) => <CutName text={rootText} />, {
-    heading: <Term id="root-type">Root type</Term>,
-    grow: 2,
-    mono: true,
-  }),
-  column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
-    mono: true,
-  }),
-];
 
 const LOCAL_VALUE: Column = column('value', 'Local value', 128, localValueCell, {
   heading: <Term id="local-value">Local value</Term>,
@@ -235,7 +269,7 @@ function localValueCell({ local }: CoreRow) {
 const FUNCTION: Column = column(
   'function',
   'Function',
-  124,
+  112,
   ({ record }) => record.func && nameCell(record.func.name),
   { grow: 1 },
 );

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
+import { coreIndex, sectionIndex } from '#model/ids.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
 import { resolvedSample } from '#testing/resolved-sample.ts';
 import { sampleModel } from '#testing/samples.ts';
 import {
@@ -7,6 +10,8 @@ import {
   filterRecords,
   kindCounts,
   NO_FILTER,
+  recordPins,
+  rootPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
@@ -50,5 +55,34 @@ describe('rows of the table', () => {
   it('read values as libbpf prints them', () => {
     expect(valueText(0xfffffffffffffffen)).toBe('18446744073709551614 (-2 with a sign)');
     expect(valueText(60n)).toBe('60');
+  });
+});
+
+describe('pins on a record', () => {
+  it('are those of itself, its instruction and its bytes, and the member that it accesses; its type has its own', async () => {
+    const model = await sampleModel('exec_trace.bpf.o');
+    const read = coreRowReader(model);
+    const row = read(coreIndex(0));
+    const { section, insnOff, root } = row.record;
+    const insn: Selection = { kind: 'insn', section: sectionIndex(section), insnOff };
+    const span = selectionSpan(model, insn);
+    if (span === null) throw new Error('no bytes');
+    const selections: Selection[] = [
+      { kind: 'core', core: coreIndex(0), step: null },
+      insn,
+      { kind: 'bytes', start: span.start + 1, end: span.end },
+      typeSelection(root),
+      typeSelection(root, [3]),
+      // Of others.
+      { kind: 'core', core: coreIndex(1), step: null },
+      { ...insn, insnOff: insnOff + 8 },
+      typeSelection(root, [2]),
+      { kind: 'section', section: sectionIndex(section) },
+    ];
+    const pins = selections.map((selection, number) => {
+      return { number, text: '', selection, span: null, isLit: false };
+    });
+    expect(recordPins(model, row, pins).map(({ number }) => number)).toEqual([0, 1, 2, 4]);
+    expect(rootPins(row.record, pins).map(({ number }) => number)).toEqual([3]);
   });
 });

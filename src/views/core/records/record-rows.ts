@@ -1,4 +1,6 @@
 /** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
+
+import { selectionInsn } from '#analysis/code/selection.ts';
 import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
@@ -8,6 +10,8 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { Pin } from '#store/pins.ts';
+import { memberPathOf } from '#views/core/parts/access-indices.ts';
 
 export type CoreRow = {
   readonly record: CoreRecord;
@@ -37,6 +41,36 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
     local: localValue(types, path, record.kind, model.endian),
     rootText: typeExpression(types, record.root),
   };
+}
+
+/** The pins on the root type of a record as a whole. */
+export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly Pin[] {
+  return pins.filter(
+    ({ selection }) =>
+      selection.kind === 'type' && selection.type === root && selection.memberPath.length === 0,
+  );
+}
+
+/** The pins that stand on a record: on itself, its instruction, or the member that it accesses. */
+export function recordPins(
+  model: ObjectModel,
+  { record, path }: CoreRow,
+  pins: readonly Pin[],
+): readonly Pin[] {
+  return pins.filter(({ selection }) => {
+    if (selection.kind === 'core') return selection.core === record.index;
+    if (selection.kind === 'type') {
+      const accessed = path === null ? [] : memberPathOf(path);
+      return (
+        selection.type === record.root &&
+        selection.memberPath.length > 0 &&
+        selection.memberPath.every((index, i) => index === accessed[i])
+      );
+    }
+    if (selection.kind !== 'insn' && selection.kind !== 'bytes') return false;
+    const place = selectionInsn(model, selection);
+    return place?.section === record.section && place.insnOff === record.insnOff;
+  });
 }
 
 /** How many records there are of each kind, by the number of the kind. */

@@ -20,6 +20,7 @@ import { scrollRegion } from '#ui/scroll-region.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { Offset } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './PathCard.module.css';
 import { placeText, pointersText, stepNotes } from './paths-text.ts';
@@ -151,7 +152,9 @@ function StepArrow({ types, step, through }: StepProps) {
         ))}
       </span>
       <span className={styles.line} aria-hidden />
-      <span className={styles.place}>{placeText(step)}</span>
+      <span className={styles.place}>
+        <Offset text={placeText(step)} />
+      </span>
     </button>
   );
 }
@@ -271,8 +274,10 @@ function AccessRow({ types, step, through }: StepProps) {
           </p>
         ))}
       </td>
-      <td className="mono-code">{placeText(step)}</td>
-      <td>
+      <td className="mono-code">
+        <Offset text={placeText(step)} />
+      </td>
+      <td className={styles.try}>
         <Button
           size="small"
           variant="quiet"

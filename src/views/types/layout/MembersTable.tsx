@@ -33,13 +33,22 @@ import type { MemberPins } from './use-members.ts';
 
 const NO_PINS: MemberPins = new Map();
 
-/** The columns of the table of members. `toggle` folds or unfolds the member at a path, `pins` are a lesson's, `copy` is for the row `selected`. */
+type ColumnOptions = {
+  readonly pins?: MemberPins;
+  /** What stands at the end of the row `selected`. */
+  readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
+  /** Of the place only the offset, as in `0x18`, with the bit in that byte where there is one: `0x18:3`. */
+  readonly isTight?: boolean;
+  /** The kind of each type as a badge. */
+  readonly hasKinds?: boolean;
+};
+
+/** The columns of the table of members. `toggle` folds or unfolds the member at a path. */
 export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
-  pins: MemberPins = NO_PINS,
-  copy: { readonly selected: MemberRow | null; readonly menu: ReactNode } | null = null,
+  { pins = NO_PINS, copy, isTight = false, hasKinds = true }: ColumnOptions = {},
 ): TableColumn[] {
   const place = (id: string, header: string, width: number, text: (row: MemberRow) => ReactNode) =>
     column(
@@ -54,31 +63,47 @@ export function memberColumns(
     const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
     return (
       <MemberCell row={row} toggle={toggle} pins={own ?? []}>
-        {copy !== null && row === copy.selected ? copy.menu : null}
+        {row === copy?.selected ? copy.menu : null}
       </MemberCell>
     );
   };
   const type = (row: MemberRow) =>
     row.kind === 'member' ? (
       <span className="small">
-        <TypeLink types={types} type={row.type} badge />
+        <TypeLink types={types} type={row.type} badge={hasKinds} />
       </span>
     ) : null;
-  return rowColumns<MemberRow>(
-    (index) => rows[index],
-    [
-      column('name', 'Member', 170, name, { grow: 3 }),
-      column('type', 'Type', 150, type, { grow: 3 }),
-      place('hex', 'Offset', 76, (row) => offsetCell(Math.floor(row.bitOffset / 8))),
-      place('byte', 'Byte', 70, (row) => grouped(Math.floor(row.bitOffset / 8))),
-      place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
-      place('size', 'Size', 80, sizeText),
-    ],
-  );
+  const byteOf = ({ bitOffset }: MemberRow) => Math.floor(bitOffset / 8);
+  const columns = isTight
+    ? [
+        column('name', 'Member', 104, name, { grow: 3 }),
+        column('type', 'Type', 74, type, { grow: 3 }),
+        place('hex', 'Offset', 78, (row) => (
+          <>
+            {offsetCell(byteOf(row))}
+            {row.bitOffset % 8 === 0 && !isBits(row) ? null : `:${row.bitOffset % 8}`}
+          </>
+        )),
+        place('size', 'Size', 64, sizeText),
+      ]
+    : [
+        column('name', 'Member', 170, name, { grow: 3 }),
+        column('type', 'Type', 150, type, { grow: 3 }),
+        place('hex', 'Offset', 76, (row) => offsetCell(byteOf(row))),
+        place('byte', 'Byte', 70, (row) => grouped(byteOf(row))),
+        place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
+        place('size', 'Size', 80, sizeText),
+      ];
+  return rowColumns<MemberRow>((index) => rows[index], columns);
 }
 
-function sizeText({ bitSize, isBitfield }: MemberRow): string {
-  return isBitfield || bitSize % 8 !== 0 ? countOf(bitSize, 'bit') : grouped(bitSize / 8);
+/** Is its width counted in bits? */
+function isBits({ bitSize, isBitfield }: MemberRow): boolean {
+  return isBitfield || bitSize % 8 !== 0;
+}
+
+function sizeText(row: MemberRow): string {
+  return isBits(row) ? countOf(row.bitSize, 'bit') : grouped(row.bitSize / 8);
 }
 
 type MemberCellProps = {
@@ -120,6 +145,9 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   );
 }
 
+/** CSS pixels under which the table has no room for all columns. */
+export const TIGHT_MEMBERS = 648;
+
 const SORTABLE = new Set(['name', 'hex', 'size']);
 /** The order of the members under Layout is kept under it; under Declaration they are in order. */
 const LAYOUT_MEMBERS = 'Members in Layout';
@@ -136,9 +164,9 @@ export function MembersPane(props: MembersPaneProps) {
   const shown = useMemo(() => orderedRows(rows, order, onlyHoles), [rows, order, onlyHoles]);
   const columns = useMemo(
     () =>
-      memberColumns(types, shown, toggle)
-        .filter(({ id }) => id !== 'bit' && id !== 'byte')
-        .map((column) => (SORTABLE.has(column.id) ? { ...column, sortable: true } : column)),
+      memberColumns(types, shown, toggle, { isTight: true }).map((column) =>
+        SORTABLE.has(column.id) ? { ...column, sortable: true } : column,
+      ),
     [types, shown, toggle],
   );
   return (
