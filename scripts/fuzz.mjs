@@ -3,6 +3,7 @@
 // Targets take turns. A thread runs one of them on randomly mutated inputs, by structure where
 // the format is known, and keeps those that reach new code. This thread watches it: an
 // exception, a hang or too much memory is a find. See docs/robustness.md.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +18,25 @@ const COUNTED_PATIENCE = 1.5;
 /** Of one target, in a row; more give nothing new. */
 const MOST_FINDS = 8;
 
+/** Half as many executions more for each second of the processor: no other thread of V8 compiles or collects. */
+const ONE_THREAD = '--single-threaded';
+
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.help) console.log(USAGE);
-  else await main(options);
+  else if (process.execArgv.includes(ONE_THREAD)) await main(options);
+  else process.exitCode = runAgain();
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
+}
+
+/** This script with the same arguments; V8 takes the flag only when it starts. The exit status. */
+function runAgain() {
+  const args = [...process.execArgv, ONE_THREAD, ...process.argv.slice(1)];
+  const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (error) throw error;
+  return status ?? 1;
 }
 
 async function main(options) {

@@ -6,7 +6,9 @@
 // three sorts: special fields, wild references of every kind, and blobs of testdata/validity
 // with a few words changed. Each is loaded with BPF_BTF_LOAD; errno, the constant part of the
 // last log line and the type that it names must be those that checkBtf gives. Last maps are
-// created with values of accepted blobs. The first differences are printed with their seeds,
+// created with values of accepted blobs, and a quarter of COUNT programs is loaded with func_info and
+// line_info, some of them wrong, with BPF_PROG_LOAD: one of the refusals that lint tells of an object
+// with these records must be that of the kernel, and none where the kernel has none. The first differences are printed with their seeds,
 // and the script then ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { mapsOf, mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
+import { loadInput, programOf } from './kernel-verdicts/programs.mjs';
 import { specialFieldsBlob } from './kernel-verdicts/special-fields.mjs';
 import { run } from './testdata/tools.mjs';
 
@@ -30,9 +33,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'btfscope-verdicts-'));
 try {
   if (!release().startsWith('6.18.'))
     console.log(`this is Linux ${release()}, the rules are of 6.18`);
-  const loader = join(scratch, 'load');
-  run(['cc', '-O1', '-o', loader, join(ROOT, 'scripts/kernel-verdicts/load.c')]);
-  const { judge, judgeMaps, brokenBlobs } = await buildCheck();
+  const loader = compiled('load');
+  const { judge, judgeMaps, judgeProgram, brokenBlobs } = await buildCheck();
   const seeds = acceptedBlobs();
   const compare = (sort, range) => compareSort(sort, range, loader, judge);
   const tests = { name: 'one for each rule', blob: (i) => brokenBlobs[i] };
@@ -44,8 +46,16 @@ try {
   ];
   for (const sort of sorts) compare(sort, { count, first: firstSeed });
   compareMaps(loader, { judge, judgeMaps });
+  await comparePrograms(compiled('load-program'), judgeProgram);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** The path of a C program of scripts/kernel-verdicts, compiled. */
+function compiled(name) {
+  const path = join(scratch, name);
+  run(['cc', '-O1', '-o', path, join(ROOT, `scripts/kernel-verdicts/${name}.c`)]);
+  return path;
 }
 
 /** scripts/kernel-verdicts/check-run.mjs, built. */
@@ -131,6 +141,51 @@ function compareMaps(loader, { judge, judgeMaps }) {
   if (different > 0) process.exitCode = 1;
 }
 
+/** Does BPF_PROG_LOAD say of func_info and line_info what lint says? */
+async function comparePrograms(loader, judgeProgram) {
+  const tally = new Map();
+  let different = 0;
+  const programs = Array.from({ length: count / 4 }, (_, i) => programOf(firstSeed + i));
+  const lines = answersOf(loader, Buffer.concat(programs.map(loadInput)));
+  for (const [i, program] of programs.entries()) {
+    const [number, line = ''] = (lines[i] ?? '').split('\t');
+    const errno = errnoName(number);
+    const said = errno === 'ok' ? 'ok' : `${errno} ${withoutNumbers(line)}`;
+    tally.set(said, (tally.get(said) ?? 0) + 1);
+    const ours = await judgeProgram(program);
+    const isTold = ours.some(
+      (one) =>
+        one.errno === errno &&
+        (line === ''
+          ? one.text === 'nothing is logged'
+          : withoutNumbers(line).includes(withoutNumbers(one.text))),
+    );
+    if (errno === 'ok' ? ours.length === 0 : isTold) continue;
+    different++;
+    if (different > SHOWN) continue;
+    console.log(`programs, seed ${firstSeed + i}: kernel ${errno} ${line}`);
+    console.log(`  ours ${JSON.stringify(ours)}`);
+  }
+  for (const [said, n] of [...tally].sort((a, b) => b[1] - a[1])) console.log(`  ${n} ${said}`);
+  console.log(`programs: ${programs.length}, ${different} differences`);
+  if (different > 0) process.exitCode = 1;
+}
+
+/** A line of the log without the numbers in it, which are of a record. */
+function withoutNumbers(line) {
+  return line
+    .replaceAll(/\[\d+\]/g, '')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/ \([^)]*\)/g, '');
+}
+
+/** The lines that `loader` prints. */
+function answersOf(loader, input) {
+  const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
+  if (error) throw error;
+  return stdout.split('\n');
+}
+
 function askKernel(loader, batch) {
   const input = Buffer.concat(
     batch.flatMap(({ bytes, maps = [] }) => {
@@ -139,10 +194,7 @@ function askKernel(loader, batch) {
       return [Buffer.from(Uint32Array.of(bytes.length).buffer), bytes, tail];
     }),
   );
-  const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
-  if (error) throw error;
-  return stdout
-    .split('\n')
+  return answersOf(loader, input)
     .slice(0, batch.length)
     .map((text) => {
       const [errno, named, maps, ...line] = text.split('\t');

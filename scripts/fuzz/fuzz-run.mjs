@@ -4,6 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { atlasParts } from '#testing/fuzz/atlas-targets.ts';
+import { smallObjects } from '#testing/fuzz/core-target.ts';
 import { mutate } from '#testing/fuzz/mutate.ts';
 import { blobsOf, fewTypesOf } from '#testing/fuzz/opened.ts';
 import { parquetParts } from '#testing/fuzz/parquet-target.ts';
@@ -31,14 +32,14 @@ const MADE = {
   blob: blobsOf,
   few: fewTypesOf,
 };
-/** Changes of one kept input in a row: it is read only once for them, and counters are looked at once. */
+/** Changes of one kept input in a row: it is read only once for them. */
 const CHILDREN = 64;
-/** Milliseconds after which counters are looked at before that: a counter has 32 bits. */
-const MOST_BATCH_MS = 200;
-/** Of so many batches without a new block, one is looked at for blocks that run more often. */
-const SAMPLE = 16;
-/** Blocks of an input that is cheap: a tenth of a millisecond. */
-const CHEAP = 20_000;
+/** Frames of a stack; an error that is expected gets along without. */
+const FRAMES = Error.stackTraceLimit;
+/** Blocks of an input that is cheap: a twentieth of a millisecond. */
+const CHEAP = 5_000;
+/** One in so many batches is of inputs that may run eight times as many. */
+const DEAR_BATCH = 8;
 /** Dear inputs in a row, until one of them is taken. */
 const MOST_TRIES = 256;
 
@@ -131,14 +132,27 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   const random = randomFrom(seed);
   const kept = [];
   let blocks = 0;
-  // Most are 0: two are looked at at once.
+  // Most are 0: two are looked at at once, and of those that were never run none but now and then.
   const pairs = new Float64Array(counters.buffer);
+  const reached = [];
+  const isReached = new Uint8Array(pairs.length);
 
-  /** Blocks that were run in all, and whether one was never run so often before. */
+  /** Looks at all counters; whether blocks run that did not before. */
+  const reachesNew = () => {
+    const before = reached.length;
+    for (let pair = 0; pair < pairs.length; pair++) {
+      if (pairs[pair] === 0 || isReached[pair] !== 0) continue;
+      isReached[pair] = 1;
+      reached.push(pair);
+    }
+    return reached.length > before;
+  };
+
+  /** How many of the reached blocks were run, and whether one was never run so often before; their counters are 0 then. */
   const counted = () => {
     let total = 0;
     let isNew = false;
-    for (let pair = 0; pair < pairs.length; pair++) {
+    for (const pair of reached) {
       if (pairs[pair] === 0) continue;
       for (let i = 2 * pair; i < 2 * pair + 2; i++) {
         const count = counters[i];
@@ -150,59 +164,49 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
         seen[i] |= mark;
         isNew = true;
       }
+      pairs[pair] = 0;
     }
     return { total, isNew };
   };
 
-  /** Counts the blocks of one input, which has been run before where it `isAgain`. */
-  const examine = async (input, isAgain) => {
-    counters.fill(0);
+  /** Runs one input; reports what is wrong with it, and keeps it where it is new. */
+  const examine = async (input, { isClose, isAgain = false }) => {
     const error = await failureOf(input, isAgain);
+    if (isClose) reachesNew();
     const { total, isNew } = counted();
     shared.blocks = blocks;
     shared.work = Math.max(shared.work, Math.round(total / 1000));
-    const failure = error ?? (await workOf(input, total));
-    if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
+    const failure = error === null ? await workOf(input, total) : await withStack(input, error);
+    if (failure !== null) {
+      parentPort.postMessage({ kind: 'find', failure, input });
+      counters.fill(0);
+    }
     if (!isNew) return;
     kept.push({ bytes: input, cost: total });
     parentPort.postMessage({ kind: 'kept', input });
   };
 
-  /** Runs inputs; counts their blocks one by one only where together they reach a new one, or do much. */
-  const executeAll = async (inputs) => {
-    const endBatchAt = performance.now() + MOST_BATCH_MS;
-    let done = 0;
+  /** Runs inputs; all counters are looked at after each one where `isClose`, else after the last. Whether there was something new. */
+  const executeAll = async (inputs, isClose) => {
+    const before = reached.length;
     counters.fill(0);
-    while (done < inputs.length && performance.now() < endBatchAt) {
-      const input = inputs[done++];
-      const failure = await failureOf(input);
-      if (failure !== null) parentPort.postMessage({ kind: 'find', failure, input });
-    }
-    const ran = inputs.slice(0, done);
-    if (isWorthCounting() || random.oneIn(SAMPLE)) {
-      for (const input of ran) await examine(input, true);
-    }
-    if (done < inputs.length) await executeAll(inputs.slice(done));
+    for (const input of inputs) await examine(input, { isClose });
+    if (isClose) return reached.length > before;
+    if (!reachesNew()) return false;
+    // Which of them it was.
+    counters.fill(0);
+    for (const input of inputs) await examine(input, { isClose, isAgain: true });
+    return true;
   };
 
-  const isWorthCounting = () => {
-    let total = 0;
-    for (let pair = 0; pair < pairs.length; pair++) {
-      if (pairs[pair] === 0) continue;
-      for (let i = 2 * pair; i < 2 * pair + 2; i++) {
-        if (counters[i] === 0) continue;
-        if (seen[i] === 0) return true;
-        total += counters[i];
-      }
-    }
-    return total >= WORK_LIMIT;
-  };
-
-  for (const input of [...before, ...(await seedsOf(target, seeds))]) {
+  const first = [...before, ...(await seedsOf(target, seeds))];
+  Error.stackTraceLimit = 0;
+  for (const input of first) {
     if (Date.now() >= endAt) break;
-    await examine(input, false);
+    await executeAll([input], true);
   }
   if (kept.length === 0) kept.push({ bytes: new Uint8Array(0), cost: 0 });
+  let isClose = true;
   while (Date.now() < endAt) {
     const parent = chosen(kept, random);
     shared.prepare(parent.bytes);
@@ -212,11 +216,20 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
       const input = await mutate(target.form, parent, random.pick(kept), random);
       inputs.push(target.most === undefined ? input : input.subarray(0, target.most));
     }
-    await executeAll(inputs);
+    isClose = await executeAll(inputs, isClose);
     // Lets messages out; promises alone do not.
     await new Promise((resolve) => setImmediate(resolve));
   }
   parentPort.postMessage({ kind: 'end' });
+}
+
+/** The failure of an input again, with a stack; `error` where it does not fail again. */
+async function withStack(input, error) {
+  if (error.kind !== 'error') return error;
+  Error.stackTraceLimit = FRAMES;
+  const again = await errorOf(input, tell);
+  Error.stackTraceLimit = 0;
+  return again ?? error;
 }
 
 /**
@@ -226,9 +239,10 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
  */
 function chosen(kept, random) {
   const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);
+  const cheap = random.oneIn(DEAR_BATCH) ? 8 * CHEAP : CHEAP;
   for (let tries = 0; ; tries++) {
     const one = kept[from + random.below(kept.length - from)];
-    const isCheap = () => random.below(one.cost) < CHEAP;
+    const isCheap = () => random.below(one.cost) < cheap;
     if (tries === MOST_TRIES || (isCheap() && isCheap())) return one;
   }
 }
@@ -238,7 +252,8 @@ async function seedsOf({ seeds: kinds }, seeds) {
   const found = [];
   for (const kind of kinds) {
     const make = MADE[kind];
-    if (make === undefined) found.push(...seeds[kind]);
+    if (kind === 'object') found.push(...smallObjects());
+    else if (make === undefined) found.push(...seeds[kind]);
     else {
       for (const bytes of seeds.file.slice(0, MOST_MADE)) {
         const made = await make(bytes);

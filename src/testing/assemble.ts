@@ -127,14 +127,16 @@ export function hex(digits: string): Part {
   return raw(bytes);
 }
 
+const encoder = new TextEncoder();
+
 /** Text as UTF-8, with no NUL behind it. */
 export function text(content: string): Part {
-  return raw(new TextEncoder().encode(content));
+  return raw(encoder.encode(content));
 }
 
 /** Text as UTF-8 and the NUL that ends it. */
 export function cstring(content: string): Part {
-  return raw(new TextEncoder().encode(`${content}\0`));
+  return text(`${content}\0`);
 }
 
 /** `count` bytes of value 0. */

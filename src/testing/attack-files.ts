@@ -180,7 +180,8 @@ const ALLOC_EXEC = 6;
 const OBJECT = 1;
 const FUNC = 2;
 
-function objectOf(family: Family): Uint8Array<ArrayBuffer> {
+/** An object with one program, one variable and CO-RE records of all kinds about the root type. */
+export function objectOf(family: Family): Uint8Array<ArrayBuffer> {
   const { types, accessStr = '0:0', records = 10, dataBytes = 64 } = family;
   const root = family.root ?? 1 + types.length;
   const next = 2 + types.length;

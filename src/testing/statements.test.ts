@@ -66,7 +66,7 @@ describe(CLAIMS, () => {
     expect(claims.map(([number]) => Number(number))).toEqual(claims.map((_, i) => i + 1));
   });
 
-  it.each(['docs/robustness.md', 'docs/privacy.md', 'docs/supply-chain.md'])(
+  it.each(['docs/robustness.md', 'docs/privacy.md', 'docs/supply-chain.md', 'docs/performance.md'])(
     'has claims of %s as they stand there, each with a line of the file that checks it',
     (document) => {
       const text = flat(readFileSync(join(root, document), 'utf8'));
@@ -79,6 +79,15 @@ describe(CLAIMS, () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it('stands beside goals that a part of the bench measures, where docs/performance.md has one', () => {
+    const text = readFileSync(join(root, 'docs/performance.md'), 'utf8');
+    const named = [...text.matchAll(/^\|.*\| (?:`(\w+)`|none) \|$/gm)].map(([, part]) => part);
+    const bench = readFileSync(join(root, 'scripts/bench/parts.mjs'), 'utf8');
+    const parts = [...bench.matchAll(/^ {2}(\w+): \{/gm)].map(([, part]) => part);
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((part) => part !== undefined && !parts.includes(part))).toEqual([]);
+  });
 
   it('stands beside files that exist, where docs/robustness.md names them', () => {
     const text = readFileSync(join(root, 'docs/robustness.md'), 'utf8');

@@ -157,6 +157,21 @@ describe('line_info', () => {
     expect(told(issues)).toEqual([['ext.line-order', `${REFUSED}Invalid line_info.insn_off`]]);
   });
 
+  it('has at the first instruction the record that is first in the file', async () => {
+    const issues = await patched((model) => {
+      const [first, second] = rowsIn(model, model.ext.line, 'count_bytes');
+      const { insnOff } = model.ext.line;
+      return [
+        [place(model.ext.line, first), insnOff[second ?? 0] ?? 0],
+        [place(model.ext.line, second), insnOff[first ?? 0] ?? 0],
+      ];
+    });
+    expect(told(issues)).toEqual([
+      ['ext.line-order', `${REFUSED}Invalid line_info.insn_off`],
+      ['ext.line-start', `${REFUSED}missing bpf_line_info for func#`],
+    ]);
+  });
+
   it('is not at the second half of a 64-bit load', async () => {
     const issues = await patched((model) => {
       const { line } = model.ext;

@@ -218,12 +218,18 @@ function label({ model, range }: AtFunction): string {
   return `${what} ${name} in ${sectionName(model.sections, section)}`;
 }
 
+/** The row that the kernel comes to first; undefined where there is none. */
+function firstInFile(rows: Uint32Array): number | undefined {
+  return rows.length === 0 ? undefined : rows.reduce((first, row) => Math.min(first, row));
+}
+
 /** One record, at the first instruction. */
 function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func']): void {
   const { range, found } = at;
   const { section, start, end, isProgram } = range;
   const rows = rowsBetween(index, section, start, end);
-  const [first, second] = rows;
+  const first = firstInFile(rows);
+  const second = rows[1];
   if (first === undefined) {
     if (func.count > 0) missing(at, 'function');
     return;
@@ -264,7 +270,7 @@ function checkLineInfo(
   const { range, found } = at;
   const { section, start, end } = range;
   const rows = rowsBetween(index, section, start, end);
-  const [first] = rows;
+  const first = firstInFile(rows);
   if (first === undefined) {
     if (line.count > 0) missing(at, 'line');
     return;

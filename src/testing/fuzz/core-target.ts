@@ -14,25 +14,39 @@ import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { coreError, coreLog } from '#print/core-log.ts';
 import { matrixCsv, matrixJson, matrixText } from '#print/core-matrix.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
+import { objectOf } from '#testing/attack-files.ts';
+import { array, enumeration, fwd, ptr, struct, typedef, union } from '#testing/btf-types.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
 import { allBytes, chosenFor, drained, type Opened, sectionReader, type Tell } from './opened.ts';
 
-/** Records of a file; more are like these. */
-const MOST_RECORDS = 24;
+/** Objects of few types, each with some CO-RE records: most changes of them are of something that matters. */
+export function smallObjects(): Uint8Array[] {
+  const records = 13;
+  const member = { name: 'a', type: 1, bitOffset: 32 };
+  return [
+    { types: [struct('s', 8, [member]), array(2, 1, 3)], accessStr: '0:2:0' },
+    { types: [union('', 8, [member]), struct('s', 8, [{ ...member, name: '', type: 2 }])] },
+    { types: [enumeration('e', [['A', 1]])], accessStr: '0' },
+    { types: [fwd('f'), ptr(2), typedef('t', 3)], accessStr: '0' },
+  ].map((family) => objectOf({ ...family, records }));
+}
 
-/** Resolves records on the file itself or on `kernel`, with every text about it. */
+/** Records of a file; more are like these. */
+const MOST_RECORDS = 6;
+
+/** Resolves records on the file itself or on `kernel`, with one of the texts about it. */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, tell: Tell): Promise<void> => {
     const { model } = file;
     const whole = coreObjectOf(model, sectionReader(model, await allBytes(file)));
-    tell('needs');
-    const needs = coreNeeds(model);
     if (model.types === null) return;
-    tell('needs header');
-    needsHeader(model.types, needs);
+    const question = chosenFor(model.types, QUESTIONS);
+    if (question === 'needs') {
+      tell('needs');
+      needsHeader(model.types, coreNeeds(model));
+    }
     if (whole === null) return;
     const local = { ...whole, records: whole.records.slice(0, MOST_RECORDS) };
-    for (const record of local.records) coreRelocationText(local.types, record);
     const [types, fresh] = chosenFor(model.types, [
       [model.types, true],
       [model.types, false],
@@ -41,23 +55,42 @@ export function resolveOn(kernel: TypeTable) {
     ] as const);
     const target = coreTargetOf('target', types);
     tell('resolve');
-    const results = resolveObject(local, target, { fresh, trace: () => true });
-    tell('words of results');
-    for (const result of results) {
-      const error = coreError(result);
-      coreLog(result);
-      reasonText(result, local.types, target);
-      traceLines(result, local.types, target);
-      JSON.stringify(coreRow({ object: 'input', local, target }, result, error), asText);
+    const isTraced = question === 'trace';
+    const results = resolveObject(local, target, { fresh, trace: () => isTraced });
+    tell(question);
+    switch (question) {
+      case 'trace':
+        for (const result of results) traceLines(result, local.types, target);
+        break;
+      case 'log':
+        for (const result of results) {
+          coreLog(result);
+          reasonText(result, local.types, target);
+        }
+        break;
+      case 'rows':
+        for (const result of results) {
+          const row = coreRow({ object: 'input', local, target }, result, coreError(result));
+          JSON.stringify(row, asText);
+        }
+        break;
+      case 'minimal BTF':
+        if (!fresh) await cutDown(target, types, results);
+        break;
+      case 'matrix': {
+        const matrix = coreMatrix(local, [{ name: 'target', results }]);
+        drained(matrixText(matrix));
+        drained(matrixCsv(matrix));
+        matrixJson(matrix, 'input');
+        break;
+      }
+      case 'needs':
+        for (const record of local.records) coreRelocationText(local.types, record);
     }
-    if (!fresh) await cutDown(target, types, results, tell);
-    tell('matrix');
-    const matrix = coreMatrix(local, [{ name: 'target', results }]);
-    drained(matrixText(matrix));
-    drained(matrixCsv(matrix));
-    matrixJson(matrix, 'input');
   };
 }
+
+const QUESTIONS = ['trace', 'log', 'rows', 'minimal BTF', 'matrix', 'needs'] as const;
 
 function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
@@ -68,9 +101,7 @@ async function cutDown(
   target: CoreTarget,
   types: TypeTable,
   results: ReturnType<typeof resolveObject>,
-  tell: Tell,
 ): Promise<void> {
-  tell('minimal BTF');
   const specs = target.tables.flatMap((_, table) => matchedSpecs(results, table).specs);
   const { blob, idMap } = minBtf(types, specs);
   const read = await ingestBytes('min', blob);

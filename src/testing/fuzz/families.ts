@@ -5,6 +5,7 @@
  */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
+import { targetOf } from '#analysis/core/target.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -29,9 +30,9 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
-import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
-import { judge } from './file-targets.ts';
-import { opened, type Tell } from './opened.ts';
+import { type CoreCase, coreObject, typesOfBlob } from '#testing/core-cases.ts';
+import { askVerdicts, lint } from './file-targets.ts';
+import { chosenFor, type Opened, opened, type Tell } from './opened.ts';
 import { readLessonText } from './plain-targets.ts';
 import {
   askLayouts,
@@ -185,8 +186,7 @@ function shapes(other: TypeTable, inCircles: boolean) {
       variable('v', 1),
       datasec('.data', 64, [[last + 3, 0, 64]]),
     ];
-    const read = await opened(btfBlob({ types }).bytes);
-    if (read?.model.types != null) await ask?.(read.model.types, tell);
+    await ask?.(typesOfBlob(types), tell);
   };
 }
 
@@ -204,10 +204,16 @@ const SPECIAL = [
 ] as const;
 const KPTR_TAGS = ['kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', ''] as const;
 
+/** The verdicts, and in one of four inputs lint in place of them. */
+async function judgeOnce(read: Opened, tell: Tell): Promise<void> {
+  if (read.model.types === null) return;
+  await chosenFor(read.model.types, [askVerdicts, askVerdicts, askVerdicts, lint])(read, tell);
+}
+
 /** Structs with the fields that the kernel knows by name, nested, in arrays, and tagged. */
 async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
-  const count = 1 + choices.below(20);
+  const count = choices.size(20);
   const types: TypeRecord[] = [int('int', 4)];
   for (const [name, size] of SPECIAL) {
     const isWrong = choices.below(16) === 0;
@@ -250,7 +256,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   types.push(variable('v', anyType()));
   types.push(datasec('.data', 256, [[types.length, 0, 256]]));
   const read = await opened(btfBlob({ types }).bytes);
-  if (read !== null) await judge(read, tell);
+  if (read !== null) await judgeOnce(read, tell);
 }
 
 /** Many structs of one name that differ deep down, and records about all of them. */
@@ -280,13 +286,17 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
       accessStr: strings[choices.below(strings.length)] ?? '0',
     }),
   );
-  const local = coreObject(typesOfBlob(types), cases);
-  const target = targetOfBlob(types);
+  const table = typesOfBlob(types);
+  const target = targetOf('a kernel', table);
+  const traced = choices.below(2 * count);
   tell('resolve');
-  const results = resolveObject(local, target, { trace: (row) => row % 16 === 0 });
+  const results = resolveObject(coreObject(table, cases), target, {
+    trace: (row) => row === traced,
+  });
   tell('words of results');
   for (const result of results) coreLog(result);
-  for (const result of results.slice(0, 16)) traceLines(result, local.types, target);
+  const result = results[traced];
+  if (result !== undefined) traceLines(result, table, target);
 }
 
 /** Long numbers and many of them, through members, arrays and what is neither. */
@@ -322,7 +332,7 @@ async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
   if (types[0] !== undefined && kind > BtfKind.ENUM64) types[0] = { ...types[0], kind };
   const blob = btfBlob({ types, layout, header: header as Partial<HeaderFields> });
   const read = await opened(blob.bytes);
-  if (read !== null) await judge(read, tell);
+  if (read !== null) await judgeOnce(read, tell);
 }
 
 const PIECES = [

@@ -65,11 +65,21 @@ export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
 }
 
 /** Lint, and the verdicts of the kernel and libbpf. */
-export async function judge({ model, source }: Opened, tell: Tell): Promise<void> {
+export async function judge(file: Opened, tell: Tell): Promise<void> {
+  await lint(file, tell);
+  await askVerdicts(file, tell);
+}
+
+/** What lint says. */
+export async function lint({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('findings');
   for (const { message, code } of await lintModel(model, source, NEVER)) {
     if (message === '' || code === 'bug') throw new Error(`a finding says "${message}" (${code})`);
   }
+}
+
+/** The verdicts of the kernel and libbpf. */
+export async function askVerdicts({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('stored BTF');
   const stored = await storedBtf(model, source);
   tell('check');

@@ -14,8 +14,8 @@ export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** Types that are asked about one by one. Another input asks about others. */
-const MOST_TYPES = 3;
+/** One in so many inputs is asked about types that do not exist. */
+const ABSENT = 8;
 /** Rows of other tables that are. */
 const MOST_ROWS = 10;
 /** Characters of a link of few types. */
@@ -64,15 +64,22 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
   }
 }
 
-/** Ids to ask about: some of the file, and some that are none. */
-export function askedTypes(t: TypeTable, most = MOST_TYPES): TypeId[] {
-  const ids = askedRows(lastId(t) + 1, most, fnv1a(t.blob));
-  return [...ids, lastId(t) + 1, 0xffffffff].map(typeId);
+/** Ids to ask about: at most `most` of the file, or some that are none. Another input asks about others. */
+export function askedTypes(t: TypeTable, most = 1): TypeId[] {
+  const choice = choiceFor(t, 0);
+  if (choice % ABSENT === 0) return [lastId(t) + 1, 0xffffffff].map(typeId);
+  return askedRows(lastId(t) + 1, most, Math.floor(choice / ABSENT)).map(typeId);
+}
+
+/** A number that each input has for itself, and another one for each `question`. */
+function choiceFor(t: TypeTable, question: number): number {
+  const mixed = Math.imul(fnv1a(t.blob) + question, 0x9e37_79b1);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
 /** One of several questions: another input is asked another one. Throws `RangeError` where there are none. */
 export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
-  const question = questions[fnv1a(t.blob) % questions.length];
+  const question = questions[choiceFor(t, questions.length) % questions.length];
   if (question === undefined) throw new RangeError('there is nothing to choose from');
   return question;
 }

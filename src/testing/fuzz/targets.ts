@@ -54,6 +54,8 @@ export type SeedKind =
   | 'atlas'
   | 'parquet'
   | 'choices'
+  /** Objects of few types and CO-RE records. */
+  | 'object'
   /** BTF of few types, from a file. */
   | 'few';
 
@@ -123,7 +125,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['relocations', file(askRelocations, ['file', 'ecoff'])],
     ['code', file(listCode, ['file', 'ecoff'])],
     ['data', file(readData)],
-    ['core', file(resolveOn(below))],
+    ['core', file(resolveOn(below), ['object', 'file'])],
     ['palette', file(({ model: read }, tell) => askPalette(read, tell), ['file', 'ecoff'])],
     ['text-raw', types(wholeTextIn('raw'))],
     ['text-json', types(wholeTextIn('json'))],

@@ -34,6 +34,7 @@ import {
   comparisonJson,
   comparisonMarkdown,
   comparisonText,
+  type NamedComparison,
   typeComparisonData,
   typeComparisonText,
 } from '#print/comparison.ts';
@@ -49,7 +50,9 @@ import { type TextFormat, wholeText } from '#worker/text-answers.ts';
 import { askedTypes, chosenFor, drained, NEVER, noPauses, type Tell } from './opened.ts';
 
 /** Texts without an end are the slowest inputs: most are cut early. */
-const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 15 }, () => 1 << 16)];
+const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
+/** Parts of a value that are written. */
+const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
 /** The whole file in one format of the field's tools. */
@@ -114,22 +117,23 @@ export function printTypes(t: TypeTable, tell: Tell): void {
   }
 }
 
-const VALUE_TEXTS: readonly ((value: Value) => unknown)[] = [
-  (value) => drained(valueLines('v = ', value, { maxElements: 64 })),
-  (value) => drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true })),
-  (value) => valueJson(value, { isPlain: true, limit: 5_000 }),
-  (value) => valueJson(value, { isPlain: false, limit: 5_000, isResolved: true }, false),
+const VALUE_TEXTS: readonly ((value: Value, limit: number) => unknown)[] = [
+  (value, limit) => drained(valueLines('v = ', value, { maxElements: 64 }), limit),
+  (value, limit) => drained(valueLines('v = ', value, { maxElements: 8, foldZeros: true }), limit),
+  (value, limit) => valueJson(value, { isPlain: true, limit }),
+  (value, limit) => valueJson(value, { isPlain: false, limit, isResolved: true }, false),
 ];
 
 /** Bytes read as types, in one form. */
 export function readValues(t: TypeTable, tell: Tell): void {
   const text = chosenFor(t, VALUE_TEXTS);
+  const limit = chosenFor(t, PART_COUNTS);
   for (const id of askedTypes(t)) {
     tell('value');
     declarationText(t, id, 'v');
     const value = decodeValue(t, id, ZEROS);
     tell('value text');
-    text(value);
+    text(value, limit);
   }
 }
 
@@ -200,13 +204,24 @@ export function compareWith(other: TypeTable) {
       [t, other],
       [other, t],
     ] as const);
+    chosenFor(t, COMPARISONS)({ a, b }, tell);
+  };
+}
+
+type Sides = { readonly a: TypeTable; readonly b: TypeTable };
+
+const COMPARISONS: readonly ((tables: Sides, tell: Tell) => void)[] = [
+  ...[
+    (named: NamedComparison) => drained(comparisonText(named)),
+    (named: NamedComparison) => drained(comparisonMarkdown(named)),
+    comparisonJson,
+  ].map((text) => (tables: Sides, tell: Tell) => {
     tell('compare');
-    const whole = finished(compareTables(a, b));
-    const named = { whole, tables: { a, b }, before: 'a', after: 'b' };
+    const whole = finished(compareTables(tables.a, tables.b));
     tell('comparison text');
-    drained(comparisonText(named));
-    drained(comparisonMarkdown(named));
-    comparisonJson(named);
+    text({ whole, tables, before: 'a', after: 'b' });
+  }),
+  ({ a, b }, tell) => {
     const graph = pairGraphOf(a, b);
     for (const id of askedTypes(a)) {
       tell('compared types');
@@ -215,10 +230,12 @@ export function compareWith(other: TypeTable) {
       drained(typeComparisonText(compared, { a, b }));
       JSON.stringify(typeComparisonData(compared, { a, b }));
     }
+  },
+  ({ a }, tell) => {
     tell('duplicates');
-    finished(duplicateTypes(t));
-  };
-}
+    finished(duplicateTypes(a));
+  },
+];
 
 function finished<T>(work: Generator<unknown, T, void>): T {
   for (;;) {
