@@ -166,7 +166,7 @@ test('a lesson that the server lacks is reported, and the page works', { tag: '@
     .or(page.getByRole('alertdialog'))
     .getByRole('button', { name: /^Open/ })
     .click();
-  await expect(page.getByText(/The server answered 404/)).toBeVisible();
+  await expect(page.getByText(/The server answered 404/).first()).toBeVisible();
   await app.chooseFile(sample('kinds.btf'));
   await app.opened();
 });

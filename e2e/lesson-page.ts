@@ -42,23 +42,26 @@ export class LessonPage {
   async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
     const { page, panel } = this;
     await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
-    await expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
-    await expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute(
-      'aria-selected',
-      'true',
-    );
-    await expect
-      .poll(() => decodeURIComponent(page.url()), { intervals: OFTEN })
-      .toMatch(
-        new RegExp(
-          `[?&]lesson=${this.#id}&at=${escaped(step.id)}&.*${escaped(decodeURIComponent(step.place))}`,
+    // At a time: each waits for a browser that is busy.
+    await Promise.all([
+      expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title),
+      expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute('aria-selected', 'true'),
+      expect
+        .poll(() => decodeURIComponent(page.url()), { intervals: OFTEN })
+        .toMatch(
+          new RegExp(
+            `[?&]lesson=${this.#id}&at=${escaped(step.id)}&.*${escaped(decodeURIComponent(step.place))}`,
+          ),
         ),
-      );
-    await expect(panel.getByRole('button', { name: 'Back to the step' })).toHaveCount(0);
-    await expect(panel).not.toContainText(/\\x[0-9a-f]{2}/);
-    if (step.place !== '') await this.#expectLit(step);
-    await this.#expectPins(step);
-    if (step.right !== null) await expect(this.#question).toBeVisible();
+    ]);
+    // The tool has arrived: what was marked in the step before is not taken for what this one marks.
+    await Promise.all([
+      expect(panel.getByRole('button', { name: 'Back to the step' })).toHaveCount(0),
+      expect(panel).not.toContainText(/\\x[0-9a-f]{2}/),
+      step.place === '' ? null : this.#expectLit(step),
+      this.#expectPins(step),
+      step.right === null ? null : expect(this.#question).toBeVisible(),
+    ]);
   }
 
   /** Every callout is in the panel, and the tool has a pin where it draws pins. */
@@ -107,15 +110,17 @@ export class LessonPage {
   /** The panel is readable, and nothing is wider than the page. */
   async expectReadable(): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
-    const box = await this.panel.boundingBox();
+    const [box, overflow] = await Promise.all([
+      this.panel.boundingBox(),
+      this.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+    ]);
     if (box === null) throw new Error('the lesson is not shown');
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(width);
     expect(box.y + box.height).toBeLessThanOrEqual(height);
     expect(box.height).toBeGreaterThan(height / 4);
-    const overflow = await this.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
     expect(overflow, 'scrolls sideways').toBe(0);
   }
 

@@ -108,6 +108,18 @@ describe('an exported file', () => {
   });
 });
 
+it('is read when the page begins, also as an older page kept it', async () => {
+  const kept = JSON.stringify({ a: { at: 'one', done: ['one'], seenAt: 1 } });
+  vi.stubGlobal('localStorage', { getItem: () => kept, setItem: () => undefined });
+  vi.resetModules();
+  const again = await import('./progress.ts');
+  expect(again.progressOf(again.useProgress.getState().lessons, 'a')).toMatchObject({
+    at: 'one',
+    done: ['one'],
+    lang: 'en',
+  });
+});
+
 describe('lastLesson', () => {
   it('is the one seen last, unless it is finished', () => {
     vi.useFakeTimers();

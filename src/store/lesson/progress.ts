@@ -39,8 +39,7 @@ const MAX_STEPS = 200;
 /** Characters of an answer that is kept; a longer one is shown until the page is left. */
 const MAX_GIVEN = 8000;
 
-export const useProgress = create<{ readonly lessons: Kept }>(() => ({ lessons: read() }));
-
+/** Before a lesson was opened. It stands before what reads the browser, which takes from here what an older page did not keep. */
 const NOTHING: LessonProgress = {
   title: '',
   steps: [],
@@ -52,6 +51,8 @@ const NOTHING: LessonProgress = {
   isFinished: false,
   seenAt: 0,
 };
+
+export const useProgress = create<{ readonly lessons: Kept }>(() => ({ lessons: read() }));
 
 /** How far in the lesson of this key; null before it was opened for the first time. */
 export function progressOf(lessons: Kept, key: string): LessonProgress | null {
