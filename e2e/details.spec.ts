@@ -89,7 +89,7 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
   await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
   await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
   // Its own declaration names it twice: at its head, and as what a member points at.
-  const declaration = page.getByRole('region', { name: 'C declaration' });
+  const declaration = page.getByRole('group', { name: 'C declaration' });
   await expect(declaration.locator('.in-use')).toHaveText([
     'struct task_struct',
     'struct task_struct',
@@ -389,5 +389,15 @@ test('the order of the types is kept for all files, and after a reload', async (
   await page.reload();
   await expect(order.getByRole('radio', { name: 'Size' })).toBeChecked();
   await expect(first).toContainText('int [262144]');
+  app.expectQuiet();
+});
+
+test('a header is shown from the declaration of its own type on', async ({ page }) => {
+  const app = await opened(page, 'exec_trace.bpf.o');
+  await showType(page, 'struct task_struct');
+  await page.getByRole('radiogroup', { name: 'Form' }).getByText('Header').click();
+  const header = page.getByRole('group', { name: 'Declaration as Header' });
+  await expect(header).toContainText('#ifndef');
+  await expect.poll(() => header.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
   app.expectQuiet();
 });

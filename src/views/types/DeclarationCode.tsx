@@ -55,7 +55,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   );
   useLayoutEffect(() => {
     const mark = ownStart.current;
-    const scroller = mark?.closest('[role=region]') ?? null;
+    const scroller = mark?.closest('[role=group]') ?? null;
     if (mark !== null && scroller !== null) scroller.scrollTop = mark.offsetTop - TOP_PADDING;
   }, []);
   const { title } = FORM_WORDS[form];
