@@ -37,6 +37,7 @@ export const IMPORT_RULES = {
     packages: [
       'node:*',
       'hyparquet',
+      'hyparquet/src/column.js',
       'hyparquet-writer',
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/server/stdio',

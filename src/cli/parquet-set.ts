@@ -5,6 +5,7 @@ import {
   parquetReadObjects,
   snappyUncompress,
 } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
 import type { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { count, definitionsOf, type NamedRow } from '#analysis/atlas/from-tables.ts';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
@@ -103,6 +104,7 @@ async function rowsOf(io: NodeIo, { path, table }: PartitionFile): Promise<reado
     const file = { byteLength: source.size, slice: sliceOf(source) };
     const metadata = await parquetMetadataAsync(file);
     refuseUnlikely(metadata, source.size);
+    await checkPages(source, metadata);
     const known = new Set(metadata.schema.map(({ name }) => name));
     const columns = storedColumns(table).map(({ name }) => name);
     const missing = columns.find((name) => !known.has(name));
@@ -130,6 +132,28 @@ function sliceOf(source: ByteSource) {
 /** A row of these tables takes more than a bit; what says less would fill the memory. */
 function refuseUnlikely({ num_rows: rows }: FileMetaData, size: number): void {
   if (rows > 8 * size) throw new TypeError(`it says that it has ${rows} rows in ${size} bytes`);
+}
+
+/**
+ * Each page is inside its column, and behind the one before it: hyparquet goes on at the place that
+ * a header names, forever where it is no number. Rejects with `TypeError`.
+ */
+async function checkPages(source: ByteSource, { row_groups: groups }: FileMetaData): Promise<void> {
+  for (const { meta_data: column } of groups.flatMap(({ columns }) => columns)) {
+    if (column === undefined) continue;
+    const start = Number(column.dictionary_page_offset || column.data_page_offset);
+    const chunk = await source.read(start, start + Number(column.total_compressed_size));
+    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const reader = { view, offset: 0 };
+    while (reader.offset < view.byteLength - 1) {
+      const { compressed_page_size: size } = parquetHeader(reader);
+      if (!(size >= 0 && reader.offset + size <= view.byteLength)) {
+        const name = visible(column.path_in_schema.join('.'));
+        throw new TypeError(`a page of the column ${name} says that it has ${size} bytes`);
+      }
+      reader.offset += size;
+    }
+  }
 }
 
 /** Snappy makes no more than 64 bytes out of three. */

@@ -57,7 +57,10 @@ import {
 } from './protocol.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { wholeText } from './text-answers.ts';
-import { packCopy } from './transfer.ts';
+import { packCopy, packOwn } from './transfer.ts';
+
+/** Answers that are long, and made for the page alone. */
+const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
 
@@ -116,7 +119,7 @@ export class FileServer {
         onProgress: rareProgress((progress) => this.#post({ id, kind: 'progress', progress })),
       });
       controller.signal.throwIfAborted();
-      const packed = packCopy(value);
+      const packed = IS_OWN.has(method) ? packOwn(value as object) : packCopy(value);
       this.#post({ id, kind: 'ok', value: packed.value }, packed.transfer);
     } catch (error) {
       this.#post({ id, kind: 'failed', issue: issueOf(error, controller.signal, method) });

@@ -60,6 +60,18 @@ it('marks a text that is cut, by bytes and by lines', async () => {
   expect(exact.isCut).toBe(false);
 });
 
+it('keeps no more than the limit of one long type', async () => {
+  const members = Array.from({ length: 20_000 }, (_, i) => ({
+    name: `m${i}`,
+    type: 1,
+    bitOffset: 0,
+  }));
+  const types = tableOf(btfBlob({ types: [int('int', 4), struct('s', 4, members)] }).bytes);
+  const { bytes, isCut } = await writeAll(types, 'raw', { bytes: 1000 });
+  expect([bytes.length, isCut]).toEqual([1000, true]);
+  expect(bytes.buffer.byteLength).toBeLessThanOrEqual(1 << 17);
+});
+
 it('answers through the server, and the text is the page’s own', async () => {
   const posted: FromWorker[] = [];
   const server = new FileServer((message) => posted.push(message));

@@ -46,7 +46,13 @@ export async function wholeText(
   const { bytes: most, ...limits } = { ...LIMITS, ...given };
   const limit = Math.min(most, longestText(types));
   const chunks: Uint8Array[] = [];
-  const out = new ByteText((chunk) => chunks.push(chunk));
+  let held = 0;
+  // One type may be far longer than what is left: the rest of it is not kept.
+  const out = new ByteText((chunk) => {
+    if (held > limit) return;
+    chunks.push(chunk);
+    held += chunk.length;
+  });
   // These two print the types of a base as well.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const slices = new Slices(limits.sliceMs, signal);

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packCopy } from './transfer.ts';
+import { packCopy, packOwn } from './transfer.ts';
+
+it('packOwn gives the value itself, and each of its buffers once', () => {
+  const bytes = new Uint8Array(8);
+  const given = { bytes, same: bytes.subarray(2), lines: new Uint32Array(2), isCut: false };
+  const { value, transfer } = packOwn(given);
+  expect(value).toBe(given);
+  expect(transfer).toEqual([bytes.buffer, given.lines.buffer]);
+  const sent = structuredClone(value, { transfer });
+  expect(sent.same).toEqual(new Uint8Array(6));
+  expect(bytes.byteLength).toBe(0);
+});
 
 describe('packCopy', () => {
   it('gives each array a buffer of its own size, not the one it was a window on', () => {

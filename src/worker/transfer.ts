@@ -10,6 +10,17 @@ export function packCopy<T>(value: T): { readonly value: T; readonly transfer: A
   return { value: copy(value, transfer, seen) as T, transfer };
 }
 
+/** `value` and the buffers of its typed arrays, which the worker then has no more: for an answer that it keeps nothing of. */
+export function packOwn<T extends object>(
+  value: T,
+): { readonly value: T; readonly transfer: ArrayBuffer[] } {
+  const buffers = Object.values(value)
+    .filter((field) => ArrayBuffer.isView(field))
+    .map(({ buffer }) => buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+  return { value, transfer: [...new Set(buffers)] };
+}
+
 function copy(value: unknown, transfer: ArrayBuffer[], seen: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const known = seen.get(value);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { STORED_NAMES } from '#analysis/query/stored-tables.ts';
+import { bufferSource } from '#bytes/source.ts';
+import { partsOf } from '#testing/fuzz/atlas-targets.ts';
+import { parquetParts } from '#testing/fuzz/parquet-target.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import type { NodeIo } from './command.ts';
+import { addSet } from './parquet-set.ts';
+
+/** The tables of a small file, as `atlas export` writes them. */
+async function tables() {
+  const parts = await parquetParts(sampleBytes('layout.bpf.o'));
+  if (parts === null) throw new Error('no types');
+  return Array.from(partsOf(parts, STORED_NAMES.length), ({ kind, part }) => ({
+    path: STORED_NAMES[kind] ?? '',
+    table: STORED_NAMES[kind] ?? 'kernels',
+    kernel: 'k',
+    part,
+  }));
+}
+
+/** How many kernels are read out of the files. */
+async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> {
+  const open = async (path: string) =>
+    bufferSource(path, files.find((file) => file.path === path)?.part ?? new Uint8Array(0));
+  const builder = new AtlasBuilder({ write: () => undefined, extract: false });
+  await addSet({ open } as Partial<NodeIo> as NodeIo, builder, files);
+  return builder.kernelCount;
+}
+
+/** Where the first page header has its third field: each is a byte of type, then a varint. */
+function thirdField(bytes: Uint8Array): number {
+  let at = 'PAR1'.length;
+  for (let fields = 0; fields < 2; fields++) {
+    at += 1;
+    while ((bytes[at++] ?? 0) >= 0x80);
+  }
+  return at;
+}
+
+describe('a page header of a Parquet file', () => {
+  it('is as the file has it', async () => {
+    expect(await read(await tables())).toBe(1);
+  });
+
+  it.each([
+    ['has no compressed size', 0, 0x25, 'undefined bytes'],
+    ['has a compressed size below 0', 1, 0x01, '-1 bytes'],
+    ['has a compressed size behind the end', 1, 0x7e, '63 bytes'],
+  ])('%s: the file is refused', async (_what, offset, byte, size) => {
+    const files = await tables();
+    const part = files.find(({ table }) => table === 'kernels')?.part;
+    if (part === undefined) throw new Error('no table');
+    const at = thirdField(part);
+    expect(part[at]).toBe(0x15);
+    part[at + offset] = byte;
+    await expect(read(files)).rejects.toThrow(
+      `kernels cannot be read as Parquet: a page of the column version says that it has ${size}`,
+    );
+  });
+});
