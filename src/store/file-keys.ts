@@ -64,11 +64,7 @@ export async function openByKey(
   );
 }
 
-async function openAnew(
-  key: string,
-  name: string,
-  options: BackgroundOptions,
-): Promise<FoundFile> {
+async function openAnew(key: string, name: string, options: BackgroundOptions): Promise<FoundFile> {
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
     await openSample(path, options);
