@@ -29,10 +29,10 @@ async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> 
   return builder.kernelCount;
 }
 
-/** Where the first page header has its third field: each is a byte of type, then a varint. */
-function thirdField(bytes: Uint8Array): number {
-  let at = 'PAR1'.length;
-  for (let fields = 0; fields < 2; fields++) {
+/** Where a field begins `fields` behind `start`: each is a byte of type, then a varint. */
+function fieldAfter(bytes: Uint8Array, fields: number, start = 'PAR1'.length): number {
+  let at = start;
+  for (let i = 0; i < fields; i++) {
     at += 1;
     while ((bytes[at++] ?? 0) >= 0x80);
   }
@@ -52,11 +52,24 @@ describe('a page header of a Parquet file', () => {
     const files = await tables();
     const part = files.find(({ table }) => table === 'kernels')?.part;
     if (part === undefined) throw new Error('no table');
-    const at = thirdField(part);
+    const at = fieldAfter(part, 2);
     expect(part[at]).toBe(0x15);
     part[at + offset] = byte;
     await expect(read(files)).rejects.toThrow(
       `kernels cannot be read as Parquet: a page of the column version says that it has ${size}`,
     );
+  });
+
+  it('has no length of its levels: the file is refused', async () => {
+    const files = await tables();
+    const part = files.find(({ table }) => table === 'kernels')?.part;
+    if (part === undefined) throw new Error('no table');
+    // Type, two sizes, then the eighth field, a struct: values, nulls, rows, encoding, levels.
+    const inner = fieldAfter(part, 3);
+    expect(part[inner]).toBe(0x5c);
+    const at = fieldAfter(part, 4, inner + 1);
+    expect(part[at]).toBe(0x15);
+    part[at] = 0x75;
+    await expect(read(files)).rejects.toThrow('has levels of ');
   });
 });

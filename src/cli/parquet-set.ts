@@ -146,10 +146,14 @@ async function checkPages(source: ByteSource, { row_groups: groups }: FileMetaDa
     const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const reader = { view, offset: 0 };
     while (reader.offset < view.byteLength - 1) {
-      const { compressed_page_size: size } = parquetHeader(reader);
+      const { compressed_page_size: size, data_page_header_v2: v2 } = parquetHeader(reader);
+      const name = visible(column.path_in_schema.join('.'));
       if (!(size >= 0 && reader.offset + size <= view.byteLength)) {
-        const name = visible(column.path_in_schema.join('.'));
         throw new TypeError(`a page of the column ${name} says that it has ${size} bytes`);
+      }
+      const levels = [v2?.definition_levels_byte_length, v2?.repetition_levels_byte_length];
+      if (v2 !== undefined && !levels.every((length = -1) => length >= 0 && length <= size)) {
+        throw new TypeError(`a page of the column ${name} has levels of ${levels.join()} bytes`);
       }
       reader.offset += size;
     }
