@@ -59,7 +59,10 @@ export class AppPage {
     this.page = page;
     // Views that a test does not show are not fetched: it would take a quarter of its time.
     void page.addInitScript(() => {
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+      Object.defineProperty(navigator, 'connection', {
+        value: { saveData: true },
+        configurable: true,
+      });
     });
     page.on('console', (message) => {
       if (message.type() === 'error') this.#noise.push(`console: ${message.text()}`);
