@@ -89,9 +89,9 @@ test('from a dropped atlas to the history of a struct, one of its kernels, and t
   app.expectQuiet();
 });
 
-test('is a member safe to read on all kernels, and what to write where it is not', {
-  tag: '@long',
-}, async ({ page }) => {
+test('is a member safe to read on all kernels, and what to write where it is not', async ({
+  page,
+}) => {
   const app = await openAtlas(page);
   await find(page, 'task_struct');
   await page.getByRole('searchbox', { name: 'Filter members' }).fill('pid');
