@@ -8,7 +8,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
-import { AppPage, longUnless, type TestFile } from './app-page.ts';
+import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const NAME = 'fleet.btfatlas';
@@ -159,7 +159,7 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
   app.expectQuiet();
 });
 
-test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
+test('a dropped folder of kernels becomes an atlas', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   // Chromium drops a real folder for a `webkitdirectory` input alone; the page is given the entries as a drop has them.
@@ -284,7 +284,7 @@ test('a damaged atlas is refused, or shown but for the damaged part', { tag: '@l
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
-    test('axe finds nothing', longUnless(LOOKS[0].name, name), async ({ page }) => {
+    test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
       const app = await openAtlas(page);
       await expect(page.getByRole('option').first()).toBeVisible();
       await expectAccessible(page, 'the kernels');

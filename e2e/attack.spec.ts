@@ -252,13 +252,8 @@ async function tour(page: Page, name: string, file: TestFile): Promise<void> {
   app.expectQuiet();
 }
 
-/** These are in the short run; the long one has all. */
-const SHORT = new Set(['holds-itself.o']);
-
 for (const file of attackFiles()) {
-  test(`no view is held up by ${file.name}`, { tag: SHORT.has(file.name) ? [] : '@long' }, async ({
-    page,
-  }) => {
+  test(`no view is held up by ${file.name}`, { tag: '@long' }, async ({ page }) => {
     // The first of them walks a small file, too.
     test.setTimeout(180_000);
     await tourBesideSmall(page, file.name, file);

@@ -273,9 +273,9 @@ async function attach(page: Page, version: number, ...files: ReturnType<typeof s
   await expect(page.getByRole('listitem').getByText('reading…')).toHaveCount(0);
 }
 
-test('three kernels, a module, a config: finds the one program that does not load, why, and the fix', async ({
-  page,
-}) => {
+test('three kernels, a module, a config: finds the one program that does not load, why, and the fix', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSmall(page);
   for (const program of ['on_read', 'on_status', 'with_check']) {
     await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { AppPage, longUnless } from './app-page.ts';
+import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 /** As e2e/playwright.config.ts has it. */
@@ -228,21 +228,17 @@ test('the examples open, from links as long as they say', { tag: '@long' }, asyn
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
-    test(
-      'the examples and a frame are accessible',
-      longUnless(LOOKS[0].name, name),
-      async ({ page }) => {
-        await page.goto('./embed.html');
-        await expect(page.locator('iframe').first()).toBeVisible();
-        await expectAccessible(page, 'the examples');
-        for (const hash of [LIST_HEAD, SK_BUFF]) {
-          await page.goto('about:blank');
-          await page.goto(`./${hash.replaceAll('&amp;', '&').replace('?', '?embed=1&')}`);
-          await expect(page.getByRole('article')).toBeVisible();
-          await expect(page.getByRole('link', { name: 'Open in btfscope' })).toBeVisible();
-          await expectAccessible(page, hash.slice(-40));
-        }
-      },
-    );
+    test('the examples and a frame are accessible', { tag: '@long' }, async ({ page }) => {
+      await page.goto('./embed.html');
+      await expect(page.locator('iframe').first()).toBeVisible();
+      await expectAccessible(page, 'the examples');
+      for (const hash of [LIST_HEAD, SK_BUFF]) {
+        await page.goto('about:blank');
+        await page.goto(`./${hash.replaceAll('&amp;', '&').replace('?', '?embed=1&')}`);
+        await expect(page.getByRole('article')).toBeVisible();
+        await expect(page.getByRole('link', { name: 'Open in btfscope' })).toBeVisible();
+        await expectAccessible(page, hash.slice(-40));
+      }
+    });
   });
 }

@@ -1,7 +1,7 @@
 /** The palette: anything is found by a few keys and gone to, without a mouse. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { AppPage, longUnless } from './app-page.ts';
+import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sample = (name: string) =>
@@ -186,7 +186,7 @@ test('works before any file is open', { tag: '@long' }, async ({ page }) => {
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use({ ...look, contextOptions: { reducedMotion: 'reduce' } });
-    test('is accessible', longUnless(LOOKS[1].name, name), async ({ page }) => {
+    test('is accessible', { tag: '@long' }, async ({ page }) => {
       await openSample(page, 'kernel.btf');
       const field = await openPalette(page);
       await field.fill('task');

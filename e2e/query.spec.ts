@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { HOSTILE_NAMES, hostileObject } from '../src/testing/hostile-names.ts';
 import { samplePath } from '../src/testing/samples.ts';
-import { AppPage, longUnless } from './app-page.ts';
+import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 const sqlField = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
@@ -171,7 +171,7 @@ test('hostile names are only text', { tag: '@long' }, async ({ page }) => {
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
-    test('axe finds nothing', longUnless(LOOKS[0].name, name), async ({ page }) => {
+    test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
       const app = await openSamples(page, 'kernel.btf');
       await app.show('Query');
       await expectAccessible(page, 'no result');

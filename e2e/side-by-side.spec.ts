@@ -143,9 +143,9 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   app.expectQuiet();
 });
 
-test('the pair is in the address: reload, Back and Forward restore it with its modes', async ({
-  page,
-}) => {
+test('the pair is in the address: reload, Back and Forward restore it with its modes', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openTask(page, '&as=layout&beside=text&beside.as=json');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Text/);
   await expect(second(page).getByRole('radio', { name: 'JSON' })).toBeChecked();

@@ -27,7 +27,9 @@ test('a lesson is offered in another language, whose address and progress are ke
   app.expectQuiet();
 });
 
-test('a lesson that was left in German is continued in German', async ({ page }) => {
+test('a lesson that was left in German is continued in German', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open('#/?lesson=why-core.de&at=the-other-kernel');
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
@@ -50,7 +52,9 @@ translates: why-core
 Text.
 `;
 
-test('the editor checks a translation against its original, by its own lines', async ({ page }) => {
+test('the editor checks a translation against its original, by its own lines', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open('');
   await app.dropFile({ name: 'warum.md', buffer: Buffer.from(UNFINISHED) });

@@ -1,7 +1,7 @@
 /** The workbench: C declarations become BTF while they are typed, and every view lives on it. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { AppPage, longUnless } from './app-page.ts';
+import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
 // What has changed stays marked until the next change: no test depends on how long a glow lasts.
@@ -211,22 +211,20 @@ for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
 
-    test(
-      'is accessible, with marks of a change and an error',
-      longUnless(LOOKS[0].name, name),
-      async ({ page }) => {
-        await openWorkbench(page);
-        await editor(page).fill('struct s { int a; };');
-        await expect(records(page)).toContainText("STRUCT 's'");
-        await editor(page).fill('struct s { int a; int b; };');
-        await expect(records(page).locator('[data-change]').first()).toBeVisible();
-        await editor(page).fill('struct s { int a; foo b; };');
-        await expect(page.locator('#workbench-problems')).toContainText('1 problem');
-        if (look.viewport.width < 720) await page.getByText('Layout', { exact: true }).click();
-        await expect(layout(page)).toContainText('int');
-        await expectAccessible(page, 'workbench');
-      },
-    );
+    test('is accessible, with marks of a change and an error', { tag: '@long' }, async ({
+      page,
+    }) => {
+      await openWorkbench(page);
+      await editor(page).fill('struct s { int a; };');
+      await expect(records(page)).toContainText("STRUCT 's'");
+      await editor(page).fill('struct s { int a; int b; };');
+      await expect(records(page).locator('[data-change]').first()).toBeVisible();
+      await editor(page).fill('struct s { int a; foo b; };');
+      await expect(page.locator('#workbench-problems')).toContainText('1 problem');
+      if (look.viewport.width < 720) await page.getByText('Layout', { exact: true }).click();
+      await expect(layout(page)).toContainText('int');
+      await expectAccessible(page, 'workbench');
+    });
   });
 }
 

@@ -125,7 +125,9 @@ test('4 the offset of two members, copied as C', async ({ page }) => {
   person.done('offsets of two members');
 });
 
-test('5 what changed in a struct between two kernels, with its holes', async ({ page }) => {
+test('5 what changed in a struct between two kernels, with its holes', { tag: '@long' }, async ({
+  page,
+}) => {
   const person = await open(page, kernel('small-1-amd64'), kernel('small-3-amd64'));
   await person.click('Compare', tab(page, 'Compare'));
   const list = page.getByRole('grid', { name: 'Types that differ' });
@@ -142,7 +144,7 @@ test('5 what changed in a struct between two kernels, with its holes', async ({ 
   person.done('what changed in a struct');
 });
 
-test('6 what is this byte, and back', async ({ page }) => {
+test('6 what is this byte, and back', { tag: '@long' }, async ({ page }) => {
   const person = await open(page, sample('exec_trace.bpf.o'));
   await person.press('4');
   await page.getByRole('grid', { name: 'Bytes' }).waitFor();
@@ -155,7 +157,7 @@ test('6 what is this byte, and back', async ({ page }) => {
   person.done('a byte, and back');
 });
 
-test('7 everything about one instruction', async ({ page }) => {
+test('7 everything about one instruction', { tag: '@long' }, async ({ page }) => {
   const person = await open(page, sample('exec_trace.bpf.o'));
   await person.press('5');
   const code = page.getByRole('grid', { name: /Instructions|Code|Listing/i }).first();
@@ -168,7 +170,7 @@ test('7 everything about one instruction', async ({ page }) => {
   person.done('one instruction');
 });
 
-test('8 a path from task_struct to net_device', async ({ page }) => {
+test('8 a path from task_struct to net_device', { tag: '@long' }, async ({ page }) => {
   const person = await open(page, kernel('small-3-amd64'));
   await person.ask('paths between');
   const example = page.getByRole('button', { name: /task_struct.*net_device/ });
@@ -190,7 +192,7 @@ test('9 what a pasted log means', async ({ page }) => {
   person.done('a log');
 });
 
-test('10 a type in a link, without the file', async ({ page, context }) => {
+test('10 a type in a link, without the file', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await open(page, sample('exec_trace.bpf.o'));
   await person.ask('struct cred');
@@ -205,7 +207,7 @@ test('10 a type in a link, without the file', async ({ page, context }) => {
   person.done('a type in a link');
 });
 
-test('11 what is wrong with a damaged file', async ({ page }) => {
+test('11 what is wrong with a damaged file', { tag: '@long' }, async ({ page }) => {
   const whole = readFileSync(sample('exec_trace.bpf.o'));
   const person = await open(page, { name: 'cut.bpf.o', buffer: whole.subarray(0, 9000) });
   await person.click('Show issues', page.getByRole('button', { name: 'Show issues' }));
@@ -216,7 +218,7 @@ test('11 what is wrong with a damaged file', async ({ page }) => {
   person.done('a damaged file');
 });
 
-test('12 a module on its base', async ({ page }) => {
+test('12 a module on its base', { tag: '@long' }, async ({ page }) => {
   const person = await open(page, sample('kernel.btf'), sample('module.btf'));
   await person.click('Use kernel.btf', page.getByRole('button', { name: 'Use kernel.btf' }));
   await expect(page.getByRole('region', { name: 'Base of the split BTF' })).toContainText(
@@ -226,7 +228,7 @@ test('12 a module on its base', async ({ page }) => {
   person.done('a module on its base');
 });
 
-test('13 a GPDISP and its pair', async ({ page }) => {
+test('13 a GPDISP and its pair', { tag: '@long' }, async ({ page }) => {
   const person = await open(page, sample('alpha_gpdisp.ecoff'));
   await person.click('Relocations', tab(page, 'Relocations'));
   const rows = page.getByRole('grid', { name: 'Relocations' }).getByRole('row');
@@ -370,7 +372,7 @@ for (const [what, steps, name] of EXPORTS) {
   });
 }
 
-test('16 export: the verdicts', async ({ page }) => {
+test('16 export: the verdicts', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const person = new Person(page);

@@ -16,6 +16,7 @@ import {
   sourceFor,
 } from '#testing/clang-types.ts';
 import { randomDeclarations } from '#testing/random-declarations.ts';
+import { isLong } from '#testing/runs.ts';
 import { parseDeclarations } from './parse.ts';
 
 /** Those with instructions that the default cpu of BPF does not have. */
@@ -228,18 +229,26 @@ it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} construct
   }
 });
 
+/** clang is asked anew in the long run, and when what it wrote is kept; else of some. */
+const ASKED =
+  isLong || process.env.BTFSCOPE_WRITE_GOLDEN !== undefined
+    ? COMPARED
+    : COMPARED.filter((_, i) => i % 6 === 0);
+
 describe.skipIf(!hasClang)('clang', () => {
-  it(`writes the same for ${COMPARED.length} constructs`, { timeout: 300_000 }, async () => {
+  it(`writes the same for ${ASKED.length} constructs`, { timeout: 300_000 }, async () => {
     const lines: string[] = [];
-    for (const { name, text } of COMPARED) {
+    for (const { name, text } of ASKED) {
       const { declared, layouts } = parseDeclarations(text);
       const theirs = await clangLines(sourceFor(text, declared));
       expect(await ourLines(declared, layouts), name).toEqual(theirs);
       lines.push(`${hashOf(theirs)} ${name}`);
     }
-    const golden = `${lines.join('\n')}\n`;
-    if (process.env.BTFSCOPE_WRITE_GOLDEN !== undefined) writeFileSync(CONSTRUCTS_GOLDEN, golden);
-    expect(golden).toBe(readFileSync(CONSTRUCTS_GOLDEN, 'utf8'));
+    const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
+    if (isGolden) writeFileSync(CONSTRUCTS_GOLDEN, `${lines.join('\n')}\n`);
+    expect(readFileSync(CONSTRUCTS_GOLDEN, 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(lines),
+    );
   });
 
   it(`writes the same for ${programs.length} programs`, async () => {
