@@ -389,7 +389,7 @@ test('on a narrow screen the lesson is a sheet that folds', { tag: '@long' }, as
 });
 
 test('the panel is accessible', { tag: '@long' }, async ({ page }) => {
-  await openStep(page, '/?lesson=bit-field-relocations');
+  await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   await expect(panelOf(page).getByRole('list', { name: 'Pins' })).toBeVisible();
   await expectAccessibleInEachLook(page, 'a click question');
 });

@@ -35,7 +35,7 @@ const NO_PINS: MemberPins = new Map();
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
-  /** What stands at the end of the row `selected`. */
+  /** What stands behind the name in the row `selected`, or behind the type where it is tight. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   /** Of the place only the offset, as in `0x18`, with the bit in that byte where there is one: `0x18:3`. */
   readonly isTight?: boolean;
@@ -59,18 +59,22 @@ export function memberColumns(
         row.kind === 'member' ? text(row) : <span className={styles.gap}>{text(row)}</span>,
       NUMBER,
     );
+  const menu = (row: MemberRow) => (row === copy?.selected ? copy.menu : null);
   const name = (row: MemberRow) => {
     const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
     return (
       <MemberCell row={row} toggle={toggle} pins={own ?? []}>
-        {row === copy?.selected ? copy.menu : null}
+        {isTight ? null : menu(row)}
       </MemberCell>
     );
   };
   const type = (row: MemberRow) =>
     row.kind === 'member' ? (
-      <span className="small">
-        <TypeLink types={types} type={row.type} badge={hasKinds} />
+      <span className="row">
+        <span className="shrink small clip">
+          <TypeLink types={types} type={row.type} badge={hasKinds} />
+        </span>
+        {isTight ? menu(row) : null}
       </span>
     ) : null;
   const byteOf = ({ bitOffset }: MemberRow) => Math.floor(bitOffset / 8);
