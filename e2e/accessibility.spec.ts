@@ -149,3 +149,20 @@ test('an open menu', { tag: '@long' }, async ({ page }) => {
   await expectAccessible(page, 'the menu of files');
   app.expectQuiet();
 });
+
+test('forced colours show what is selected', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const app = new AppPage(page);
+  await app.open('/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&member=pid');
+  await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
+  for (const selected of [
+    page.getByRole('tab', { selected: true }),
+    page.getByRole('option', { selected: true }),
+    page.getByRole('grid', { name: 'Members' }).getByRole('row', { selected: true }),
+    page.getByRole('radiogroup', { name: 'Order' }).getByText('Id', { exact: true }),
+  ]) {
+    await expect(selected).toHaveCSS('outline-style', 'solid');
+  }
+  await expectAccessible(page, 'forced colours');
+  app.expectQuiet();
+});
