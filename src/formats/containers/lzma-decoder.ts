@@ -242,7 +242,7 @@ export class LzmaDecoder {
 
   /**
    * Goes down a tree of bits from `from` until the node is no less than `end`, which is a power of
-   * two. Most bits of a stream are read here: as `#bit`, with the range coder's state in variables.
+   * two. All modelled bits are read here, with the range coder's state in variables between them.
    */
   #descend(probabilities: Uint16Array, base: number, from: number, end: number): number {
     const coder = this.#coder;
@@ -301,30 +301,9 @@ export class LzmaDecoder {
     return value >>> 0;
   }
 
-  #bit(probabilities: Uint16Array, index: number): 0 | 1 {
-    const coder = this.#coder;
-    const probability = probabilities[index] ?? 0;
-    let range = coder[RANGE] ?? 0;
-    let code = coder[CODE] ?? 0;
-    const bound = Math.imul(range >>> MODEL_BITS, probability);
-    let bit: 0 | 1;
-    if (code >>> 0 < bound >>> 0) {
-      range = bound;
-      probabilities[index] = probability + (((1 << MODEL_BITS) - probability) >> MOVE_BITS);
-      bit = 0;
-    } else {
-      range = (range - bound) | 0;
-      code = (code - bound) | 0;
-      probabilities[index] = probability - (probability >> MOVE_BITS);
-      bit = 1;
-    }
-    if ((range & TOP_BYTE) === 0) {
-      range <<= 8;
-      code = (code << 8) | this.#nextByte();
-    }
-    coder[RANGE] = range;
-    coder[CODE] = code;
-    return bit;
+  /** One bit: a tree of a single node. */
+  #bit(probabilities: Uint16Array, index: number): number {
+    return this.#descend(probabilities, index - 1, 1, 2) & 1;
   }
 
   #nextByte(): number {
