@@ -32,6 +32,8 @@ export const FIGURES = {
   firstStroke: time('Filter types: first key'),
   nextStrokes: time('Filter types: each further key'),
   select: time('Select task_struct to its detail'),
+  pair: time('Select a member in Types, to its bytes in Bytes beside it'),
+  firstText: time('C of all types: first screen'),
   ...Object.fromEntries(
     VIEW_TITLES.map((title) => [`tab ${title}`, time(`Tab ${title}, again: first frame`)]),
   ),

@@ -7,6 +7,7 @@ const QUERY = 'task_struct';
 const STROKE_PATIENCE_MS = 5000;
 /** A tab is shown when its panel has not changed for so long; the time is that of the last change. */
 const QUIET_MS = 250;
+const PAIRED_MEMBERS = 5;
 
 export async function measureUse(setup, measured) {
   await onStage(setup, async ({ page, devtools, firstPaint, ready, readMs }) => {
@@ -25,7 +26,11 @@ export async function measureUse(setup, measured) {
     for (const stroke of next) if (stroke !== null) add('nextStrokes', stroke);
 
     const detail = await selectTime(page);
-    if (detail !== null) add('select', detail);
+    if (detail !== null) {
+      add('select', detail);
+      for (const drawn of await pairTimes(page)) add('pair', drawn);
+    }
+    add('firstText', await textTime(page));
     // Twice around: the first time a view is fetched, and its indexes are built.
     for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
@@ -103,6 +108,47 @@ async function selectTime(page) {
   }, QUERY);
   await row.click();
   return (await ask(page, () => globalThis.benchProbe.armedTime())).first;
+}
+
+/** From the click on a member of the selected struct to its bytes, selected in the second pane. */
+async function pairTimes(page) {
+  await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
+  const rested = () => globalThis.benchProbe.whenShown(() => true, 250);
+  await ask(page, rested);
+  const times = [];
+  for (let row = 2; row < 2 + PAIRED_MEMBERS; row++) {
+    await page.evaluate(() => {
+      const lit = () =>
+        document
+          .querySelector('[data-pane="second"] [role=gridcell][aria-selected=true]')
+          ?.getAttribute('data-offset') ?? null;
+      const before = lit();
+      globalThis.benchProbe.arm('click', () => lit() !== null && lit() !== before);
+    });
+    const members = page.locator('[role=grid][aria-label=Members]');
+    await members.locator(`[data-row="${row}"] [role=gridcell]`).first().click();
+    times.push((await ask(page, () => globalThis.benchProbe.armedTime())).first);
+    await ask(page, rested);
+  }
+  await page.getByRole('button', { name: 'Close the second pane', exact: true }).click();
+  return times;
+}
+
+/** From the click on Text, as C, to its first lines. */
+async function textTime(page) {
+  await page.evaluate(() => {
+    globalThis.benchProbe.arm('click', () => {
+      const text = document.querySelector('[role=tabpanel]')?.textContent ?? '';
+      return text.includes('#ifndef __VMLINUX_H__');
+    });
+  });
+  await page.getByRole('radiogroup', { name: 'Types', exact: true }).getByText('Text').click();
+  const { first } = await ask(page, () => globalThis.benchProbe.armedTime());
+  await page
+    .getByRole('radiogroup', { name: 'Types', exact: true })
+    .getByText(/^Types/)
+    .click();
+  return first;
 }
 
 /** From the press on the tab, which opens it before it is let go, to the first frame of its view and to the one after which nothing changed. */

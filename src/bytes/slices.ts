@@ -28,4 +28,10 @@ export class Slices {
 }
 
 /** How far a long piece of work is: `done` of `total` in a unit of the step's own; `total` 0 = not known. */
-export type Progress = { readonly step: string; readonly done: number; readonly total: number };
+export type Progress = {
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+  /** The beginning of the answer, in the form of the whole, where it can be shown before the rest. */
+  readonly beginning?: unknown;
+};

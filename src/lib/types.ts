@@ -296,7 +296,7 @@ export class Type {
 
   /** The values of an enum; none for other kinds. */
   get enumerators(): readonly Enumerator[] {
-    return enumeratorsOf(this.#table, this.#id);
+    return enumeratorsOf(this.#table, this.#id).map(({ name, value }) => ({ name, value }));
   }
 
   /** The parameters of a `func_proto`, or of the one of a `func`; none for other kinds. */

@@ -6,7 +6,13 @@ import { onClosed } from './files.ts';
 import { baseChoice, type FileId, fileById, session } from './session.ts';
 
 export type TaskState<T> =
-  | { readonly step: 'running'; readonly done: number; readonly total: number }
+  | {
+      readonly step: 'running';
+      readonly done: number;
+      readonly total: number;
+      /** The beginning of the value, where it came before the rest. */
+      readonly beginning?: T | undefined;
+    }
   | { readonly step: 'ready'; readonly value: T }
   | { readonly step: 'failed'; readonly issue: Issue }
   | { readonly step: 'stopped' };
@@ -44,10 +50,15 @@ export class Tasks<T> {
     const controller = new AbortController();
     this.#running.set(key, controller);
     this.#put(key, { step: 'running', done: 0, total: 0 });
+    let beginning: T | undefined;
     const outcome = await ask({
       signal: controller.signal,
-      onProgress: ({ done, total }) => {
-        if (this.#running.get(key) === controller) this.#put(key, { step: 'running', done, total });
+      onProgress: (progress) => {
+        if (this.#running.get(key) !== controller) return;
+        // Of the form of the whole.
+        beginning = (progress.beginning as T | undefined) ?? beginning;
+        const { done, total } = progress;
+        this.#put(key, { step: 'running', done, total, beginning });
       },
     });
     // Stopped or forgotten meanwhile: the state is already what it should be.

@@ -8,7 +8,14 @@ import { sampleBytes } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
 import type { FromWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
-import { BY_NEWLINE, BY_OBJECT, lineStartsOf, type TextFormat, wholeText } from './text-answers.ts';
+import {
+  BY_NEWLINE,
+  BY_OBJECT,
+  lineStartsOf,
+  type TextFormat,
+  type WholeText,
+  wholeText,
+} from './text-answers.ts';
 
 const FORMATS: readonly TextFormat[] = ['c', 'raw', 'json', 'pahole'];
 
@@ -47,6 +54,26 @@ it('shows JSON by type and item', async () => {
   expect(lines[2]).toMatch(/^\{"id":2,.*"members":\[$/);
   expect(lines[4]).toMatch(/^\{"name":"b",.*\}\]\},$/);
 });
+
+it.each(FORMATS)(
+  'tells whole first lines of a long %s, and of a short one nothing',
+  async (format) => {
+    const first = async (count: number) => {
+      const records = Array.from({ length: count }, (_, i) => struct(`s${i}`, 0, []));
+      const told: Progress[] = [];
+      const types = tableOf(btfBlob({ types: records }).bytes);
+      const whole = await wholeText(types, format, never, (progress) => told.push(progress));
+      return { whole, beginnings: told.flatMap(({ beginning }) => beginning ?? []) as WholeText[] };
+    };
+    const { whole, beginnings } = await first(4000);
+    expect(beginnings).toHaveLength(1);
+    const [beginning] = beginnings;
+    const lines = linesOf(beginning ?? whole);
+    expect(lines.length).toBeGreaterThan(100);
+    expect(lines).toEqual(linesOf(whole).slice(0, lines.length));
+    expect((await first(1)).beginnings).toEqual([]);
+  },
+);
 
 it('marks a text that is cut, by bytes and by lines', async () => {
   const types = tableOf(btfBlob({ types: TYPES }).bytes);

@@ -34,7 +34,10 @@ const LIMITS: Limits = { bytes: 1 << 27, lines: 1 << 23, sliceMs: 30 };
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
-/** The text of `types` in `format`; lets other messages in between, so that it can be cancelled. */
+/**
+ * The text of `types` in `format`; lets other messages in between, so that it can be cancelled.
+ * Tells the first lines as the beginning of the answer.
+ */
 export async function wholeText(
   types: TypeTable,
   format: TextFormat,
@@ -45,16 +48,22 @@ export async function wholeText(
 ): Promise<WholeText> {
   const { bytes: most, ...limits } = { ...LIMITS, ...given };
   const limit = Math.min(most, longestText(types));
+  const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
+  // These two print the types of a base as well.
+  const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const chunks: Uint8Array[] = [];
   let held = 0;
+  let isWritten = false;
   // One type may be far longer than what is left: the rest of it is not kept.
   const out = new ByteText((chunk) => {
     if (held > limit) return;
+    if (held === 0 && !isWritten) {
+      const beginning = wholeLines(chunk, beginsLine, limits.lines);
+      onProgress({ step: 'writing the first lines', done: 0, total, beginning });
+    }
     chunks.push(chunk);
     held += chunk.length;
   });
-  // These two print the types of a base as well.
-  const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const slices = new Slices(limits.sliceMs, signal);
   for (const done of WRITERS[format](types, out, options)) {
     if (out.length > limit) break;
@@ -62,9 +71,9 @@ export async function wholeText(
     onProgress({ step: 'writing', done, total });
     await slices.rest();
   }
+  isWritten = true;
   out.end();
   const bytes = concatBytes(chunks).subarray(0, limit);
-  const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
   const lineStarts = lineStartsOf(bytes, beginsLine, limits.lines + 1);
   const end = lineStarts[limits.lines];
   return {
@@ -72,6 +81,13 @@ export async function wholeText(
     lineStarts: lineStarts.subarray(0, limits.lines),
     isCut: out.length > limit || end !== undefined,
   };
+}
+
+/** The lines that end in `bytes`, the beginning of a text. */
+function wholeLines(bytes: Uint8Array, beginsLine: BeginsLine, limit: number): WholeText {
+  const starts = lineStartsOf(bytes, beginsLine, limit);
+  const end = starts.at(-1) ?? 0;
+  return { bytes: bytes.subarray(0, end), lineStarts: starts.subarray(0, -1), isCut: true };
 }
 
 const NEWLINE = 0x0a;

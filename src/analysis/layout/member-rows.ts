@@ -73,7 +73,9 @@ export function memberRows(
       unfoldedRows + Math.min(memberCount(types, inner), FIRST_PAGE.end) <= MOST_ROWS;
     const isUnfolded = mayUnfold && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
-    found.push(rowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }));
+    found.push(
+      new RowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }),
+    );
     if (isUnfolded) {
       const inside = structLayout(types, inner, FIRST_PAGE).rows;
       unfoldedRows += inside.length;
@@ -85,26 +87,41 @@ export function memberRows(
 
 type Place = Pick<MemberRow, 'bitOffset' | 'depth' | 'path' | 'inner' | 'isUnfolded'>;
 
-/** Not a spread, which would read the name: names are read when they are drawn. */
-function rowInTree(row: LayoutRow, place: Place): MemberRow {
-  const { bitOffset, depth, path, inner, isUnfolded } = place;
-  return {
-    kind: row.kind,
-    index: row.index,
-    get name() {
-      return row.name;
-    },
-    type: row.type,
-    bitOffset,
-    bitSize: row.bitSize,
-    isBitfield: row.isBitfield,
-    overlaps: row.overlaps,
-    pastEnd: row.pastEnd,
-    depth,
-    path,
-    inner,
-    isUnfolded,
-  };
+/** A row at its place in the tree. Its name is read when it is drawn; a copy by `...` lacks it. */
+class RowInTree implements MemberRow {
+  readonly kind: LayoutRow['kind'];
+  readonly index: number;
+  readonly type: TypeId;
+  readonly bitOffset: number;
+  readonly bitSize: number;
+  readonly isBitfield: boolean;
+  readonly overlaps: boolean;
+  readonly pastEnd: boolean;
+  readonly depth: number;
+  readonly path: readonly number[];
+  readonly inner: TypeId | null;
+  readonly isUnfolded: boolean;
+  readonly #row: LayoutRow;
+
+  constructor(row: LayoutRow, { bitOffset, depth, path, inner, isUnfolded }: Place) {
+    this.#row = row;
+    this.kind = row.kind;
+    this.index = row.index;
+    this.type = row.type;
+    this.bitOffset = bitOffset;
+    this.bitSize = row.bitSize;
+    this.isBitfield = row.isBitfield;
+    this.overlaps = row.overlaps;
+    this.pastEnd = row.pastEnd;
+    this.depth = depth;
+    this.path = path;
+    this.inner = inner;
+    this.isUnfolded = isUnfolded;
+  }
+
+  get name(): string {
+    return this.#row.name;
+  }
 }
 
 function innerOf(types: TypeTable, type: TypeId): TypeId | null {

@@ -78,7 +78,9 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
       holeBits += gap;
     }
     const end = member.bitOffset + member.bitSize;
-    rows.push(memberRow(member, !isUnion && gap < 0 && member.bitSize > 0, end > endOfStruct));
+    member.overlaps = !isUnion && gap < 0 && member.bitSize > 0;
+    member.pastEnd = end > endOfStruct;
+    rows.push(member);
     covered = Math.max(covered, end);
   }
   const isToTheEnd = stop >= memberCount(t, id);
@@ -87,22 +89,40 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
   return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
 }
 
-type Placed = Pick<LayoutRow, 'index' | 'name' | 'type' | 'bitOffset' | 'bitSize' | 'isBitfield'>;
+/** A member at its place. Its name is read once, when it is asked for; a copy by `...` lacks it. */
+class PlacedMember implements LayoutRow {
+  readonly kind = 'member';
+  readonly index: number;
+  readonly type: TypeId;
+  readonly bitOffset: number;
+  readonly bitSize: number;
+  readonly isBitfield: boolean;
+  overlaps = false;
+  pastEnd = false;
+  readonly #member: Member;
+  #name: string | null = null;
 
-function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Placed[] {
+  constructor(member: Member, { bitOffset, bitSize, isBitfield }: MemberBits) {
+    this.#member = member;
+    this.index = member.index;
+    this.type = member.type;
+    this.bitOffset = bitOffset;
+    this.bitSize = bitSize;
+    this.isBitfield = isBitfield;
+  }
+
+  get name(): string {
+    this.#name ??= this.#member.name;
+    return this.#name;
+  }
+}
+
+function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): PlacedMember[] {
   const kindFlag = kindFlagOf(t, id);
-  const placed: Placed[] = [];
+  const placed: PlacedMember[] = [];
   for (const member of membersFrom(t, id, first)) {
     if (member.index >= end) break;
-    placed.push({
-      index: member.index,
-      // When it is asked for, as in the member: a hostile one is a megabyte long.
-      get name() {
-        return member.name;
-      },
-      type: member.type,
-      ...memberBits(t, member, kindFlag),
-    });
+    placed.push(new PlacedMember(member, memberBits(t, member, kindFlag)));
   }
   return placed;
 }
@@ -115,34 +135,13 @@ function endOfMember(t: TypeTable, id: TypeId, index: number): number {
   return bitOffset + bitSize;
 }
 
-function memberRow(placed: Placed, overlaps: boolean, pastEnd: boolean): LayoutRow {
-  const { index, type, bitOffset, bitSize, isBitfield } = placed;
-  let read: string | null = null;
-  return {
-    kind: 'member',
-    index,
-    get name() {
-      read ??= placed.name;
-      return read;
-    },
-    type,
-    bitOffset,
-    bitSize,
-    isBitfield,
-    overlaps,
-    pastEnd,
-  };
-}
+type MemberBits = Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'>;
 
 /**
  * Bits that a member covers. Without kind_flag a bit-field is told by its INT: it
  * begins BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
  */
-export function memberBits(
-  t: TypeTable,
-  member: Member,
-  kindFlag: boolean,
-): Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'> {
+export function memberBits(t: TypeTable, member: Member, kindFlag: boolean): MemberBits {
   const { bitOffset, bitfieldSize } = member;
   if (bitfieldSize > 0) return { bitOffset, bitSize: bitfieldSize, isBitfield: true };
   const bitSize = bitSizeOf(t, member.type);

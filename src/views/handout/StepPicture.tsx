@@ -248,6 +248,7 @@ function layoutBar(
     .filter(({ bitSize }) => bitSize > 0)
     .map((row) => ({
       ...row,
+      name: row.name,
       share: row.bitSize / whole,
       isMarked: row.kind === 'member' && row.index === memberPath[0],
     }));

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -18,6 +18,8 @@ import type { Find } from './use-find.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;
+  /** While `text` is only the beginning: how far the rest is. It has no selection yet. */
+  readonly progress: ReactNode;
   readonly format: TextFormat;
   /** Whose text it is. */
   readonly versions: TextOptions;
@@ -31,8 +33,9 @@ type TextBodyProps = {
 
 /** The text with the selected type lit up, and under it what there is to know about both. */
 export function TextBody(props: TextBodyProps) {
-  const { text, format, versions, model, types, selection, find, matchCase, onTopLine } = props;
-  const type = selectionType(model, selection);
+  const { text, progress, format, versions, model, types, selection } = props;
+  const { find, matchCase, onTopLine } = props;
+  const type = progress === null ? selectionType(model, selection) : null;
   // What was clicked here is in sight already: only what comes from elsewhere scrolls.
   const [clicked, setClicked] = useState<{ readonly type: TypeId; readonly block: Block } | null>(
     null,
@@ -54,6 +57,7 @@ export function TextBody(props: TextBodyProps) {
   );
 
   const choose = (line: number) => {
+    if (progress !== null) return;
     const found = typeAtLine(text, format, types, line, versions);
     if (found === null) return;
     setShownAgain(0);
@@ -76,14 +80,16 @@ export function TextBody(props: TextBodyProps) {
           onTopLine={onTopLine}
         />
       </div>
-      <TextFoot
-        text={text}
-        format={format}
-        types={types}
-        type={type}
-        selected={selected}
-        onShow={() => setShownAgain((times) => times + 1)}
-      />
+      {progress ?? (
+        <TextFoot
+          text={text}
+          format={format}
+          types={types}
+          type={type}
+          selected={selected}
+          onShow={() => setShownAgain((times) => times + 1)}
+        />
+      )}
     </div>
   );
 }

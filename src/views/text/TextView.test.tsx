@@ -6,7 +6,8 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
+import type { TaskState } from '#store/tasks.ts';
+import { TEXT_FORMATS, type WholeText, wholeTexts } from '#store/texts.ts';
 import { textState } from '#store/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
@@ -206,6 +207,23 @@ it('tells how far it is, and that it was cancelled', async () => {
   expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe('25');
   await put({ step: 'stopped' });
   expect(host.textContent).toContain('Cancelled');
+});
+
+it('shows the first lines while the rest is written', async () => {
+  const lines = (count: number): WholeText => {
+    const bytes = new TextEncoder().encode('struct s {};\n'.repeat(count));
+    const lineStarts = Uint32Array.from({ length: count }, (_, i) => 13 * i);
+    return { bytes, lineStarts, isCut: false };
+  };
+  const put = (outcome: TaskState<WholeText>) =>
+    act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
+  await put({ step: 'running', done: 50, total: 200, beginning: lines(2) });
+  const host = await show();
+  expect(host.querySelectorAll('[data-row]')).toHaveLength(2);
+  expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe('25');
+  await put({ step: 'ready', value: lines(5) });
+  expect(host.querySelectorAll('[data-row]')).toHaveLength(5);
+  expect(host.querySelector('[role=progressbar]')).toBeNull();
 });
 
 it('shows a name that would mislead as escapes, and cuts a very long one', async () => {

@@ -78,6 +78,16 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
   const tool = versionedTool(format);
   const outcome = useWholeText(id, format, options);
   const text = outcome?.step === 'ready' ? outcome.value : null;
+  const shown = text ?? (outcome?.step === 'running' ? (outcome.beginning ?? null) : null);
+  const progress = (
+    <TextProgress
+      id={id}
+      format={format}
+      options={options}
+      outcome={outcome}
+      isFoot={shown !== null}
+    />
+  );
   const open = usePaneFile();
   const base = baseChoice(open).chosen?.name ?? null;
   const file = open?.name ?? model.name;
@@ -126,12 +136,13 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
         />
       </Toolbar>
       <CommandBar command={toolCommand(format, { file, base }, options.unsorted)} />
-      {text === null ? (
-        <TextProgress id={id} format={format} options={options} outcome={outcome} />
+      {shown === null ? (
+        progress
       ) : (
         <TextBody
           key={[format, ...Object.values(options)].join()}
-          text={text}
+          text={shown}
+          progress={text === null ? progress : null}
           format={format}
           versions={options}
           model={model}
@@ -208,10 +219,12 @@ type TextProgressProps = {
   readonly format: TextFormat;
   readonly options: TextOptions;
   readonly outcome: TaskState<WholeText> | null;
+  /** Does it stand under the first lines? */
+  readonly isFoot: boolean;
 };
 
 /** What stands in place of a text that is not there: how far it is, or why it is not. */
-function TextProgress({ id, format, options, outcome }: TextProgressProps) {
+function TextProgress({ id, format, options, outcome, isFoot }: TextProgressProps) {
   const again = () => void makeText(id, format, options);
   if (outcome?.step === 'stopped') {
     return (
@@ -238,7 +251,7 @@ function TextProgress({ id, format, options, outcome }: TextProgressProps) {
   }
   const { done, total } = outcome?.step === 'running' ? outcome : { done: 0, total: 0 };
   return (
-    <div className={styles.progress}>
+    <div className={styles.progress} data-foot={isFoot}>
       <ProgressBar
         label={`Writing the types as ${FORMATS[format].name}`}
         fraction={total === 0 ? null : done / total}

@@ -39,10 +39,10 @@ type Level = {
 export function paholeLines(types: TypeTable, composite: TypeId, text: string): PaholeLines {
   const lines: PaholeLine[] = [];
   const lineOfPath = new Map<string, number>();
-  const levels: Level[] = [];
+  const reader = new LineReader(types, composite);
   let columns = 0;
   for (const line of text.replace(/\n$/, '').split('\n')) {
-    const path = readLine(types, composite, line.trim(), levels);
+    const path = reader.read(line.trim());
     if (path !== null) lineOfPath.set(pathKey(path), lines.length);
     lines.push({ text: line, path });
     columns = Math.max(columns, line.length + 7 * tabsOf(line));
@@ -62,46 +62,64 @@ export function lineOfPath(
   return null;
 }
 
-function readLine(
-  types: TypeTable,
-  composite: TypeId,
-  line: string,
-  levels: Level[],
-): readonly number[] | null {
-  const level = levels.at(-1);
-  if (line.endsWith('{')) {
-    if (level === undefined)
-      levels.push({ path: [], members: membersIn(types, composite), next: 0 });
-    else levels.push(opened(types, level));
-    return pathOrNull(levels.at(-1));
+/** Follows the braces of a text to the member of each line. */
+class LineReader {
+  readonly #types: TypeTable;
+  readonly #composite: TypeId;
+  readonly #levels: Level[] = [];
+  /** The same type may be written in place a thousand times. */
+  readonly #members = new Map<TypeId, readonly LayoutRow[]>();
+
+  constructor(types: TypeTable, composite: TypeId) {
+    this.#types = types;
+    this.#composite = composite;
   }
-  if (line.startsWith('}')) return pathOrNull(levels.pop());
-  if (level === undefined || level.path === null || line === '' || line.startsWith('/*')) {
-    return null;
+
+  /** The path of the member that the next line is about, or null. */
+  read(line: string): readonly number[] | null {
+    const level = this.#levels.at(-1);
+    if (line.endsWith('{')) {
+      const next = level === undefined ? this.#outermost() : this.#opened(level);
+      this.#levels.push(next);
+      return pathOrNull(next);
+    }
+    if (line.startsWith('}')) return pathOrNull(this.#levels.pop());
+    if (level === undefined || level.path === null || line === '' || line.startsWith('/*')) {
+      return null;
+    }
+    const row = named(level, line);
+    return row === null ? null : [...level.path, row.index];
   }
-  const row = named(level, line);
-  return row === null ? null : [...level.path, row.index];
+
+  #outermost(): Level {
+    return { path: [], members: this.#membersIn(this.#composite), next: 0 };
+  }
+
+  /** The level of the next member whose type is written in place, since it has no name. */
+  #opened(level: Level): Level {
+    const row = level.members[level.next];
+    const place = row === undefined ? null : writtenInPlace(this.#types, row.type);
+    if (row === undefined || place === null || level.path === null) {
+      return { path: null, members: [], next: 0 };
+    }
+    level.next++;
+    const members = place.isHeld ? this.#membersIn(place.type) : [];
+    return { path: [...level.path, row.index], members, next: 0 };
+  }
+
+  #membersIn(composite: TypeId): readonly LayoutRow[] {
+    const known = this.#members.get(composite);
+    if (known !== undefined) return known;
+    const { rows } = structLayout(this.#types, composite);
+    const members = rows.filter((row) => row.kind === 'member');
+    this.#members.set(composite, members);
+    return members;
+  }
 }
 
 /** The outermost level is the type itself, not a member. */
 function pathOrNull(level: Level | undefined): readonly number[] | null {
   return level === undefined || level.path === null || level.path.length === 0 ? null : level.path;
-}
-
-function membersIn(types: TypeTable, composite: TypeId): readonly LayoutRow[] {
-  return structLayout(types, composite).rows.filter((row) => row.kind === 'member');
-}
-
-/** The level of the next member whose type is written in place, since it has no name. */
-function opened(types: TypeTable, level: Level): Level {
-  const row = level.members[level.next];
-  const place = row === undefined ? null : writtenInPlace(types, row.type);
-  if (row === undefined || place === null || level.path === null) {
-    return { path: null, members: [], next: 0 };
-  }
-  level.next++;
-  const members = place.isHeld ? membersIn(types, place.type) : [];
-  return { path: [...level.path, row.index], members, next: 0 };
 }
 
 /** `isHeld`: the member is one itself; else it is an array of them, a pointer to one, or an enumeration. */
