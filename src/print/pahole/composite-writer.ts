@@ -51,7 +51,8 @@ import {
 const MAX_LENGTH = 1 << 22;
 /** Composites within each other: one that holds itself would go on until the text is too long. */
 const MAX_DEPTH = 1 << 12;
-const MAX_INNER_ROWS = 1 << 19;
+/** Each takes 44 bytes, three times while their room is doubled. */
+const MAX_INNER_ROWS = 1 << 18;
 
 /** Bytes after which writing pauses: one member may have a megabyte of parameters. */
 const STEP_BYTES = 1 << 19;

@@ -116,6 +116,15 @@ describe('types of any shape', () => {
     expect(levels).toBeLessThan(5000);
   });
 
+  // Found by the fuzzer: half a million rows of open levels took 67 MB.
+  it('may contain itself among thousands of members', () => {
+    const members = Array.from({ length: 4000 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
+    const text = paholeOf(table([LONG, struct('', 32_008, [member(2), ...members])]), typeId(2));
+    const levels = text.split('struct {').length - 1;
+    expect(levels).toBeGreaterThan(10);
+    expect(levels).toBeLessThan(70);
+  });
+
   it('may double with each level', () => {
     const levels = 40;
     const doubled = (link: (next: number) => TypeRecord) =>
