@@ -47,6 +47,8 @@ export class Sizes {
    * -1 where it leads to void, or to nothing.
    */
   know(id: number): number {
+    // An index beyond 2^31 costs V8 its compiled code, each time.
+    if (id > this.#records.last) return -1;
     const index = id - this.#records.first;
     if ((this.alignments[index] ?? 0) === 0) {
       if (this.#records.kind(id) === 0) return -1;
