@@ -125,6 +125,14 @@ describe('types of any shape', () => {
     expect(levels).toBeLessThan(70);
   });
 
+  // Found by the fuzzer: V8 threw its compiled code away at each of them.
+  it('may have types above 2^31, which are missing as others are', () => {
+    const holder = (type: number) =>
+      paholeOf(table([LONG, struct('s', 16, [member(1), member(type, 'n', 64)])]), typeId(2));
+    expect(holder(2 ** 32 - 3)).toBe(holder(99).replace('99', '-3'));
+    expect(holder(2 ** 31)).toBe(holder(99).replace('99', '-2147483648'));
+  });
+
   it('may double with each level', () => {
     const levels = 40;
     const doubled = (link: (next: number) => TypeRecord) =>
