@@ -26,7 +26,7 @@ import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
-import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
+import { PinMarks } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell, TreeLine } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -144,9 +144,7 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
             <Name text={row.name} />
             {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
           </span>
-          {pins.map((pin) => (
-            <PinMark key={pinBadge(pin)} {...pin} />
-          ))}
+          <PinMarks pins={pins} />
           {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
           {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
           {children}
