@@ -182,6 +182,27 @@ test('the members of a type are as tall as they are many: the page alone scrolls
   app.expectQuiet();
 });
 
+test('on a narrow screen the type of a member is below its name, and neither is cut', {
+  tag: '@long',
+}, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const app = new AppPage(page);
+  await app.open('/types?file=sample:kernel.btf&type=struct:task_struct&member=real_parent');
+  const row = page.getByRole('grid', { name: 'Members' }).getByRole('row', { selected: true });
+  await expect(row.getByRole('button', { name: 'Copy member', exact: true })).toBeVisible();
+  const name = row.getByText('real_parent', { exact: true });
+  const type = row.getByText('struct task_struct *', { exact: true });
+  const [nameBox, typeBox] = [await name.boundingBox(), await type.boundingBox()];
+  expect(typeBox?.y).toBeGreaterThanOrEqual((nameBox?.y ?? 0) + (nameBox?.height ?? 0));
+  const cut = await row.evaluate((shown) =>
+    [...shown.querySelectorAll('.clip, .ellipsis')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent),
+  );
+  expect(cut).toEqual([]);
+  app.expectQuiet();
+});
+
 test('a table keeps its columns, their width and their order', { tag: '@long' }, async ({
   page,
 }) => {

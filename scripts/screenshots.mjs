@@ -36,7 +36,7 @@ const PICTURES = {
   paths: `/graph?${FILE}&type=struct:task_struct&path=task_struct%3Epid`,
   alpha: '/relocations?file=sample:alpha_expression.ecoff&reloc=.text@0x40~1',
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
-  core: `/core?${FILE}&core=.text@0x98&step=2`,
+  core: `/core?${FILE}&target=sample:kernel.btf&core=.text@0x98&step=2`,
   load: `/core?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf&mode=load`,
   text: `/text?${FILE}&type=struct:task_struct`,
   query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
@@ -44,6 +44,8 @@ const PICTURES = {
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
+/** Name of the picture → button that is pressed first. */
+const PRESSED = { check: /^libbpf applies/ };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -98,6 +100,7 @@ async function take(name, address, colorScheme, viewport, suffix) {
       .first()
       .waitFor();
   }
+  if (name in PRESSED) await page.getByRole('button', { name: PRESSED[name] }).click();
   await page.waitForLoadState('networkidle');
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

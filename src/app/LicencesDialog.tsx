@@ -4,6 +4,15 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LicencesDialog.module.css';
 
+/** Packages that a title names. */
+const MOST_NAMED = 3;
+
+function titleOf(packages: readonly string[]): string {
+  const more = packages.length - MOST_NAMED;
+  const named = packages.slice(0, MOST_NAMED).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
 type LicencesDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
 /** Whose code the page is made of, with each licence's own words. */
@@ -18,9 +27,12 @@ export function LicencesDialog({ isOpen, onClose }: LicencesDialogProps) {
         {licences.map(({ licence, text, packages }) => (
           <Disclosure
             key={text}
-            title={packages.join(', ')}
+            title={titleOf(packages)}
             aside={<span className={styles.licence}>{licence}</span>}
           >
+            {packages.length > MOST_NAMED ? (
+              <p className={styles.all}>{packages.join(', ')}</p>
+            ) : null}
             <pre className={styles.text}>{text}</pre>
           </Disclosure>
         ))}

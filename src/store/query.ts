@@ -10,7 +10,7 @@ import { activate, select } from './navigation.ts';
 import type { RemoteFile } from './remote-atlas.ts';
 import {
   activeFile,
-  announce,
+  announceInView,
   type FileId,
   fileById,
   modelOf,
@@ -108,7 +108,7 @@ export async function runQuery(sql: string): Promise<void> {
   const milliseconds = performance.now() - started;
   const { value: result } = outcome;
   useQuery.setState({ step: 'ready', sql, result, files, milliseconds }, true);
-  announce(result.kind === 'rows' ? `Query: ${result.count} rows` : 'The query has an error');
+  announceInView(result.kind === 'rows' ? `Query: ${result.count} rows` : 'The query has an error');
 }
 
 function namedFiles(files: readonly Asked[]): AskedFile[] {
@@ -130,7 +130,7 @@ export function stopQuery(why = 'The query was stopped'): void {
   endWorker();
   if (state.step === 'running') {
     useQuery.setState({ step: 'stopped', sql: state.sql, why }, true);
-    announce(why);
+    announceInView(why);
   }
 }
 

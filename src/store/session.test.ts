@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { firstOfTab, markTypedHere, tabsOf, tabTitle, VIEWS, viewFor, viewsOf } from './session.ts';
+import {
+  announce,
+  announceInView,
+  firstOfTab,
+  markTypedHere,
+  session,
+  tabsOf,
+  tabTitle,
+  VIEWS,
+  viewFor,
+  viewsOf,
+} from './session.ts';
 
 const OPENED = VIEWS.filter((view) => view !== 'workbench' && view !== 'history');
 const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
@@ -38,4 +49,18 @@ it('has a tab for several views where they belong together', async () => {
   expect(tabsOf(alpha).at(-1)).toBe('issues');
   expect(firstOfTab(object, 'issues')).toBe('check');
   expect(firstOfTab(alpha, 'issues')).toBe('issues');
+});
+
+it('keeps a sentence about a view while the view is shown, and no other sentence out', () => {
+  const { status } = session.getInitialState();
+  announceInView('No next relocation');
+  session.setState({ bytesVersion: 1 });
+  expect(session.getState().status).toBe('No next relocation');
+  session.setState({ activeId: 2 });
+  expect(session.getState().status).toBe(status);
+  announceInView('No next relocation');
+  announce('Opened b.o');
+  session.setState({ activeId: 3 });
+  expect(session.getState().status).toBe('Opened b.o');
+  session.setState(session.getInitialState());
 });

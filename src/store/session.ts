@@ -255,6 +255,20 @@ export function announce(status: string): void {
   session.setState({ status });
 }
 
+/** As `announce`, for what is about the view: the sentence goes when another view or file is shown. */
+export function announceInView(status: string): void {
+  announce(status);
+  const { activeId: id } = session.getState();
+  const view = activeFile(session.getState())?.view;
+  const stop = session.subscribe((state) => {
+    const isSaid = state.status === status;
+    const isThere = state.activeId === id && activeFile(state)?.view === view;
+    if (isSaid && isThere) return;
+    stop();
+    if (isSaid) announce('');
+  });
+}
+
 /** The views that a format cannot have are absent: code and relocations stand in objects, types in BTF. */
 const OPENED = VIEWS.filter((view) => view !== 'workbench' && view !== 'history');
 const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');

@@ -90,13 +90,14 @@ export function TableHeader(props: TableHeaderProps) {
       >
         {columns.map((column, index) => {
           const direction = sort?.columnId === column.id ? sort.direction : 'none';
-          const isSortable = sortable.has(column.id);
+          const isSortable = sortable.has(column.id) && column.isBelow !== true;
           return (
             <th
               key={column.id}
               scope="col"
               className={styles.headerCell}
               data-align={column.align}
+              data-below={column.isBelow}
               aria-colindex={index + 1}
               aria-sort={isSortable ? direction : undefined}
             >
@@ -120,7 +121,7 @@ export function TableHeader(props: TableHeaderProps) {
               ) : (
                 <span className={styles.headerText}>{column.heading ?? column.header}</span>
               )}
-              <ResizeEdge label={label} id={column.id} />
+              {column.isBelow === true ? null : <ResizeEdge label={label} id={column.id} />}
             </th>
           );
         })}

@@ -115,6 +115,40 @@ it('reaches the last of more rows than an element can be tall', async () => {
   expect(Math.max(...tops)).toBeLessThan(MAX_SCROLL_HEIGHT);
 });
 
+it('draws rows where they are when the place has grown and is not measured yet', async () => {
+  const grid = find(await mount(<Example count={20} />), '[role=grid]');
+  // 20 rows of 28 and the header in 500 pixels, of which 440 are measured: 88 can be scrolled, not 148.
+  let top = 0;
+  Object.defineProperty(grid, 'scrollTop', {
+    get: () => top,
+    set: (wanted: number) => {
+      top = Math.max(0, Math.min(wanted, 88));
+    },
+  });
+  await press(grid, 'End');
+  expect(top).toBe(88);
+  expect(find(grid, '[data-row="19"]').style.top).toBe(`${19 * 28}px`);
+});
+
+it('draws a cell below the others, whose column has no width', async () => {
+  const [offset, symbol, size] = columns;
+  if (offset === undefined || symbol === undefined || size === undefined) throw new Error();
+  const below = [offset, { ...symbol, isBelow: true }, size];
+  const host = await mount(<Example label="Sizes" columns={below} count={4} onSort={vi.fn()} />);
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('80px 60px');
+  expect([...host.querySelectorAll('th')].map((head) => head.textContent)).toEqual([
+    'Offset',
+    'Symbol',
+    'Size',
+  ]);
+  expect(host.querySelectorAll('th button')).toHaveLength(1);
+  const grid = find(host, '[role=grid]');
+  for (const key of ['ArrowDown', 'ArrowRight']) await press(grid, key);
+  expect(activeCell(grid)).toBe('s0');
+  await press(grid, 'ArrowRight', { shiftKey: true });
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('80px 60px');
+});
+
 it('keeps its header without rows', async () => {
   const host = await mount(<Example count={0} emptyText="No relocation" />);
   expect(host.querySelectorAll('th')).toHaveLength(3);

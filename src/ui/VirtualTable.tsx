@@ -112,7 +112,7 @@ function Table(props: TableProps) {
     const column = columns[index];
     if (scroller === null || column === undefined) return;
     const start = columnStarts(columns)[index] ?? 0;
-    const end = start + column.width;
+    const end = start + (column.isBelow === true ? 0 : column.width);
     if (start < scroller.scrollLeft) scroller.scrollLeft = start;
     else if (end > scroller.scrollLeft + scroller.clientWidth) {
       scroller.scrollLeft = end - scroller.clientWidth;
@@ -129,7 +129,7 @@ function Table(props: TableProps) {
       const head = scrollerRef.current?.querySelectorAll('th')[columnIndex];
       const by = event.key === 'ArrowLeft' ? -KEY_STEP : KEY_STEP;
       const column = columns[columnIndex];
-      if (head !== undefined && column !== undefined) {
+      if (head !== undefined && column !== undefined && column.isBelow !== true) {
         resizeColumn(label, column.id, head.offsetWidth + by);
       }
     } else if (nextColumn !== null) {
@@ -240,6 +240,7 @@ const Row = memo(function Row(props: RowProps) {
           className={styles.cell}
           data-align={column.align}
           data-mono={column.mono}
+          data-below={column.isBelow}
           data-active={columnIndex === activeColumn ? '' : undefined}
           {...gridcellAria(columnIndex)}
         >

@@ -5,6 +5,8 @@ import { LEAST_WIDTH, type TableSettings } from './table-settings.ts';
 /** CSS pixels of a row of a VirtualTable, of one in a table of members, and of the header. */
 export const ROW_HEIGHT = 28;
 export const DENSE_ROW_HEIGHT = 26;
+/** Of a row with a cell below the others. */
+export const TWO_LINE_ROW_HEIGHT = 46;
 export const HEADER_HEIGHT = 28;
 
 /**
@@ -27,6 +29,8 @@ export type TableColumn = {
   readonly grow?: number;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
+  /** Drawn below the other cells, as wide as the row: `width` and `grow` do not count. */
+  readonly isBelow?: boolean;
   /** Can `onSort` of the table order by it? */
   readonly sortable?: boolean;
   readonly cell: (rowIndex: number) => ReactNode;
@@ -93,25 +97,29 @@ export function arranged(
   });
 }
 
+function inLine(columns: readonly TableColumn[]): readonly TableColumn[] {
+  return columns.filter(({ isBelow = false }) => !isBelow);
+}
+
 /** `grid-template-columns` for the header and each row; both come out alike. */
 export function gridTemplateOf(columns: readonly TableColumn[]): string {
-  return columns
+  return inLine(columns)
     .map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`))
     .join(' ');
 }
 
 /** CSS pixels under which the table scrolls sideways. */
 export function minWidthOf(columns: readonly TableColumn[]): number {
-  return columns.reduce((sum, column) => sum + column.width, 0);
+  return inLine(columns).reduce((sum, column) => sum + column.width, 0);
 }
 
-/** Where each column starts when none has grown, in CSS pixels. */
+/** Where each column starts when none has grown, in CSS pixels; one below the others at 0. */
 export function columnStarts(columns: readonly TableColumn[]): number[] {
   const starts: number[] = [];
   let start = 0;
-  for (const { width } of columns) {
-    starts.push(start);
-    start += width;
+  for (const { width, isBelow = false } of columns) {
+    starts.push(isBelow ? 0 : start);
+    if (!isBelow) start += width;
   }
   return starts;
 }

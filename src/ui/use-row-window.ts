@@ -75,12 +75,25 @@ export function useRowWindow<T extends HTMLElement>({
         redraw();
         return;
       }
-      scroller.scrollTop = scrollTopOf(spaceRef.current, contentOffset);
-      place.current = { contentOffset, scrollTop: scroller.scrollTop };
+      const wanted = scrollTopOf(spaceRef.current, contentOffset);
+      scroller.scrollTop = wanted;
+      const { scrollTop } = scroller;
+      // Grown since it was measured, it scrolls less far. One without a height keeps its place until it has one.
+      const isShort = Math.abs(wanted - scrollTop) >= 1 && scroller.clientHeight > 0;
+      place.current = {
+        contentOffset: isShort ? contentOffsetOf(spaceRef.current, scrollTop) : contentOffset,
+        scrollTop,
+      };
       redraw();
     },
     [redraw],
   );
+
+  const keepPlace = useCallback(() => {
+    const offset = Math.min(place.current.contentOffset, maxContentOffset(spaceRef.current));
+    const row = centred.current;
+    moveTo(row === null ? offset : offsetToShow(spaceRef.current, offset, row, 'center'));
+  }, [moveTo]);
 
   const showRow = useCallback(
     (rowIndex: number, align: 'nearest' | 'center') => {
@@ -97,19 +110,20 @@ export function useRowWindow<T extends HTMLElement>({
     if (scroller === null) return;
     const measure = () => {
       const height = Math.max(0, scroller.clientHeight - headerHeight);
-      // At once, because an effect may ask for a row before the next render.
+      if (height === spaceRef.current.viewportHeight) return;
+      // At once: an effect may ask for a row before the next render, and a height that lasted
+      // less than that is never rendered.
       spaceRef.current = { ...spaceRef.current, viewportHeight: height };
       setViewportHeight(height);
+      keepPlace();
     };
     return onResize(scroller, measure);
-  }, [headerHeight]);
+  }, [headerHeight, keepPlace]);
 
   useLayoutEffect(() => {
-    spaceRef.current = { count, rowHeight, viewportHeight };
-    const offset = Math.min(place.current.contentOffset, maxContentOffset(spaceRef.current));
-    const row = centred.current;
-    moveTo(row === null ? offset : offsetToShow(spaceRef.current, offset, row, 'center'));
-  }, [count, rowHeight, viewportHeight, moveTo]);
+    spaceRef.current = { ...spaceRef.current, count, rowHeight };
+    keepPlace();
+  }, [count, rowHeight, keepPlace]);
 
   useEffect(() => {
     const scroller = scrollerRef.current;

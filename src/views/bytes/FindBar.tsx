@@ -11,7 +11,7 @@ import {
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
-import { announce, type FileId } from '#store/session.ts';
+import { announceInView, type FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -54,7 +54,7 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
 
   const say = (text: string) => {
     setStatus(text);
-    announce(text);
+    announceInView(text);
   };
 
   const find = async (step: Step) => {

@@ -22,7 +22,7 @@ import type { Pin } from '#store/pins.ts';
 import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
-import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
+import { PinMarks } from '#views/parts/PinMark.tsx';
 import { linkOf, selectionOfField } from './field-links.ts';
 import styles from './StructureTree.module.css';
 import {
@@ -187,9 +187,7 @@ const Row = memo(function Row(props: RowProps) {
       <span className={styles.name} data-kind={props.kind}>
         {props.name}
       </span>
-      {props.pins.map((pin) => (
-        <PinMark key={pinBadge(pin)} {...pin} />
-      ))}
+      <PinMarks pins={props.pins} />
       {props.said === '' ? null : <span className={styles.said}>{props.said}</span>}
     </div>
   );

@@ -13,7 +13,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
-import { announce, useSession } from '#store/session.ts';
+import { announceInView, useSession } from '#store/session.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 import { relocationOnByte } from './byte-marks.ts';
 import { litSpan, type Region, regionOfSelection, wholeFile } from './regions.ts';
@@ -102,13 +102,13 @@ export function usePlaces({ model, selection }: Active): Places {
     step: (step) => {
       const reloc = stepRelocation(model, region, stepFrom(model, region, selection, step), step);
       if (reloc === null) {
-        announce(step === 'next' ? 'No next relocation' : 'No previous relocation');
+        announceInView(step === 'next' ? 'No next relocation' : 'No previous relocation');
         return;
       }
       setHovered(null);
       selectHere({ kind: 'relocation', reloc }, null);
       const meaning = relocationMeaning(model, reloc);
-      announce(drawnName(`${meaning.typeName} ${symbolLine(meaning)}`));
+      announceInView(drawnName(`${meaning.typeName} ${symbolLine(meaning)}`));
     },
   };
 }

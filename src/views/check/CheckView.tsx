@@ -127,7 +127,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
           <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
         )}
       </div>
-      <div className="shrink-y">
+      <div className="shrink-y" data-empty={hasNoProblems(check, stage) ? '' : undefined}>
         <StageList active={active} check={check} name={stage} />
       </div>
     </div>
@@ -135,18 +135,27 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
 }
 
 function StageList({ active, check, name }: CheckPanelProps & { readonly name: StageName }) {
-  const { stored, loaded } = check;
+  const { loaded } = check;
   if (name === 'rewrites' && loaded !== null) {
     return <FixupsPane active={active} check={check} stage={loaded} />;
   }
   if (name === 'calls') return <CallsPane active={active} />;
-  const stage = name === 'loaded' && loaded !== null ? loaded : stored;
-  const isStopped = name === 'loaded' && loaded !== null && loaded.stopped !== null;
-  return isStopped || shownProblems(stage).length === 0 ? (
+  return hasNoProblems(check, name) ? (
     <NoProblems check={check} name={name} typeCount={active.model.types?.count ?? 0} />
   ) : (
-    <ProblemsPane key={name} active={active} check={check} stage={stage} />
+    <ProblemsPane key={name} active={active} check={check} stage={stageOf(check, name)} />
   );
+}
+
+function stageOf({ stored, loaded }: FileCheck, name: StageName): CheckStage {
+  return name === 'loaded' && loaded !== null ? loaded : stored;
+}
+
+/** Is the stage one of problems, and has none to list? */
+function hasNoProblems(check: FileCheck, name: StageName): boolean {
+  if (name === 'calls' || (name === 'rewrites' && check.loaded !== null)) return false;
+  const isStopped = name === 'loaded' && check.loaded !== null && check.loaded.stopped !== null;
+  return isStopped || shownProblems(stageOf(check, name)).length === 0;
 }
 
 /** Conditions of the verdicts: foreign byte order, missing base. */

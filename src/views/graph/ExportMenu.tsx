@@ -4,7 +4,7 @@ import type { Scene } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { type GraphColours, graphSvg } from '#print/graph-svg.ts';
-import { announce } from '#store/session.ts';
+import { announceInView } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
@@ -26,11 +26,11 @@ export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly na
   ];
   const save = (extension: string, content: string | Uint8Array) => {
     saveFile(`${fileName}.${extension}`, content);
-    announce(`Saved ${drawnName(fileName)}.${extension}`);
+    announceInView(`Saved ${drawnName(fileName)}.${extension}`);
   };
   const savePng = async () => {
     const bytes = await graphPng(scene, colours());
-    if (bytes === null) announce('The browser could not draw an image of this size');
+    if (bytes === null) announceInView('The browser could not draw an image of this size');
     else save('png', bytes);
   };
   const download = (format: string, extension: string, onSelect: () => void): MenuItem => {
@@ -60,7 +60,7 @@ export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly na
 
 async function copy(text: string, format: string): Promise<void> {
   const isCopied = await writeClipboard(text);
-  announce(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
+  announceInView(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
 }
 
 const MARGIN = 24;

@@ -4,7 +4,7 @@ import { drawnName, visible } from '#bytes/text.ts';
 import { MOST_NOTES, NOTE_LENGTH } from '#store/kept-notes.ts';
 import { select } from '#store/navigation.ts';
 import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/notes.ts';
-import { announce, modelOf, type OpenFile, type ViewName } from '#store/session.ts';
+import { announceInView, modelOf, type OpenFile, type ViewName } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { PinMark } from '#views/parts/PinMark.tsx';
@@ -42,7 +42,7 @@ function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
   };
   const remove = (index: number) => {
     editNote(file.id, index, '');
-    announce('Removed the note');
+    announceInView('Removed the note');
     edit(null);
   };
   return (
@@ -80,7 +80,7 @@ function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
               variant="danger"
               onClick={() => {
                 removeNotes(file.id);
-                announce('Removed all notes on this file');
+                announceInView('Removed all notes on this file');
                 edit(null);
               }}
             >
@@ -113,7 +113,7 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   const save = () => {
     if (note !== null && index !== null) editNote(file.id, index, text);
     else if (!addNote(file.id, file.selection, text)) return;
-    announce('Saved the note');
+    announceInView('Saved the note');
     setText('');
     onDone();
   };

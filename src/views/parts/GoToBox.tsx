@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { announce } from '#store/session.ts';
+import { announceInView } from '#store/session.ts';
 import styles from './GoToBox.module.css';
 
 /** Where a text leads, or why nowhere, in a sentence for the person. */
@@ -30,7 +30,7 @@ export function GoToBox({ label, placeholder, title, parse, onGo, inputRef }: Go
     const parsed = parse(text);
     setProblem(parsed.ok ? '' : parsed.problem);
     if (parsed.ok) onGo(parsed.at);
-    else announce(parsed.problem);
+    else announceInView(parsed.problem);
   };
 
   return (

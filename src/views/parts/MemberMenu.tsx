@@ -10,7 +10,7 @@ import { memberAt } from '#model/type-items.ts';
 import { arrayData, kindOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { showNotes } from '#store/dialogs.ts';
 import { highlightUses } from '#store/highlight.ts';
-import { activeFile, announce, session } from '#store/session.ts';
+import { activeFile, announceInView, session } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { useKeys } from '#ui/keys.ts';
@@ -120,7 +120,7 @@ function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[])
 
 async function copy(text: string): Promise<void> {
   const isCopied = await writeClipboard(text);
-  announce(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
+  announceInView(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
 }
 
 /** Parts of a drawing whose click does something else. */

@@ -33,6 +33,34 @@ export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNo
   return isNote === true ? `n${number}` : `${number}`;
 }
 
+/** More on one place are counted: a row has no room for them. */
+const MOST_MARKS = 3;
+
+/** The marks of all that is pinned to one place. */
+export function PinMarks({ pins }: { readonly pins: readonly PinMarkProps[] }) {
+  const shown = pins.length > MOST_MARKS ? pins.slice(0, MOST_MARKS - 1) : pins;
+  const rest = pins.slice(shown.length);
+  const told = rest.map(pinLabel).join('\n');
+  return (
+    <>
+      {shown.map((pin) => (
+        <PinMark key={pinBadge(pin)} {...pin} />
+      ))}
+      {rest.length === 0 ? null : (
+        <span
+          className={styles.pin}
+          data-lit={rest.some(({ isLit }) => isLit) ? '' : undefined}
+          data-note={rest.every(({ isNote }) => isNote) ? '' : undefined}
+          title={told}
+        >
+          <span className="visually-hidden">{told}</span>
+          <span aria-hidden>+{rest.length}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
 type PinnedProps = {
   readonly pins: readonly PinMarkProps[];
   readonly children: ReactNode;
@@ -43,9 +71,7 @@ export function Pinned({ pins, children }: PinnedProps) {
   if (pins.length === 0) return children;
   return (
     <span className="row gap-1 shrink">
-      {pins.map((pin) => (
-        <PinMark key={pinBadge(pin)} {...pin} />
-      ))}
+      <PinMarks pins={pins} />
       {children}
     </span>
   );

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './TreeCell.module.css';
 
 /** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
@@ -18,30 +18,38 @@ type TreeCellProps = {
 
 /** The first cell of a row of a tree that is drawn as a table: its name at its depth, behind the button that opens it. */
 export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellProps) {
+  if (isOpen === null) return <TreeLine depth={depth}>{children}</TreeLine>;
   return (
-    <span
-      className={styles.cell}
-      style={{ paddingInlineStart: Math.min(depth, MAX_INDENT) * STEP }}
-    >
-      {isOpen === null ? (
-        <span className={styles.noButton} />
-      ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.open}
-          aria-expanded={isOpen}
-          aria-label={label}
-          onClick={(event) => {
-            // The row itself would be selected by this click.
-            event.stopPropagation();
-            onToggle();
-          }}
-        >
-          <ChevronRight size={14} aria-hidden />
-        </button>
-      )}
+    <span className={styles.cell} style={indent(depth)}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.open}
+        aria-expanded={isOpen}
+        aria-label={label}
+        onClick={(event) => {
+          // The row itself would be selected by this click.
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        <ChevronRight size={14} aria-hidden />
+      </button>
       {children}
     </span>
   );
+}
+
+/** What starts where the name in a `TreeCell` of that depth does. */
+export function TreeLine({ depth, children }: Pick<TreeCellProps, 'depth' | 'children'>) {
+  return (
+    <span className={styles.cell} style={indent(depth)}>
+      <span className={styles.noButton} />
+      {children}
+    </span>
+  );
+}
+
+function indent(depth: number): CSSProperties {
+  return { paddingInlineStart: Math.min(depth, MAX_INDENT) * STEP };
 }

@@ -10,7 +10,7 @@ import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';
-import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { useElementWidth } from '#ui/use-element-size.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
@@ -18,7 +18,13 @@ import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
-import { MemberPager, MembersTable, memberColumns, TIGHT_MEMBERS } from './layout/MembersTable.tsx';
+import {
+  MemberPager,
+  MembersTable,
+  memberColumns,
+  memberRowHeight,
+  membersRoom,
+} from './layout/MembersTable.tsx';
 import {
   type StructProps,
   useMemberPage,
@@ -32,8 +38,8 @@ type MembersSectionProps = StructProps & { readonly fileId: FileId };
 export function MembersSection(props: MembersSectionProps) {
   const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const width = useElementWidth(frame);
-  const isTight = width > 0 && width < TIGHT_MEMBERS;
+  const room = membersRoom(useElementWidth(frame));
+  const rowHeight = memberRowHeight(room);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState('');
   const isFromElsewhere = memberPath.length > 0 && pathKey(memberPath) !== chosenHere;
@@ -65,10 +71,10 @@ export function MembersSection(props: MembersSectionProps) {
     return memberColumns(types, rows, toggle, {
       pins,
       copy: { selected, menu },
-      isTight,
-      hasKinds: !isTight,
+      room,
+      hasKinds: room !== 'tight',
     });
-  }, [types, type, rows, toggle, pins, selectedIndex, isTight]);
+  }, [types, type, rows, toggle, pins, selectedIndex, room]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
   if (memberCount(types, composite) === 0) {
@@ -90,13 +96,14 @@ export function MembersSection(props: MembersSectionProps) {
       <div
         ref={frame}
         className={itemStyles.frame}
-        data-tight={isTight}
-        style={{ height: tableHeight(rows.length, rows.length, DENSE_ROW_HEIGHT) + 2 }}
+        data-tight={room !== 'wide'}
+        style={{ height: tableHeight(rows.length, rows.length, rowHeight) + 2 }}
       >
         <MemberContextMenu className="tall" types={types} type={type} memberPath={memberPath}>
           <MembersTable
             isWhole
             columns={columns}
+            rowHeight={rowHeight}
             rows={rows}
             memberPath={memberPath}
             onChoose={choose}

@@ -10,7 +10,7 @@ import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/number-text.ts';
-import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
+import { PinMarks } from '#views/parts/PinMark.tsx';
 import styles from './TypeListPane.module.css';
 
 type TypeRowProps = {
@@ -41,9 +41,7 @@ export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
           <Name text={typeTitle(types, type)} />
         </span>
       </span>
-      {pins?.map((pin) => (
-        <PinMark key={pinBadge(pin)} {...pin} />
-      ))}
+      {pins === undefined ? null : <PinMarks pins={pins} />}
       <span className={styles.size}>
         {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
           <>

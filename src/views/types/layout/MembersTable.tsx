@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import {
   type MemberPage,
   type MemberRow,
@@ -18,15 +18,17 @@ import {
   NUMBER,
   rowColumns,
   type TableColumn,
+  TWO_LINE_ROW_HEIGHT,
 } from '#ui/table-columns.ts';
 import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
+import { useElementWidth } from '#ui/use-element-size.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
-import { PinMark, pinBadge } from '#views/parts/PinMark.tsx';
+import { PinMarks } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/StructStrip.tsx';
-import { TreeCell } from '#views/parts/TreeCell.tsx';
+import { TreeCell, TreeLine } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
 import type { MemberPins } from './use-members.ts';
@@ -35,10 +37,9 @@ const NO_PINS: MemberPins = new Map();
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
-  /** What stands behind the name in the row `selected`, or behind the type where it is tight. */
+  /** What stands behind the name in the row `selected`, or behind the type where there is less room. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
-  /** Of the place only the offset, as in `0x18`, with the bit in that byte where there is one: `0x18:3`. */
-  readonly isTight?: boolean;
+  readonly room?: MembersRoom;
   /** The kind of each type as a badge. */
   readonly hasKinds?: boolean;
 };
@@ -48,7 +49,7 @@ export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
-  { pins = NO_PINS, copy, isTight = false, hasKinds = true }: ColumnOptions = {},
+  { pins = NO_PINS, copy, room = 'wide', hasKinds = true }: ColumnOptions = {},
 ): TableColumn[] {
   const place = (id: string, header: string, width: number, text: (row: MemberRow) => ReactNode) =>
     column(
@@ -64,40 +65,48 @@ export function memberColumns(
     const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
     return (
       <MemberCell row={row} toggle={toggle} pins={own ?? []}>
-        {isTight ? null : menu(row)}
+        {room === 'wide' ? menu(row) : null}
       </MemberCell>
     );
   };
-  const type = (row: MemberRow) =>
-    row.kind === 'member' ? (
-      <span className="row">
-        <span className="shrink small clip">
-          <TypeLink types={types} type={row.type} badge={hasKinds} />
-        </span>
-        {isTight ? menu(row) : null}
+  const type = (row: MemberRow) => {
+    if (row.kind !== 'member') return null;
+    const link = (
+      <span className="shrink small clip">
+        <TypeLink types={types} type={row.type} badge={hasKinds} />
       </span>
-    ) : null;
+    );
+    if (room === 'wide') return link;
+    const withMenu = (
+      <span className="row shrink">
+        {link}
+        {menu(row)}
+      </span>
+    );
+    return room === 'tight' ? withMenu : <TreeLine depth={row.depth}>{withMenu}</TreeLine>;
+  };
   const byteOf = ({ bitOffset }: MemberRow) => Math.floor(bitOffset / 8);
-  const columns = isTight
-    ? [
-        column('name', 'Member', 104, name, { grow: 3 }),
-        column('type', 'Type', 74, type, { grow: 3 }),
-        place('hex', 'Offset', 78, (row) => (
-          <>
-            {offsetCell(byteOf(row))}
-            {row.bitOffset % 8 === 0 && !isBits(row) ? null : `:${row.bitOffset % 8}`}
-          </>
-        )),
-        place('size', 'Size', 64, sizeText),
-      ]
-    : [
-        column('name', 'Member', 170, name, { grow: 3 }),
-        column('type', 'Type', 150, type, { grow: 3 }),
-        place('hex', 'Offset', 76, (row) => offsetCell(byteOf(row))),
-        place('byte', 'Byte', 70, (row) => grouped(byteOf(row))),
-        place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
-        place('size', 'Size', 80, sizeText),
-      ];
+  const columns =
+    room === 'wide'
+      ? [
+          column('name', 'Member', 170, name, { grow: 3 }),
+          column('type', 'Type', 150, type, { grow: 3 }),
+          place('hex', 'Offset', 76, (row) => offsetCell(byteOf(row))),
+          place('byte', 'Byte', 70, (row) => grouped(byteOf(row))),
+          place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
+          place('size', 'Size', 80, sizeText),
+        ]
+      : [
+          column('name', 'Member', 104, name, { grow: 3 }),
+          column('type', 'Type', 74, type, { grow: 3, isBelow: room === 'narrow' }),
+          place('hex', 'Offset', 78, (row) => (
+            <>
+              {offsetCell(byteOf(row))}
+              {row.bitOffset % 8 === 0 && !isBits(row) ? null : `:${row.bitOffset % 8}`}
+            </>
+          )),
+          place('size', 'Size', 72, sizeText),
+        ];
   return rowColumns<MemberRow>((index) => rows[index], columns);
 }
 
@@ -135,9 +144,7 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
             <Name text={row.name} />
             {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
           </span>
-          {pins.map((pin) => (
-            <PinMark key={pinBadge(pin)} {...pin} />
-          ))}
+          <PinMarks pins={pins} />
           {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
           {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
           {children}
@@ -149,14 +156,32 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   );
 }
 
-/** CSS pixels under which the table has no room for all columns. */
-export const TIGHT_MEMBERS = 648;
+/** CSS pixels under which the table has no room for all columns, and for the type beside the name. */
+const TIGHT = 648;
+const NARROW = 440;
+
+/**
+ * How much the table shows: `tight`, of the place only the offset, as in `0x18`, with the bit in
+ * that byte where there is one, `0x18:3`; `narrow`, the type below the name, too.
+ */
+type MembersRoom = 'wide' | 'tight' | 'narrow';
+
+/** The room in a place as wide as `width` CSS pixels; before it is measured, 0, as if it was wide. */
+export function membersRoom(width: number): MembersRoom {
+  if (width === 0 || width >= TIGHT) return 'wide';
+  return width >= NARROW ? 'tight' : 'narrow';
+}
+
+/** CSS pixels of a row. */
+export function memberRowHeight(room: MembersRoom): number {
+  return room === 'narrow' ? TWO_LINE_ROW_HEIGHT : DENSE_ROW_HEIGHT;
+}
 
 const SORTABLE = new Set(['name', 'hex', 'size']);
 /** The order of the members under Layout is kept under it; under Declaration they are in order. */
 const LAYOUT_MEMBERS = 'Members in Layout';
 
-type MembersPaneProps = Omit<MembersTableProps, 'columns'> & {
+type MembersPaneProps = Omit<MembersTableProps, 'columns' | 'rowHeight'> & {
   readonly types: TypeTable;
   readonly onlyHoles: boolean;
 };
@@ -164,19 +189,23 @@ type MembersPaneProps = Omit<MembersTableProps, 'columns'> & {
 /** The members as a table, by offset, size or name. */
 export function MembersPane(props: MembersPaneProps) {
   const { types, rows, onlyHoles, memberPath, onChoose, toggle } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const isNarrow = membersRoom(useElementWidth(frame)) === 'narrow';
+  const room = isNarrow ? 'narrow' : 'tight';
   const order = useTableSettings(LAYOUT_MEMBERS).sort ?? BY_OFFSET;
   const shown = useMemo(() => orderedRows(rows, order, onlyHoles), [rows, order, onlyHoles]);
   const columns = useMemo(
     () =>
-      memberColumns(types, shown, toggle, { isTight: true }).map((column) =>
+      memberColumns(types, shown, toggle, { room }).map((column) =>
         SORTABLE.has(column.id) ? { ...column, sortable: true } : column,
       ),
-    [types, shown, toggle],
+    [types, shown, toggle, room],
   );
   return (
-    <div className={styles.frame}>
+    <div ref={frame} className={styles.frame}>
       <MembersTable
         columns={columns}
+        rowHeight={memberRowHeight(room)}
         rows={shown}
         memberPath={memberPath}
         onChoose={onChoose}
@@ -192,7 +221,7 @@ export function MembersPane(props: MembersPaneProps) {
 
 type MembersTableProps = Pick<
   VirtualTableProps,
-  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText' | 'isWhole'
+  'rowHeight' | 'scrollToIndex' | 'sort' | 'onSort' | 'emptyText' | 'isWhole'
 > & {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly MemberRow[];
@@ -212,7 +241,6 @@ export function MembersTable(props: MembersTableProps) {
       isInOrder
       columns={columns}
       count={rows.length}
-      rowHeight={DENSE_ROW_HEIGHT}
       selectedIndex={selectedIndex}
       onSelect={(index) => {
         const row = rows[memberNear(rows, index, selectedIndex) ?? -1];
