@@ -161,6 +161,41 @@ test.describe('on a phone', () => {
     app.expectQuiet();
   });
 
+  test('Compare leaves lines of both types in sight above the lesson', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    let shown = 0;
+    for (const id of lessonIds()) {
+      const { steps } = await lessonPlan(id);
+      const lesson = new LessonPage(page, id);
+      for (const step of steps.filter(({ tab }) => tab === 'Compare')) {
+        shown++;
+        await lesson.follow(step);
+        await expect(lesson.panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
+        const lines = page.getByRole('grid', { name: 'Lines of both types' });
+        await expect(lines.getByRole('row').nth(3)).toBeInViewport({ ratio: 1 });
+        const [low, panel] = await Promise.all([
+          lines.getByRole('row').nth(3).boundingBox(),
+          lesson.panel.boundingBox(),
+        ]);
+        expect((low?.y ?? 9999) + (low?.height ?? 0)).toBeLessThanOrEqual(panel?.y ?? 0);
+        const text = page.locator('[data-step-text]');
+        await text.evaluate((body) => body.scrollBy(0, body.clientHeight));
+        await expectInSight(lesson.panel.getByRole('group', { name: 'Question' }), step.title);
+        const [wrong] = step.wrong;
+        if (wrong === undefined) throw new Error(`${step.title} has no wrong answer`);
+        await lesson.answer(wrong, step, false);
+        await expectInSight(
+          lesson.panel.locator('[data-answer=wrong]'),
+          `verdict of ${step.title}`,
+        );
+      }
+    }
+    expect(shown).toBeGreaterThan(0);
+    app.expectQuiet();
+  });
+
   test('an access string is walked by touch and by the arrow keys', { tag: '@long' }, async ({
     page,
   }) => {

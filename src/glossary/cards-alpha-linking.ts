@@ -8,7 +8,7 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
     id: 'relocatable-object',
     says: [
       'An object with enough relocation information to be relocated, as compilers or a partial link write it.',
-      'Links, archives, loadable drivers, the bootlinker and some profiling tools take it as input.',
+      'Links, archives, loadable drivers and the bootlinker take it as input; the profiling tools of Tru64 use compact relocations instead.',
     ],
     picture: flow(['cc -c', 'OMAGIC', 'ld', 'ZMAGIC'], 1),
     source: tru64('4.3.1 Relocatable Objects'),
@@ -52,7 +52,7 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
     id: 'r-immed',
     says: [
       'IMMED entries are written by the linker in place of LITERAL and LITUSE where it optimized the access.',
-      'They describe an address as gp, the start of a section or the instruction after a branch, plus 16 or 32 bits of displacement; compact relocations are made of them.',
+      'They describe an address as gp plus 16 or 32 bits of displacement, or as the start of a section or the instruction after a branch plus 32; compact relocations are generated from them.',
     ],
     picture: flow(['LITERAL, LITUSE', 'ld -O1', 'IMMED'], 2),
     source: tru64('4.3.3.6 Immediate Relocations'),
@@ -195,7 +195,7 @@ export const ALPHA_LINKING_CARDS: readonly TermCard[] = [
     id: 'expression-use',
     says: [
       'Stack expressions are used only for the exception data in .xdata and .pdata.',
-      'Its addresses are shifted by two bits, which no other type can state.',
+      'The reason given is a shift by two bits, which other types state only where they imply it; compilers do not emit OP_PRSHIFT.',
     ],
     picture: flow(['address', '>> 2', '.pdata'], 1),
     source: tru64('4.3.3.5 Relocation Stack Expressions'),

@@ -50,8 +50,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gp',
     says: [
-      'The global pointer: a register with an address inside the address table, so that 64 KB of it are in range.',
-      'Each object states the gp of its code; linking adds the difference to the new gp to every use.',
+      'The global pointer: a register with an address just under 32 KB behind the start of .lita, so that signed displacements of 16 bits reach 64 KB of addresses.',
+      'Each object states the gp of its code; linking corrects every use by the difference between that and the new gp.',
     ],
     picture: flow(['gp_value', '± 32 KB', '.lita'], 0),
     source: tru64('4.3.3.2 GP-Relative Relocations'),
@@ -62,7 +62,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
     id: 'r-vaddr',
     says: [
       'The address of the relocated bytes, in the object’s own addresses.',
-      'In OP_PUSH and OP_PSUB entries it is the operand.',
+      'In OP_PUSH, OP_PSUB and OP_PRSHIFT entries it is the operand, 0 if that is an external symbol; in a GPVALUE entry it is where the new gp begins.',
     ],
     picture: entry('r_vaddr'),
     source: ENTRY,
@@ -111,7 +111,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'refquad',
     says: [
-      'Adds an address to a word of 64 bits, and REFLONG to one of 32; the word may be unaligned.',
+      'Adjusts an address that is stored in 64 bits, and REFLONG one in 32; it may be unaligned.',
       'Every slot of .lita has one, since each contains an address.',
     ],
     picture: word(64, 'address:64', 'address'),
@@ -133,7 +133,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'lituse',
     says: [
-      'Marks an instruction that uses the address of a LITERAL: as a base, as a byte offset, or as a jump target.',
+      'Marks an instruction that uses the address of a LITERAL: as a base, as a jump target, or as a byte offset, which is not to be used.',
       'It patches nothing; the linker may replace the pair by one instruction if the target is near.',
     ],
     picture: flow(['LITERAL: ldq', 'LITUSE: ldl', 'LITUSE: jsr'], 1),
@@ -144,8 +144,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gpdisp',
     says: [
-      'A pair of instructions, ldah and lda, that computes gp from the address of the procedure.',
-      'The entry has the address of the first and the distance to the second; both halves of the displacement are patched.',
+      'A pair of instructions, ldah and lda, that computes gp from the address of the procedure, or after a call from the return address.',
+      'The entry has the address of the first, which may be either, and the distance to the second; both halves of the displacement are patched.',
     ],
     picture: flow(['address', 'ldah: high 16', 'lda: low 16', 'gp'], 1),
     source: tru64('4.3.4.8 R_GPDISP'),
@@ -166,7 +166,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'hint',
     says: [
-      'The predicted target of a jump, in the low 14 bits of the instruction, for prefetching.',
+      'The predicted target of a jump, in the low 14 bits of the instruction, for branch prediction.',
       'A wrong hint only costs time, so larger values are truncated.',
     ],
     picture: word(32, 'opcode:6 ra:5 rb:5 _:2 hint:14', 'hint'),
@@ -177,8 +177,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gpvalue',
     says: [
-      'From this address on, code uses another gp: the gp of the header plus r_symndx.',
-      'Linked objects have it if they need more than one address table.',
+      'From this address on, another gp holds: the gp of the header plus r_symndx.',
+      'A partial link inserts it where one address table is not enough.',
     ],
     picture: flow(['gp of header', '+ r_symndx', 'gp from here on'], 1),
     source: tru64('4.3.4.18 R_GPVALUE'),
@@ -188,7 +188,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gprel',
     says: [
-      'A distance from gp in two halves: GPRELHIGH patches a ldah, GPRELLOW the instructions that use its result.',
+      'A distance from gp in two halves: GPRELHIGH patches an ldah, GPRELLOW the instructions that use its result.',
       'The low half is signed, so the high half is rounded.',
     ],
     picture: flow(['gp', 'ldah: high 16', 'low 16', 'address'], 1),

@@ -18,7 +18,17 @@ export const hasLibbpf = existsSync('/usr/include/bpf/bpf_core_read.h');
 /** Variables that make clang write down what is only declared. */
 const STAND_IN = '__stand_in_';
 
-const PRELUDE_TEXT = PRELUDE.map(([name, words]) => `typedef ${words} ${name};\n`).join('');
+/** The typedefs that need no header, without those that a header of the workbench brings and no other is made of. */
+function preludeFor(source: string): string {
+  const included = [...HEADERS].filter(
+    ([path]) => source.includes(`#include "${path}"`) || source.includes(`#include <${path}>`),
+  );
+  const theirs = included.flatMap(([, { text }]) => [...text.matchAll(/typedef [^;]*?(\w+);/g)]);
+  const names = new Set(theirs.map(([, name]) => name));
+  return PRELUDE.filter(([name]) => !names.has(name) || PRELUDE.some(([, words]) => words === name))
+    .map(([name, words]) => `typedef ${words} ${name};\n`)
+    .join('');
+}
 
 /** The helpers that whole programs call, as libbpf's bpf_helper_defs.h declares them. */
 const HELPER_DEFS = `static void *(*const bpf_map_lookup_elem)(void *, const void *) = (void *)1;
@@ -74,10 +84,10 @@ export async function clangLines(source: string, hasOurHeaders = true): Promise<
   writeFileSync(
     first,
     hasOurHeaders
-      ? `${PRELUDE_TEXT}#define NULL ((void *)0)
+      ? `${preludeFor(source)}#define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
 `
-      : `${PRELUDE_TEXT}#undef offsetof\n${NEWER_LIBBPF}`,
+      : `${preludeFor('')}#undef offsetof\n${NEWER_LIBBPF}`,
   );
   const places = ['-I', folder, '-isystem', '/usr/include/x86_64-linux-gnu'];
   const defines = ['-D__TARGET_ARCH_x86', '-include', first];

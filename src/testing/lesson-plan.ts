@@ -4,6 +4,7 @@
  */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Lesson, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type RelocIndex, type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
@@ -124,7 +125,7 @@ async function answersOf(
     const { why } = await checkGiven(question, clicked, file, result);
     const give =
       given.kind === 'place' ? { kind: 'click' as const, click: clickOn(file, given.at) } : given;
-    return { give, why: plain(why) };
+    return { give, why: withoutMarks(why) };
   };
   // What is selected already cannot be clicked on once more.
   const wrong = wrongAnswers(question, right, file, result)
@@ -186,9 +187,4 @@ function memberName(
   if (first === undefined || types === null) return null;
   if (rest.length > 0) throw new Error('a member of a member has to be unfolded first');
   return memberAt(types, skipModifiers(types, type), first)?.name ?? null;
-}
-
-/** Without the backticks of Markdown. */
-function plain(markdown: string): string {
-  return markdown.replaceAll('`', '');
 }

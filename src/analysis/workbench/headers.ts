@@ -4,12 +4,46 @@
  * written down only where something uses it.
  */
 import { MAP_TYPE_NAMES } from '#analysis/values/map-types.ts';
+import { PRELUDE } from './c-types.ts';
 
 export type Header = {
   readonly text: string;
   /** What is left out, for the person who included it; null where that is nothing. */
   readonly note: string | null;
 };
+
+/** The typedefs of these names that the workbench knows without a header, as a header declares them. */
+function typedefs(names: string): string {
+  const words = new Map(PRELUDE);
+  return names
+    .split(/\s+/)
+    .map((name) => `typedef ${words.get(name)} ${name};\n`)
+    .join('');
+}
+
+/** include/uapi/linux/types.h and what it includes. */
+const LINUX_TYPES = typedefs(
+  '__s8 __u8 __s16 __u16 __s32 __u32 __s64 __u64 __le16 __be16 __le32 __be32 __le64 __be64 __sum16 __wsum',
+);
+const STDINT = typedefs(
+  'int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t',
+);
+const STDDEF = typedefs('ptrdiff_t size_t');
+
+/** As in the BTF of a kernel of 64 bits. */
+const VMLINUX_TYPES = `${LINUX_TYPES}${typedefs('u8 u16 u32 u64 s8 s16 s32 s64 bool umode_t gfp_t intptr_t uintptr_t')}
+typedef long __kernel_long_t; typedef unsigned long __kernel_ulong_t;
+typedef __kernel_ulong_t __kernel_size_t; typedef __kernel_long_t __kernel_ssize_t;
+typedef __kernel_long_t __kernel_ptrdiff_t; typedef int __kernel_pid_t;
+typedef unsigned int __kernel_uid32_t; typedef unsigned int __kernel_gid32_t;
+typedef long long __kernel_loff_t; typedef u32 __kernel_dev_t;
+typedef __kernel_size_t size_t; typedef __kernel_ssize_t ssize_t;
+typedef __kernel_ptrdiff_t ptrdiff_t; typedef __kernel_pid_t pid_t;
+typedef __kernel_uid32_t uid_t; typedef __kernel_gid32_t gid_t;
+typedef __kernel_loff_t loff_t; typedef __kernel_dev_t dev_t;
+typedef s8 int8_t; typedef s16 int16_t; typedef s32 int32_t; typedef s64 int64_t;
+typedef u8 uint8_t; typedef u16 uint16_t; typedef u32 uint32_t; typedef u64 uint64_t;
+`;
 
 const COUNTED = `#define ___bpf_concat(a, b) a ## b
 #define ___bpf_nth(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _a, _b, _c, N, ...) N
@@ -122,18 +156,22 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   ],
   [
     'vmlinux.h',
-    BPF,
+    VMLINUX_TYPES + BPF,
     'of vmlinux.h there are the integer types, the types of maps and some of linux/bpf.h: open the BTF of a kernel to have all of its types',
   ],
   [
     'linux/bpf.h bpf.h',
-    BPF,
+    LINUX_TYPES + BPF,
     'of linux/bpf.h there are the types of maps, their flags, xdp_md and the opaque types: declare the others that you use',
   ],
-  // What these declare is used in function bodies only, or known without them.
+  // What these declare is used in function bodies only.
+  ['bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h', '', null],
+  ['linux/types.h types.h asm/types.h', LINUX_TYPES, null],
+  ['stdint.h inttypes.h', STDINT, null],
+  ['stddef.h', STDDEF, null],
   [
-    'bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h linux/types.h types.h asm/types.h stdint.h stddef.h sys/types.h inttypes.h',
-    '',
+    'sys/types.h',
+    typedefs('int8_t int16_t int32_t int64_t size_t ssize_t pid_t uid_t gid_t'),
     null,
   ],
   ['stdbool.h', '#define true 1\n#define false 0\n', null],

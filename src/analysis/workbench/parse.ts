@@ -13,6 +13,7 @@ import {
   basicOf,
   type CType,
   isComplete,
+  isSameType,
   type Layouts,
   PRELUDE,
   type Typedef,
@@ -96,7 +97,7 @@ class Parser extends TypeParser {
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
   /** The function that static variables are declared in; null outside. */
   #localTo: string | null = null;
-  /** Typedefs of the text itself: others give way to them. */
+  /** Typedefs of the text and of its headers: those that are there without a header give way to them. */
   readonly #own = new Set<string>();
 
   parse(): Parsed {
@@ -190,7 +191,7 @@ class Parser extends TypeParser {
     if (this.symbols.has(name.text) || this.constantOf(name.text) !== null) {
       throw new Fault(`${name.text} is declared twice`, name);
     }
-    const isAgain = known !== null && known.of === type;
+    const isAgain = known !== null && isSameType(known.of, type);
     if (!isAgain && (this.#own.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
     if (isAgain) this.#undeclare(known);
@@ -203,7 +204,7 @@ class Parser extends TypeParser {
       declTags: [...shared.declTags, ...attributes.declTags],
     };
     this.typedefs.set(name.text, made);
-    if (!first.isHeader) this.#own.add(name.text);
+    this.#own.add(name.text);
     this.#addType(made, first, name.end);
   }
 
@@ -406,9 +407,12 @@ class Parser extends TypeParser {
   }
 
   /** Adds what is declared of a name to what is known of it. `type`: the whole type, a function's too. */
-  #addSymbol(item: ModuleSymbol, type: CType, name: Token): void {
-    const known = this.#symbols.get(item.name);
-    const isSame = known === undefined || this.#agrees(item, type);
+  #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
+    const known = this.#symbols.get(added.name);
+    const isSame = known === undefined || this.#agrees(added, declaredType);
+    const type = isSame ? this.#asFirst(added.name, declaredType) : declaredType;
+    const item: ModuleSymbol =
+      added.what === 'function' && type?.kind === 'func' ? { ...added, type } : added;
     const isType = this.#own.has(item.name) || this.kernel?.typedef(item.name) != null;
     if (!isSame || isType || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
@@ -428,15 +432,23 @@ class Parser extends TypeParser {
     this.#symbols.set(item.name, { item: merged, place });
   }
 
+  /** What a function returns has the name that its first declaration gives it. */
+  #asFirst(name: string, type: CType): CType {
+    const before = this.symbols.get(name) ?? null;
+    if (before?.kind !== 'func' || type?.kind !== 'func') return type;
+    return this.types.func(before.returns, type.params, type.varargs);
+  }
+
   /** May it be declared so again? */
   #agrees(item: ModuleSymbol, type: CType): boolean {
     const before = this.symbols.get(item.name) ?? null;
-    if (before === type) return true;
+    if (isSameType(before, type)) return true;
     if (before?.kind === 'func' && type?.kind === 'func') {
       const isOpen = [before, type].some((one) => one.params.length === 0 && one.varargs);
-      return isOpen && before.returns === type.returns;
+      return isOpen && isSameType(before.returns, type.returns);
     }
-    if (before?.kind !== 'array' || type?.kind !== 'array' || before.of !== type.of) return false;
+    if (before?.kind !== 'array' || type?.kind !== 'array') return false;
+    if (!isSameType(before.of, type.of)) return false;
     return before.dimensions[0] === -1 || type.dimensions[0] === -1;
   }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { coreTargetId } from '#store/core-view.ts';
+import { fileOfKey } from '#store/file-keys.ts';
 import { closeFile } from '#store/files.ts';
 import { currentAddress, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
@@ -234,6 +236,33 @@ describe('answers', () => {
     expect(open().answer?.why).toBe('12 is what the object holds before it is relocated.');
     await typed('0x5c');
     expect(open().answer?.isRight).toBe(true);
+  });
+
+  it('of a value are not beside the question until they are given', async () => {
+    vi.mocked(lessonSource.textOfKey).mockResolvedValue({
+      text: LESSON.replace('&target=sample:kernel.btf', ''),
+      original: null,
+      problem: null,
+    });
+    await openLesson('test', 'challenge-another-file');
+    await typed('12');
+    const kernel = fileOfKey('sample:kernel.btf');
+    expect(kernel?.status.step).toBe('ready');
+    expect(coreTargetId(active().id)).toBeNull();
+    await typed('92');
+    expect(coreTargetId(active().id)).toBe(kernel?.id);
+    // As in the step whose answer is known from before.
+    await goToPrevious();
+    await goToNext();
+    expect(open().answer?.isRight).toBe(true);
+    expect(coreTargetId(active().id)).toBe(kernel?.id);
+    await backToStep();
+    expect(coreTargetId(active().id)).toBe(kernel?.id);
+  });
+
+  it('of a value are shown where the step names the target itself', async () => {
+    await openLesson('test', 'challenge-another-file');
+    expect(coreTargetId(active().id)).toBe(fileOfKey('sample:kernel.btf')?.id);
   });
 
   it('can be had after some misses: shown in the tool, or given to be written', async () => {

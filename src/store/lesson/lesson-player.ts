@@ -7,6 +7,7 @@ import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { translatedKey } from '#lessons/translation.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
+import { setCoreTarget } from '#store/core-view.ts';
 import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
@@ -22,6 +23,7 @@ import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './pro
 import {
   isElsewhere,
   isOpenObject,
+  isValueHidden,
   placeInStep,
   placeOfStep,
   type StepPlace,
@@ -198,6 +200,9 @@ export async function backToStep(): Promise<void> {
   // What was said of a place that is not shown any more.
   if (open?.answer?.isRight === false) patchLesson({ answer: null });
   await showStep(true);
+  const now = useLesson.getState();
+  const question = stepNow(now)?.question ?? null;
+  if (now.open?.answer?.isRight && question !== null) showValue(now.open, question);
 }
 
 /** Goes to a place that a text of the step names: an address, or its part behind `?`. */
@@ -246,7 +251,9 @@ async function recallAnswer(): Promise<void> {
     : { kind: 'typed', text };
   const mine = ++latestAnswer;
   const answer = await checkStep(open, step.question, given);
-  if (mine === latestAnswer && stepNow(useLesson.getState()) === step) patchLesson({ answer });
+  if (mine !== latestAnswer || stepNow(useLesson.getState()) !== step) return;
+  patchLesson({ answer });
+  if (answer.isRight) showValue(open, step.question);
 }
 
 async function answerWith(
@@ -260,7 +267,17 @@ async function answerWith(
   const now = useLesson.getState();
   if (mine !== latestAnswer || stepNow(now) !== step || now.open === null) return;
   patchLesson({ answer, misses: now.open.misses + (answer.isRight ? 0 : 1) });
-  if (answer.isRight) noteStep(step.id);
+  if (!answer.isRight) return;
+  noteStep(step.id);
+  showValue(now.open, step.question);
+}
+
+/** Shows the value that was asked for, where it was hidden: the object on the target of the question. */
+function showValue(open: OpenLesson, question: Question): void {
+  const { file, hash } = placeOfStep(open, open.stepIndex);
+  if (question.kind !== 'value' || !isValueHidden(open, open.stepIndex, hash)) return;
+  const [object, target] = [fileOfKey(file), fileOfKey(question.target)];
+  if (object !== null && target !== null) setCoreTarget(object.id, target.id);
 }
 
 /** Gives the right answer away: goes there, or gives it back for whoever types or chooses it. Null where there is none. */

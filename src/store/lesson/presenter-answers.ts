@@ -2,6 +2,7 @@
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { counted, drawnName, visible } from '#bytes/text.ts';
+import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { fileOfKey } from '#store/file-keys.ts';
 import { decodeKey } from '#store/selection-keys.ts';
@@ -34,7 +35,7 @@ function typedWords(question: Question, text: string): string {
 function chosenWords(question: Question, option: number): string {
   const chosen = question.kind === 'choice' ? question.options[option] : undefined;
   if (chosen === undefined) return '';
-  return visible(`${chosen.text}. ${chosen.why}`.replace('..', '.').replaceAll('`', ''));
+  return visible(withoutMarks(`${chosen.text}. ${chosen.why}`.replace('..', '.')));
 }
 
 async function placeWords(open: OpenLesson, at: string): Promise<string> {

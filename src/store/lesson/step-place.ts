@@ -4,7 +4,7 @@ import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import { fileOfKey } from '#store/file-keys.ts';
-import { type Address, parseAddress } from '#store/location.ts';
+import { type Address, NO_TARGET, parseAddress } from '#store/location.ts';
 import { besideNow } from '#store/panes.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
 import { activeFile, type Session, viewFor } from '#store/session.ts';
@@ -24,8 +24,23 @@ export type PlacedLesson = Pick<OpenLesson, 'lesson' | 'linked'>;
 /** What the tool shows in the step of this number: what the step says, or the nearest one before that says something. */
 export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
-  const show = lesson === null ? null : showOf(lesson, stepIndex);
-  return placeOf(open, show ?? 'overview');
+  const show = (lesson === null ? null : showOf(lesson, stepIndex)) ?? 'overview';
+  const place = placeOf(open, show);
+  return isValueHidden(open, stepIndex, place.hash) ? placeOf(open, withoutTarget(show)) : place;
+}
+
+/**
+ * Does the step ask for what becomes of a CO-RE record in a place that names no target? Left alone,
+ * the tab compares with an open kernel, and shows the answer.
+ */
+export function isValueHidden({ lesson }: PlacedLesson, stepIndex: number, hash: string): boolean {
+  const { view, target } = parseAddress(hash);
+  const asks = lesson?.steps[stepIndex]?.question?.kind;
+  return asks === 'value' && view === 'core' && (target === '' || target === NO_TARGET);
+}
+
+function withoutTarget(show: string): string {
+  return `${show}${show.includes('?') ? '&' : '?'}target=${NO_TARGET}`;
 }
 
 /** The place that an address in the lesson names, in the file of the step when it names none. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
+import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Lesson, Question, Step } from '#lessons/lesson.ts';
 import { useAsync } from '#store/hooks.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
@@ -161,13 +162,8 @@ export function onPaper(text: string): string {
   });
 }
 
-/** Back ticks have no meaning on paper. */
 function plain(text: string): string {
-  return visible(
-    onPaper(text)
-      .replaceAll(/[\n\r\t]+/g, ' ')
-      .replaceAll('`', ''),
-  );
+  return visible(withoutMarks(onPaper(text).replaceAll(/[\n\r\t]+/g, ' ')));
 }
 
 type AnswersProps = {

@@ -3,6 +3,7 @@ import type { RootContent } from 'mdast';
 import { createContext, Fragment, type MouseEvent, type ReactNode, use } from 'react';
 import { labelPieces } from '#glossary/find-terms.ts';
 import { withoutAnswer } from '#lessons/answer-in-text.ts';
+import { inlinePieces } from '#lessons/inline-text.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { goToPlace } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, stepNow, useLesson } from '#store/lesson/lesson-state.ts';
@@ -114,37 +115,18 @@ function LessonCode({ text: written, isPlain = false }: CodeProps) {
   );
 }
 
-/** A line in which what stands between back ticks is code. */
+/** A line with code and emphasis, as options, replies and pins have them. */
 export function InlineText({ text, isPlain = false }: CodeProps): ReactNode {
   const hidden = use(HiddenAnswer);
-  return codePieces(text).map((piece) => (
-    <Fragment key={piece.start}>
-      {piece.isCode ? (
-        <LessonCode text={piece.text} isPlain={isPlain} />
+  return inlinePieces(text).map(({ kind, text: words, start }) => (
+    <Fragment key={start}>
+      {kind === 'code' ? (
+        <LessonCode text={words} isPlain={isPlain} />
+      ) : kind === 'emphasis' ? (
+        <em>{withoutAnswer(words, hidden, false)}</em>
       ) : (
-        withoutAnswer(piece.text, hidden, false)
+        withoutAnswer(words, hidden, false)
       )}
     </Fragment>
   ));
-}
-
-type TextPiece = {
-  readonly text: string;
-  readonly isCode: boolean;
-  /** Characters from the start of the whole text. */
-  readonly start: number;
-};
-
-/** The text cut at its back ticks; one without a second stays as it is. */
-export function codePieces(text: string): TextPiece[] {
-  const pieces: TextPiece[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/`([^`]+)`/g)) {
-    if (match.index > end)
-      pieces.push({ text: text.slice(end, match.index), isCode: false, start: end });
-    pieces.push({ text: match[1] ?? '', isCode: true, start: match.index });
-    end = match.index + match[0].length;
-  }
-  if (end < text.length) pieces.push({ text: text.slice(end), isCode: false, start: end });
-  return pieces;
 }

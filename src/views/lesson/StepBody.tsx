@@ -227,7 +227,7 @@ type TypedAnswerProps = AnswerProps & {
 
 const EXAMPLES = {
   access: '0:1:2',
-  value: '24 or 0x18',
+  value: '24 or poison',
   number: '24 or 0x18',
   count: '24',
 } as const;

@@ -4,7 +4,7 @@ import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import { LESSON } from '#testing/play-lesson.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
 import { stepMarks } from './LessonDock.tsx';
-import { codePieces, targetOf } from './Prose.tsx';
+import { targetOf } from './Prose.tsx';
 
 const open: OpenLesson = {
   key: 'test',
@@ -17,21 +17,6 @@ const open: OpenLesson = {
   misses: 0,
   placeProblem: null,
 };
-
-describe('codePieces', () => {
-  it.each([
-    ['', []],
-    ['no code', ['no code']],
-    ['`vlen`: 2', ['*vlen', ': 2']],
-    ['a `b` c `d`', ['a ', '*b', ' c ', '*d']],
-    ['one ` alone', ['one ` alone']],
-    ['`` none', ['`` none']],
-  ])('%s', (text, expected) => {
-    const pieces = codePieces(text);
-    expect(pieces.map((piece) => (piece.isCode ? `*${piece.text}` : piece.text))).toEqual(expected);
-    expect(new Set(pieces.map(({ start }) => start)).size).toBe(pieces.length);
-  });
-});
 
 describe('targetOf', () => {
   it('links to a place in the file of the step', () => {
