@@ -379,7 +379,7 @@ describe('an atlas', () => {
       [
         { file: 'k.btfatlas', kernel: '6.1-amd64', ...pid },
         { file: 'k.btfatlas', kernel: '6.2-arm64', ...pid },
-        { file: 'kernel.btf', kernel: 'btf', ...pid },
+        { file: 'kernel.btf', kernel: 'kernel', ...pid },
       ].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     );
     expect(new Set(rows.map((row) => row.bit_offset)).size).toBe(1);
