@@ -17,7 +17,7 @@ import {
   type Identifier,
   identifiers,
 } from './predicate.ts';
-import { cellsOf, type QueryRow, type Table } from './table.ts';
+import { cellsOf, hasGoals, type QueryRow, type Table } from './table.ts';
 
 /** A place in the query: what is wrong there. Positions count characters from 0. */
 export class QueryError extends Error {
@@ -424,7 +424,7 @@ function resultColumns(
     const { name } = column.expr;
     const source = sourceOf(column.expr, sources);
     const asked = source?.table.columns.find((one) => one.name === name);
-    if (source === null || asked?.goal === undefined) return [];
+    if (source === null || asked === undefined || !hasGoals(asked)) return [];
     source.scan.goals.add(name);
     const expr = { type: 'identifier' as const, prefix: source.alias, name: GOAL + name, ...at };
     return [{ type: 'derived', expr, alias: `${GOAL}${i}`, ...at }];

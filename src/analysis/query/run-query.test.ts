@@ -1,58 +1,15 @@
 import fc from 'fast-check';
-import { executeSql } from 'squirreling';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
-import { bufferSource } from '#bytes/source.ts';
-import { AtlasFile } from '#formats/atlas/atlas-file.ts';
+import { byEngine, files, OPTIONS, objects } from '#testing/asked-files.ts';
 import { attackFiles } from '#testing/attack-files.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
-import { sampleBytes, sampleModel } from '#testing/samples.ts';
-import { atlasBytes, noting, openAtlas } from '#testing/small-atlas.ts';
+import { sampleBytes } from '#testing/samples.ts';
 import { EXAMPLES } from './examples.ts';
 import { goalAt } from './goals.ts';
 import { type QueryResult, runQuery } from './run-query.ts';
-import type { ModelFile, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
-
-const OPTIONS = {
-  mostRows: 50_000,
-  signal: new AbortController().signal,
-  onProgress: () => undefined,
-};
-
-async function files(...names: readonly string[]): Promise<ModelFile[]> {
-  return Promise.all(names.map(async (name) => ({ name, model: await sampleModel(name) })));
-}
-
-function objects(result: QueryResult): Record<string, SqlValue>[] {
-  if (result.kind === 'error') throw new Error(result.message);
-  const { columns, count } = result;
-  return Array.from({ length: count }, (_, row) =>
-    Object.fromEntries(columns.map(({ name, values }) => [name, values[row] ?? null])),
-  );
-}
-
-/** The whole table as plain objects, and what the engine itself makes of them. */
-async function byEngine(sql: string, asked: readonly ModelFile[]) {
-  const tables = Object.fromEntries(
-    TABLES.map((table) => [
-      table.name,
-      asked.flatMap((file) =>
-        Array.from(table.rows(file), (row) =>
-          Object.fromEntries(table.columns.map((column) => [column.name, column.of(row)])),
-        ),
-      ),
-    ]).filter(([, rows]) => rows?.length !== 0),
-  );
-  const rows = [];
-  for await (const { columns, cells } of executeSql({ tables, query: sql }).rows()) {
-    const row: Record<string, unknown> = {};
-    for (const column of columns) row[column] = (await cells[column]?.()) ?? null;
-    rows.push(row);
-  }
-  return rows;
-}
 
 describe('a query', () => {
   it('finds types by what they are, with what each cell names', async () => {
@@ -354,78 +311,6 @@ describe('a query', () => {
         expect(result.kind, `${name}: ${table}`).toBe('rows');
       }
     }
-  });
-});
-
-describe('an atlas', () => {
-  const atlas = async () => {
-    const small = sampleBytes('kernel.btf');
-    const { source, reads } = noting(
-      bufferSource('k.btfatlas', await atlasBytes({ '6.1-amd64': small, '6.2-arm64': small })),
-    );
-    const opened = await AtlasFile.open(source);
-    reads.length = 0;
-    return { file: { name: 'k.btfatlas', atlas: opened }, reads };
-  };
-
-  it('has the rows of each of its kernels, beside those of other files', async () => {
-    const { file } = await atlas();
-    const asked = [file, ...(await files('kernel.btf'))];
-    const sql = `SELECT file, kernel, name, bit_offset, type_name FROM members
-      WHERE type = 'task_struct' AND name = 'pid' ORDER BY file, kernel`;
-    const pid = { name: 'pid', bit_offset: expect.any(Number), type_name: 'pid_t' };
-    const rows = objects(await runQuery(sql, asked, OPTIONS));
-    expect(rows).toEqual(
-      [
-        { file: 'k.btfatlas', kernel: '6.1-amd64', ...pid },
-        { file: 'k.btfatlas', kernel: '6.2-arm64', ...pid },
-        { file: 'kernel.btf', kernel: 'kernel', ...pid },
-      ].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
-    );
-    expect(new Set(rows.map((row) => row.bit_offset)).size).toBe(1);
-  });
-
-  it('is read only where it has what the query names', async () => {
-    const { file, reads } = await atlas();
-    const sql =
-      "SELECT kernel, value FROM enumerators WHERE enum = 'pid_type' AND kernel = '6.1-amd64'";
-    await runQuery(sql, [file], OPTIONS);
-    expect(reads.length).toBeLessThan(2);
-    await runQuery('SELECT kernel FROM kernels', [file], OPTIONS);
-    expect(reads.length).toBeLessThan(2);
-  });
-
-  it('has no cell that cannot be made, and no goal', async () => {
-    const { file } = await atlas();
-    for (const { name, atlasRows } of TABLES) {
-      const result = await runQuery(`SELECT * FROM ${name}`, [file], OPTIONS);
-      if (result.kind === 'error') throw new Error(`${name}: ${result.message}`);
-      expect(result.count > 0, name).toBe(atlasRows !== null && atlasRows !== 'modules');
-      expect(
-        result.columns.map(({ goals }) => goalAt(goals, 0)).every((goal) => goal === null),
-      ).toBe(true);
-    }
-  });
-
-  it('gives the same rows whether a condition is known to the scan or not', async () => {
-    const { file } = await atlas();
-    const rows = async (where: string) =>
-      objects(await runQuery(`SELECT * FROM members WHERE ${where}`, [file], OPTIONS));
-    const known = await rows("type = 'task_struct' AND kernel = '6.1-amd64' AND module IS NULL");
-    expect(known.length).toBeGreaterThan(0);
-    expect(
-      await rows("UPPER(type) = 'TASK_STRUCT' AND UPPER(kernel) = '6.1-AMD64' AND module IS NULL"),
-    ).toEqual(known);
-  });
-
-  it('that is damaged where the query reads it is an error', async () => {
-    const bytes = await atlasBytes({ '6.1-amd64': sampleBytes('kernel.btf') });
-    const opened = await openAtlas(bytes);
-    const [place] = opened.directory.entries;
-    if (place === undefined) throw new Error('it has no block');
-    bytes[place.offset + 3] = (bytes[place.offset + 3] ?? 0) ^ 0xff;
-    const result = await runQuery('SELECT * FROM members', [{ name: 'k', atlas: opened }], OPTIONS);
-    expect(result).toMatchObject({ kind: 'error', message: expect.stringMatching(/is damaged/) });
   });
 });
 

@@ -15,8 +15,8 @@ import {
 } from 'squirreling';
 import { keptIn } from '#bytes/keep.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
-import { atlasRows } from './atlas-rows.ts';
-import { addGoal, type QueryGoal, type QueryGoals } from './goals.ts';
+import { atlasRows, entryGoal } from './atlas-rows.ts';
+import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
 import { type Condition, conditionOf, conjuncts } from './predicate.ts';
 import {
@@ -293,8 +293,13 @@ function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string,
   for (const { name, column } of goals) {
     const asked = table.columns.find((one) => one.name === column);
     cells.set(name, (row) => {
-      const selection = isOfAtlas(row) ? null : (asked?.goal?.(row) ?? null);
-      return selection && { file: numbers.get(row.file) ?? 0, selection };
+      const file = numbers.get(row.file) ?? 0;
+      if (isOfAtlas(row)) {
+        const entry = entryGoal(row, asked?.inAtlas?.names ?? null);
+        return entry && { file, entry };
+      }
+      const selection = asked?.goal?.(row) ?? null;
+      return selection && { file, selection };
     });
   }
   return cells;
@@ -312,7 +317,7 @@ async function collected(
 ): Promise<QueryResult> {
   let names: readonly string[] = results.columns;
   const values = new Map<string, SqlValue[]>();
-  const goals = new Map<number, number[]>();
+  const goals = new Map<number, GoalList>();
   let count = 0;
   let text = 0;
   let isCut = false;
@@ -326,10 +331,7 @@ async function collected(
       const value: unknown = await row.cells[name]?.();
       const goalOf = goalColumn(name);
       if (goalOf !== null) {
-        addGoal(
-          keptIn(goals, goalOf, () => []),
-          (value ?? null) as QueryGoal | null,
-        );
+        keptIn(goals, goalOf, () => new GoalList()).add((value ?? null) as QueryGoal | null);
       } else {
         const plain = plainValue(value);
         if (typeof plain === 'string') text += plain.length;
@@ -343,14 +345,11 @@ async function collected(
   work.signal.throwIfAborted();
   const columns = names
     .filter((name) => !isHidden(name))
-    .map((name, i) => {
-      const words = goals.get(i);
-      return {
-        name,
-        values: values.get(name) ?? [],
-        goals: words === undefined ? null : Uint32Array.from(words),
-      };
-    });
+    .map((name, i) => ({
+      name,
+      values: values.get(name) ?? [],
+      goals: goals.get(i)?.all ?? null,
+    }));
   return { kind: 'rows', columns, count, isCut };
 }
 
