@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { bufferSource } from '../src/bytes/source.ts';
+import { AtlasFile } from '../src/formats/atlas/atlas-file.ts';
+import { EntryKind } from '../src/formats/atlas/entry.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
@@ -240,6 +243,16 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
     await page.keyboard.press('Control+Enter');
     const count = corpusKernels().length;
     await expect(page.getByText(new RegExp(`^${count} rows of 1 file in`))).toBeVisible();
+
+    // A name in the result leads to its history, there to the kernel of the row.
+    await page
+      .getByRole('textbox', { name: 'SQL' })
+      .fill("SELECT type, name FROM members WHERE type = 'sk_buff' AND name = 'dev' LIMIT 1");
+    await page.keyboard.press('Control+Enter');
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByRole('button', { name: 'dev', exact: true }).click();
+    await expect(page).toHaveURL(/#\/history\?.*&entry=struct:sk_buff&item=dev&kernel=/);
+    await expect(page.getByRole('region', { name: 'Active cell' })).toContainText('dev: offset 16');
     app.expectQuiet();
   } finally {
     served.close();
@@ -278,6 +291,17 @@ test('a damaged atlas is refused, or shown but for the damaged part', { tag: '@l
   future[8] = 9;
   await app.dropFile(file(future));
   await expect(page.getByRole('main')).toContainText('is an atlas of version 9');
+
+  const { entries } = (await AtlasFile.open(bufferSource(NAME, atlas))).directory;
+  const functions = entries.find(({ kind }) => kind === EntryKind.func);
+  const damaged = atlas.slice();
+  damaged.fill(0xff, functions?.offset, (functions?.offset ?? 0) + (functions?.length ?? 0));
+  await app.dropFile(file(damaged));
+  await expect(page.getByRole('region', { name: 'Names' })).toContainText(
+    'The names of 1 damaged block are missing',
+  );
+  await find(page, 'task_struct');
+  await expect(row(page, 'stack')).toBeVisible();
   app.expectQuiet();
 });
 

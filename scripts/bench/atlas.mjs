@@ -1,6 +1,6 @@
 // Atlases: their size, how long they take to build beside reading and indexing each kernel, cold
-// questions from disk and over HTTP, and the ten questions of docs/fleet.md beside DuckDB on the same
-// data. The kernels are those of the corpus, or else the small ones; a thousand are made of them.
+// questions from disk and over HTTP, the ten questions of docs/fleet.md beside DuckDB on the same
+// data, and a thousand kernels in the page. The kernels are those of the corpus, or else the small ones; a thousand are made of them.
 import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { measureAtlasPage } from './atlas-page.mjs';
 import { median } from './figures.mjs';
 import { unpackedKernels } from './objects.mjs';
 import { shown, timeProcess } from './processes.mjs';
@@ -23,7 +24,7 @@ const under = (value, goal, text, shownGoal = goal) =>
 const underMb = (bytes, goal) => under(bytes, goal, mb(bytes), mb(goal));
 
 /** Prints all figures. */
-export async function measureAtlas({ program, scratch, runs }) {
+export async function measureAtlas({ app, program, scratch, runs, throttle }) {
   const { kernels, packed } = unpackedKernels(join(scratch, 'kernels'));
   const buildRun = await program('scripts/bench/atlas-run.mjs');
   const askRun = await program('scripts/bench/atlas-ask-run.mjs');
@@ -49,6 +50,7 @@ export async function measureAtlas({ program, scratch, runs }) {
     await coldLines({ cli, askRun, path, count, scratch, runs });
   }
   await besideDuckDb({ cli, askRun, path: few.path, scratch, runs });
+  await measureAtlasPage({ app, path: many.whole.path, count: many.whole.kernels, runs, throttle });
 }
 
 function sizeLines(few, fewGoal, whole, wholeGoal) {

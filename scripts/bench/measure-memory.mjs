@@ -47,17 +47,21 @@ export async function measureMemory(setup, measured) {
 /** Whether the memory of a whole process can be read here; else it is the JavaScript heap of the main thread. */
 export const readsProcessMemory = existsSync('/proc/self/statm');
 
-/** A function that gives the bytes that the page's process holds in memory. */
-export async function memoryReader(browser, page) {
+/**
+ * A function that gives the bytes that the page's process holds in memory: all, or with `RssAnon` what it does not
+ * share with the browser's other processes, which is what Chromium's task manager shows.
+ */
+export async function memoryReader(browser, page, line = 'VmRSS') {
   if (!readsProcessMemory) return () => page.evaluate(() => performance.memory.usedJSHeapSize);
   const pid = await processOf(browser, page);
-  return () => residentBytes(pid);
+  return () => residentBytes(pid, line);
 }
 
 /** In /proc/PID/status, in kB: statm counts in pages, whose size would have to be asked for. */
-function residentBytes(pid) {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmRSS`);
+function residentBytes(pid, line) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${line}`);
   return Number(kilobytes) * 1024;
 }
 

@@ -19,14 +19,17 @@ export async function measureScroll(setup, { page, devtools, add }) {
   add('worstFrameEmpty', found.worstEmpty);
 }
 
-/** Frames dropped, and the longest in ms, while `selector` in `page` is scrolled, and beside it an empty page. */
-export async function scrollBesideEmpty(throttle, page, devtools, selector) {
-  const app = await framesOf(page, devtools, selector);
+/**
+ * Frames dropped, and the longest in ms, while `selector` in `page` is scrolled down, or to the right with
+ * `axis` x, and beside it an empty page down.
+ */
+export async function scrollBesideEmpty(throttle, page, devtools, selector, axis = 'y') {
+  const app = await framesOf(page, devtools, selector, axis);
   const emptyPage = await page.context().newPage();
   const emptyDevtools = await page.context().newCDPSession(emptyPage);
   await slowDown(emptyDevtools, throttle);
   await emptyPage.goto(`data:text/html,${encodeURIComponent(EMPTY_PAGE)}`);
-  const empty = await framesOf(emptyPage, emptyDevtools, '#scroller');
+  const empty = await framesOf(emptyPage, emptyDevtools, '#scroller', 'y');
   await emptyPage.close();
 
   // What a frame takes on this screen: the app's own frames could all be late.
@@ -41,7 +44,7 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector) {
 }
 
 /** Milliseconds from each frame to the next while `selector` is scrolled. Throws when it did not move. */
-async function framesOf(page, devtools, selector) {
+async function framesOf(page, devtools, selector, axis) {
   const scroller = page.locator(selector);
   const box = await scroller.boundingBox();
   if (box === null) throw new Error(`${selector} is not in sight`);
@@ -52,13 +55,13 @@ async function framesOf(page, devtools, selector) {
   await devtools.send('Input.synthesizeScrollGesture', {
     x: Math.round(box.x + box.width / 2),
     y: Math.round(box.y + box.height / 2),
-    yDistance: -SECONDS * PIXELS_PER_SECOND,
+    [`${axis}Distance`]: -SECONDS * PIXELS_PER_SECOND,
     speed: PIXELS_PER_SECOND,
     gestureSourceType: 'mouse',
     preventFling: true,
   });
   const frames = await ask(page, () => globalThis.benchStop());
-  const moved = await scroller.evaluate((element) => element.scrollTop);
+  const moved = await scroller.evaluate((element) => element.scrollTop + element.scrollLeft);
   if (moved === 0) throw new Error(`the wheel did not move ${selector}`);
   return {
     due: steps(frames.map((frame) => frame.due)),

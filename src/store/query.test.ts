@@ -54,7 +54,7 @@ it('asks an atlas in place of its kernels, and one on the server alone', async (
   const sql = "SELECT file, kernel FROM types WHERE name = 'task_struct' AND kind = 'struct'";
   await runQuery(sql);
   expect(values()).toEqual([
-    ['kernel.btf', 'btf'],
+    ['kernel.btf', 'kernel'],
     ['k.btfatlas', '6.1'],
   ]);
   const reads: [number, number][] = [];

@@ -6,7 +6,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
 import { bytesOf, onClosed } from './files.ts';
-import { activate, select } from './navigation.ts';
+import { activate, select, showView } from './navigation.ts';
 import type { RemoteFile } from './remote-atlas.ts';
 import {
   activeFile,
@@ -17,6 +17,7 @@ import {
   type Session,
   session,
 } from './session.ts';
+import { setViewParam } from './view-state.ts';
 
 /** A file that a query asked, by its number and model, which is another one on another base; an atlas by its bytes. */
 type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
@@ -150,11 +151,22 @@ onClosed((closed) => {
   }
 });
 
-/** Shows what a cell names, in its file; does nothing once that is closed. */
-export function goToGoal(files: readonly Asked[], { file, selection }: QueryGoal): void {
-  const id = files[file]?.id ?? null;
+/** Shows what a cell names, in its file, of an atlas in its History; does nothing once that is closed. */
+export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
+  const id = files[goal.file]?.id ?? null;
   if (id === null || fileById(session.getState(), id) === null) return;
   activate(id);
-  const { kind } = selection;
-  select(selection, kind === 'relocation' ? 'relocations' : kind === 'core' ? 'core' : 'types');
+  if ('entry' in goal) {
+    const { kind, name, item, kernel } = goal.entry;
+    setViewParam('history', 'entry', `${kind}:${name}`, id);
+    setViewParam('history', 'item', item, id);
+    setViewParam('history', 'kernel', kernel, id);
+    showView('history');
+    return;
+  }
+  const { kind } = goal.selection;
+  select(
+    goal.selection,
+    kind === 'relocation' ? 'relocations' : kind === 'core' ? 'core' : 'types',
+  );
 }

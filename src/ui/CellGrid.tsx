@@ -348,8 +348,10 @@ function useColumnWindow(
   return seen;
 }
 
-/** Columns that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
-const OVERSCAN = 3;
+/** Columns at least that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
+const OVERSCAN = 2;
+/** So many columns come and go at once: all lines are drawn again when one does. */
+const STEP = 4;
 
 type ColumnPlace = Columns & {
   readonly scrollLeft: number;
@@ -362,7 +364,10 @@ export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): S
   const first = Math.floor(scrollLeft / width) - OVERSCAN;
   const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
   const clamp = (column: number) => Math.max(0, Math.min(count, column));
-  return { first: clamp(first), end: clamp(end) };
+  return {
+    first: clamp(STEP * Math.floor(first / STEP)),
+    end: clamp(STEP * Math.ceil(end / STEP)),
+  };
 }
 
 /** The cell that a key leads to; null for keys that move nowhere. `pageLines` is what PageUp and PageDown move by. */

@@ -1,6 +1,6 @@
 /** Answers about an atlas: its kernels, its names, the history of one, the BTF of a kernel. */
 import {
-  type AtlasName,
+  type AtlasNames,
   type AtlasSummary,
   readNames,
   searchNames,
@@ -25,7 +25,7 @@ const NEVER = new AbortController().signal;
 
 export class AtlasAnswers {
   readonly #atlas: AtlasFile;
-  #names: Promise<readonly AtlasName[]> | null = null;
+  #names: Promise<AtlasNames> | null = null;
   #archive: Promise<RecordArchive> | null = null;
   readonly #waiting: { readonly kernel: number; readonly run: () => Promise<void> }[] = [];
   #isWorking = false;

@@ -28,7 +28,7 @@ const name = (kind: AtlasName['kind'], text: string, kernels = 2, forms = 1): At
 
 describe('readNames', () => {
   it('has every name of the kernels once', async () => {
-    const names = await readNames(
+    const { names, damaged } = await readNames(
       await atlas,
       new Slices(1000, new AbortController().signal),
       () => undefined,
@@ -39,6 +39,22 @@ describe('readNames', () => {
       kernels: 2,
     });
     expect(summaryOf(await atlas).kernels).toHaveLength(2);
+    expect(damaged).toEqual([]);
+  });
+
+  it('leaves out the names of a block that is damaged, and those alone', async () => {
+    const never = new Slices(1000, new AbortController().signal);
+    const whole = await readNames(await atlas, never, () => undefined);
+    const bytes = await atlasBytes(
+      Object.fromEntries(two.map((kernel) => [kernel.name, readCorpusFile(kernel)])),
+    );
+    const [place] = (await atlas).directory.entries;
+    if (place === undefined) throw new Error('it has no block');
+    bytes[place.offset] = (bytes[place.offset] ?? 0) ^ 0xff;
+    const rest = await readNames(await openAtlas(bytes), never, () => undefined);
+    const { entries } = await (await atlas).entryBlock(place);
+    expect(rest.names).toEqual(whole.names.slice(entries.length));
+    expect(rest.damaged).toEqual([expect.stringMatching(/the block of entries at \d+ is damaged/)]);
   });
 
   it('ends with the signal', async () => {
@@ -57,8 +73,9 @@ describe('searchNames', () => {
     name('func', 'task', 1),
   ];
   const query: NameQuery = { text: '', kind: null, isChanged: false, limit: 10 };
+  const all = { names, damaged: [] };
   const found = (patch: Partial<NameQuery>) =>
-    searchNames(names, 2, { ...query, ...patch }).names.map((one) => one.name);
+    searchNames(all, 2, { ...query, ...patch }).names.map((one) => one.name);
 
   it('puts the one that was typed first, then those that begin so', () => {
     expect(found({ text: 'task' })).toEqual(['Task', 'task', 'task_struct', 'my_task']);
@@ -73,7 +90,8 @@ describe('searchNames', () => {
     expect(found({ isChanged: true })).toEqual(['task_struct', 'task']);
   });
   it('counts those that it leaves out', () => {
-    expect(searchNames(names, 2, { ...query, limit: 1 })).toEqual({
+    expect(searchNames(all, 2, { ...query, limit: 1 })).toEqual({
+      damaged: [],
       total: 4,
       names: [names[0]],
     });

@@ -36,16 +36,25 @@ export type AtlasName = NameInAtlas & {
   readonly forms: number;
 };
 
-/** Reads all blocks of entries. Throws `Malformed` where one is damaged, and the signal's reason once it is aborted. */
+/** All names of an atlas, by kind and name. */
+export type AtlasNames = {
+  readonly names: readonly AtlasName[];
+  /** What is wrong with the blocks whose names are missing: they are damaged. */
+  readonly damaged: readonly string[];
+};
+
+/** Reads all blocks of entries. Throws the signal's reason once it is aborted. */
 export async function readNames(
   atlas: AtlasFile,
   slices: Slices,
   onProgress: (progress: Progress) => void,
-): Promise<readonly AtlasName[]> {
+): Promise<AtlasNames> {
   const names: AtlasName[] = [];
+  const damaged: string[] = [];
   const { entries: places, modules } = atlas.directory;
   let done = 0;
-  for await (const { kind: number, strings, entries } of atlas.entryBlocks()) {
+  const blocks = atlas.entryBlocks(undefined, ({ message }) => damaged.push(message));
+  for await (const { kind: number, strings, entries } of blocks) {
     done++;
     const kind = ENTRY_KINDS.find((each) => EntryKind[each] === number);
     for (const { name, rows } of kind === undefined ? [] : entries) {
@@ -60,7 +69,7 @@ export async function readNames(
     onProgress({ step: 'reading names', done, total: places.length });
     await slices.rest();
   }
-  return names;
+  return { names, damaged };
 }
 
 /** How many kernels have one of the rows, themselves or in a module. */
@@ -88,11 +97,11 @@ export type NameQuery = {
   readonly limit: number;
 };
 
-export type NamesAnswer = { readonly total: number; readonly names: readonly AtlasName[] };
+export type NamesAnswer = AtlasNames & { readonly total: number };
 
 /** The names that pass: the one that is typed first, then those that begin so, each by kind and name. */
 export function searchNames(
-  names: readonly AtlasName[],
+  { names, damaged }: AtlasNames,
   kernelCount: number,
   { text, kind, isChanged, limit }: NameQuery,
 ): NamesAnswer {
@@ -108,5 +117,6 @@ export function searchNames(
   }
   // Stable: within a rank they stay by kind and name.
   const ranked = words.length === 0 ? passing : passing.sort((a, b) => a.rank - b.rank);
-  return { total: passing.length, names: ranked.slice(0, limit).map((each) => each.found) };
+  const listed = ranked.slice(0, limit).map((each) => each.found);
+  return { total: passing.length, names: listed, damaged };
 }

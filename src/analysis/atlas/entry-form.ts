@@ -1,6 +1,6 @@
 /** One form of an entry: what some kernels have under a name. Its parts are made when they are asked for. */
 import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
-import { EntryKind, layoutId } from '#formats/atlas/entry.ts';
+import { EntryKind, type EntryKindName, layoutId } from '#formats/atlas/entry.ts';
 import { ENTRY_KINDS } from './atlas-names.ts';
 import { enumeratorsOf, type LayoutMember, membersOf, paramsOf, prototypeOf } from './questions.ts';
 
@@ -23,8 +23,9 @@ export class EntryForm {
     this.#variant = variant;
   }
 
-  get kindName(): string {
-    return ENTRY_KINDS.find((name) => EntryKind[name] === this.kind) ?? '';
+  /** null for a kind that there is not. */
+  get kindName(): EntryKindName | null {
+    return ENTRY_KINDS.find((name) => EntryKind[name] === this.kind) ?? null;
   }
 
   get isComposite(): boolean {

@@ -23,6 +23,11 @@ describe('kernelInfo', () => {
     ['centos/8/x86_64/4.18.0-305.el8.x86_64.btf', '4.18.0-305.el8.x86_64', '4.18.0', 'x86_64', ''],
     ['vmlinux-6.18-rc3-arm64', '6.18-rc3-arm64', '6.18-rc3', 'arm64', ''],
     ['/sys/kernel/btf/vmlinux', 'vmlinux', '', '', ''],
+    ['kernel.btf', 'kernel', '', '', ''],
+    ['vmlinux.btf.zst', 'vmlinux', '', '', ''],
+    ['arm64/Image.gz', 'Image', '', 'arm64', ''],
+    ['vmlinux.6.1.0-56-amd64.btf', '6.1.0-56-amd64', '6.1.0', 'amd64', ''],
+    ['.btf', '.btf', '', '', ''],
   ])('%s', (path, name, version, arch, flavour) => {
     expect(kernelInfo(path)).toEqual({ name, version, arch, flavour });
   });

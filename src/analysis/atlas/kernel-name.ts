@@ -1,8 +1,8 @@
 /** Kernels by their names: version, architecture and flavour, and which of two is older. */
 import type { KernelInfo } from '#formats/atlas/directory.ts';
 
-/** Endings of files that are no part of a kernel's name. */
-const ENDING = /\.(?:btf|elf|img|vmlinux|tar|tgz|txz|zst|xz|gz|bz2|lz4|lzma)$/;
+/** Endings of files that are no part of a kernel's name; what is before one is. */
+const ENDING = /(?<=.)\.(?:btf|elf|img|vmlinux|tar|tgz|txz|zst|xz|gz|bz2|lz4|lzma)$/;
 const BEGINNING = /^(?:vmlinux|vmlinuz|bzImage|zImage|Image|kernel)[-_.]/;
 
 /** Architectures as distributions write them at the end of a name, or as the name of a folder. */
@@ -43,9 +43,10 @@ export function kernelInfo(path: string): KernelInfo {
 
 /** The name of a file without what says what kind of file it is. */
 function kernelName(file: string): string {
-  let name = file.replace(BEGINNING, '');
+  let name = file;
   while (ENDING.test(name)) name = name.replace(ENDING, '');
-  return name;
+  // Only what is before a name: `kernel.btf` has no other.
+  return name.replace(BEGINNING, '');
 }
 
 /** Below 0 where `a` is older: by version, rc before release, patch, number of the ABI, name. */

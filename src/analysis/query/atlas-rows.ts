@@ -6,6 +6,7 @@ import { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
 import type { Entry } from '#formats/atlas/entry.ts';
+import type { EntryGoal } from './goals.ts';
 import type { Condition } from './predicate.ts';
 import {
   type AskedAtlas,
@@ -74,6 +75,23 @@ export async function* atlasRows(
   }
   const scan = new FormScan(rows, file, conditions);
   for await (const found of scan.entries()) yield scan.rows(found);
+}
+
+/** What a cell of a row names: what has the name, or its item; null where it is neither. */
+export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGoal | null {
+  if (names === null || !('form' in row)) return null;
+  const { form, kernel, index } = row as FormRow;
+  const kind = form.kindName;
+  if (kind === null) return null;
+  const items = kind === 'enum' ? form.enumerators : form.members;
+  // The history of a function has its parameters by their places.
+  const item = kind === 'func' ? `${index + 1}` : (items[index]?.name ?? '');
+  return {
+    kind,
+    name: form.name,
+    item: names === 'item' && item !== '' ? item : null,
+    kernel: kernel.name,
+  };
 }
 
 class FormScan {

@@ -102,6 +102,7 @@ export const functions = (): Table<FunctionRow> => {
       inAtlas<FunctionRow, FormRow>(
         text('prototype', 'Its prototype as C declares it', prototypeOf, proto),
         ({ form }) => form.prototype,
+        { names: 'form' },
       ),
       integer('type_id', 'Type id of its prototype; null in an atlas', (row) => row.proto, proto),
       flag('kfunc', 'Has it the declaration tag bpf_kfunc? null in an atlas', (row) => {
@@ -147,6 +148,7 @@ export const params = (): Table<ParamRow> => {
       inAtlas<ParamRow, FormRow>(
         text('name', 'Name of the parameter; may be empty', itemName),
         ({ form, index }) => form.params[index]?.name ?? '',
+        { names: 'item' },
       ),
       typeId,
       inAtlas<ParamRow, FormRow>(typeName, ({ form, index }) => form.params[index]?.type || '...'),

@@ -1,38 +1,77 @@
 /** What the cells of a result name, as numbers: thousands of them cross from the worker in one piece. */
+import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
+import { append } from '#bytes/append.ts';
+import type { EntryKindName } from '#formats/atlas/entry.ts';
 import { coreIndex, relocIndex, typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 
-/** `file` is the number of the file that was asked. */
-export type QueryGoal = { readonly file: number; readonly selection: Selection };
+/** A name of an atlas in one of its kernels; all are raw text. */
+export type EntryGoal = {
+  readonly kind: EntryKindName;
+  readonly name: string;
+  /** The member, enumerator or parameter, as its history names it; null: the whole. */
+  readonly item: string | null;
+  readonly kernel: string;
+};
 
-/** Four numbers for each row: the file, what it is, and two numbers of that. */
-export type QueryGoals = Uint32Array;
+/** `file` is the number of the file that was asked: a place in it, or a name where it is an atlas. */
+export type QueryGoal = { readonly file: number } & (
+  | { readonly selection: Selection }
+  | { readonly entry: EntryGoal }
+);
 
-const WORDS = 4;
-const What = { nothing: 0, type: 1, member: 2, relocation: 3, core: 4 } as const;
+/** Five numbers for each row: the file, what it is, and three numbers of that, of an atlas of names. */
+export type QueryGoals = { readonly words: Uint32Array; readonly names: readonly string[] };
 
-/** Puts a goal at the end of `words`. */
-export function addGoal(words: number[], goal: QueryGoal | null): void {
-  const [what, first, second] = goal === null ? NOTHING : wordsOf(goal.selection);
-  words.push(goal?.file ?? 0, what, first, second);
+const WORDS = 5;
+const What = { nothing: 0, type: 1, member: 2, relocation: 3, core: 4, entry: 5 } as const;
+
+type Words = readonly [what: number, first: number, second: number, third: number];
+
+const NOTHING: Words = [What.nothing, 0, 0, 0];
+
+/** The goals of a column, row by row. */
+export class GoalList {
+  readonly #words: number[] = [];
+  readonly #names = new Map<string, number>([['', 0]]);
+
+  add(goal: QueryGoal | null): void {
+    this.#words.push(goal?.file ?? 0);
+    append(this.#words, this.#wordsOf(goal));
+  }
+
+  get all(): QueryGoals {
+    return { words: Uint32Array.from(this.#words), names: [...this.#names.keys()] };
+  }
+
+  #wordsOf(goal: QueryGoal | null): Words {
+    if (goal === null) return NOTHING;
+    if ('selection' in goal) return selectionWords(goal.selection);
+    const { kind, name, item, kernel } = goal.entry;
+    const what = What.entry + ENTRY_KINDS.indexOf(kind);
+    return [what, this.#number(name), this.#number(item ?? ''), this.#number(kernel)];
+  }
+
+  #number(name: string): number {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    this.#names.set(name, this.#names.size);
+    return this.#names.size - 1;
+  }
 }
 
-type Words = readonly [what: number, first: number, second: number];
-
-const NOTHING: Words = [What.nothing, 0, 0];
-
-function wordsOf(selection: Selection): Words {
+function selectionWords(selection: Selection): Words {
   switch (selection.kind) {
     case 'type': {
       const [member] = selection.memberPath;
       return member === undefined
-        ? [What.type, selection.type, 0]
-        : [What.member, selection.type, member];
+        ? [What.type, selection.type, 0, 0]
+        : [What.member, selection.type, member, 0];
     }
     case 'relocation':
-      return [What.relocation, selection.reloc, 0];
+      return [What.relocation, selection.reloc, 0, 0];
     case 'core':
-      return [What.core, selection.core, 0];
+      return [What.core, selection.core, 0, 0];
     default:
       return NOTHING;
   }
@@ -40,8 +79,17 @@ function wordsOf(selection: Selection): Words {
 
 /** The goal of a row; null where its cell names nothing. */
 export function goalAt(goals: QueryGoals | null, row: number): QueryGoal | null {
+  if (goals === null) return null;
   const at = WORDS * row;
-  const [file = 0, what = 0, first = 0, second = 0] = goals?.subarray(at, at + WORDS) ?? [];
+  const [file = 0, what = 0, first = 0, second = 0, third = 0] = goals.words.subarray(
+    at,
+    at + WORDS,
+  );
+  const kind = ENTRY_KINDS[what - What.entry];
+  if (kind !== undefined) {
+    const [name = '', item = '', kernel = ''] = [first, second, third].map((n) => goals.names[n]);
+    return { file, entry: { kind, name, item: item === '' ? null : item, kernel } };
+  }
   switch (what) {
     case What.type:
       return { file, selection: typeSelection(typeId(first)) };

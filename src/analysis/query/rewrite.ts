@@ -7,6 +7,8 @@
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
 import { append } from '#bytes/append.ts';
+import { groupedSelect, hasGroups } from './grouping.ts';
+import type { Grouping } from './groups.ts';
 import {
   type Condition,
   conditionOf,
@@ -15,7 +17,7 @@ import {
   type Identifier,
   identifiers,
 } from './predicate.ts';
-import { cellsOf, type QueryRow, type Table } from './table.ts';
+import { cellsOf, hasGoals, type QueryRow, type Table } from './table.ts';
 
 /** A place in the query: what is wrong there. Positions count characters from 0. */
 export class QueryError extends Error {
@@ -39,14 +41,24 @@ export type Scan = {
   /** Names of columns whose goals are asked for. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
-  /** Is it the joined table of a LEFT JOIN by a key? The engine takes its columns from its first row. */
-  isOptional: boolean;
+  /**
+   * What it gives where it has no row: the engine takes the columns of a table from its first one. `nulls` is a row
+   * of nulls, as a LEFT JOIN has it; `marked` one that the query leaves out again by the column `MARK`.
+   */
+  standIn: 'none' | 'nulls' | 'marked';
+  /** Does the engine keep its rows until the last one is read: to sort, to join, for another select? */
+  isKept: boolean;
+  /** Has the query groups of its rows, in place of the rows? */
+  grouping: Grouping<QueryRow> | null;
 };
 
 /** Before the names of columns that no query can name. */
 const HIDDEN = '\ue000';
 const KEY = `${HIDDEN}key:`;
 const GOAL = `${HIDDEN}goal:`;
+const AGGREGATE = `${HIDDEN}aggregate:`;
+/** A column that is null in all rows but those that stand in for no row. */
+export const MARK = `${HIDDEN}mark`;
 
 export const isHidden = (column: string) => column.startsWith(HIDDEN);
 /** The column of the result whose goals this hidden one has, by number; null: another one. */
@@ -55,8 +67,9 @@ export function goalColumn(column: string): number | null {
 }
 
 /** The names of columns that a scan gives, and what is behind each. */
-export function hiddenColumns({ keys, goals }: Scan) {
+export function hiddenColumns({ keys, goals, standIn }: Scan) {
   return {
+    isMarked: standIn === 'marked',
     keys: [...keys].map((key) => ({ name: KEY + key, columns: key.split(',') })),
     goals: [...goals].map((goal) => ({ name: GOAL + goal, column: goal })),
   };
@@ -76,6 +89,8 @@ export function rewritten(statement: Statement, tables: readonly Table[]): Rewri
 
 /** A table in scope, by its alias. */
 type Source = { readonly alias: string; readonly table: Table; readonly scan: Scan };
+
+type JoinClause = SelectStatement['joins'][number];
 
 class Rewriting {
   readonly scans = new Map<string, Scan>();
@@ -113,14 +128,30 @@ class Rewriting {
       join.fromFunction === undefined ? this.#source({ ...join }, join.alias) : null,
     );
     const whole = { ...select, from: inner };
+    const outer = select.joins.find(({ joinType }) => joinType === 'RIGHT' || joinType === 'FULL');
+    const isPair = joined.length === 1 && joined[0] != null;
+    if (outer !== undefined && !(first !== null && isPair)) {
+      const message = `${outer.joinType} JOIN is only possible with two tables, and no other join`;
+      throw new QueryError(message, spanOf(outer));
+    }
     if (first === null || joined.includes(null)) return whole;
     const sources = [first, ...joined.filter((source) => source !== null)];
     checkNames(select, sources);
-    return {
-      ...this.#joins(whole, sources),
-      from: { ...from, type: 'table', table: this.#add(first), alias: first.alias },
+    const isRight = outer?.joinType === 'RIGHT';
+    // The other way round it is a LEFT JOIN, which says of both tables which rows it needs.
+    const [begin = first, ...others] = isRight ? sources.toReversed() : sources;
+    const joins = isRight
+      ? select.joins.map((join) => ({ ...join, joinType: 'LEFT' as const }))
+      : select.joins;
+    const named: SelectStatement = {
+      ...this.#joins({ ...whole, joins }, [begin, ...others]),
+      from: { ...from, type: 'table', table: this.#add(begin), alias: begin.alias },
       columns: resultColumns(select, sources, isResult),
     };
+    const isStreamed =
+      isResult && !select.distinct && select.orderBy.length === 0 && !hasGroups(select);
+    for (const { scan } of sources) scan.isKept = !isStreamed || scan !== begin.scan;
+    return sources.length > 1 ? named : ofGroups(named, first);
   }
 
   /** Null for a name of WITH. */
@@ -156,13 +187,21 @@ class Rewriting {
       if (source === undefined) return join;
       const named = { ...join, table: this.#add(source), alias: source.alias };
       const keyed = join.on && keyedJoin(join.on, sources.slice(0, i + 1), source);
+      if (join.joinType === 'LEFT') source.scan.standIn = 'nulls';
+      if (join.joinType === 'FULL') {
+        if (keyed == null)
+          throw new QueryError('FULL JOIN needs columns that are equal', spanOf(join));
+        for (const { alias, scan } of sources) {
+          scan.standIn = 'marked';
+          rest.push(isUnmarked(alias, join));
+        }
+      }
       if (keyed == null) return named;
       pushAlike(conjuncts(select.where), keyed, source);
       if (isInner) {
         append(rest, keyed.rest);
         return { ...named, on: keyed.on };
       }
-      if (join.joinType === 'LEFT') source.scan.isOptional = true;
       // What a LEFT JOIN says of the joined table alone leaves out rows of that table before the join.
       const ofJoined = (condition: ExprNode) =>
         join.joinType === 'LEFT' &&
@@ -172,7 +211,13 @@ class Rewriting {
       return { ...named, on: all([keyed.on, ...left]) ?? keyed.on };
     });
     // A LEFT JOIN keeps all rows of the first table that the condition does.
-    if ((!isInner && !isLeft) || joins.length === 0) return { ...select, joins };
+    if ((!isInner && !isLeft) || joins.length === 0) {
+      return {
+        ...select,
+        joins,
+        where: all([...conjuncts(select.where), ...rest]),
+      } as SelectStatement;
+    }
     const conditions = [...conjuncts(select.where), ...rest].filter(
       (condition) =>
         !(isInner || sourcesOf(condition, sources).every((owner) => owner === sources[0])) ||
@@ -183,7 +228,40 @@ class Rewriting {
 }
 
 function newScan(table: Table, alias: string | null): Scan {
-  return { table, alias, keys: new Set(), goals: new Set(), conditions: [], isOptional: false };
+  return {
+    table,
+    alias,
+    keys: new Set(),
+    goals: new Set(),
+    conditions: [],
+    standIn: 'none',
+    isKept: false,
+    grouping: null,
+  };
+}
+
+/** The select with groups that its scan makes, where that is possible. */
+function ofGroups(select: SelectStatement, { alias, scan }: Source): SelectStatement {
+  const grouped = groupedSelect<QueryRow>(
+    select,
+    alias,
+    (identifier) => columnOf(scan, identifier),
+    (number) => `${AGGREGATE}${number}`,
+  );
+  if (grouped === null) return select;
+  scan.grouping = grouped.grouping;
+  append(scan.conditions, grouped.conditions);
+  return grouped.select;
+}
+
+/** Keeps rows that do not stand in for no row. */
+function isUnmarked(
+  alias: string,
+  { positionStart, positionEnd }: ExprNode | JoinClause,
+): ExprNode {
+  const at = { positionStart, positionEnd };
+  const argument: Identifier = { type: 'identifier', prefix: alias, name: MARK, ...at };
+  return { type: 'unary', op: 'IS NULL', argument, ...at };
 }
 
 function spanOf(at: { readonly positionStart: number; readonly positionEnd: number }) {
@@ -346,7 +424,7 @@ function resultColumns(
     const { name } = column.expr;
     const source = sourceOf(column.expr, sources);
     const asked = source?.table.columns.find((one) => one.name === name);
-    if (source === null || asked?.goal === undefined) return [];
+    if (source === null || asked === undefined || !hasGoals(asked)) return [];
     source.scan.goals.add(name);
     const expr = { type: 'identifier' as const, prefix: source.alias, name: GOAL + name, ...at };
     return [{ type: 'derived', expr, alias: `${GOAL}${i}`, ...at }];

@@ -15,8 +15,9 @@ import {
 } from 'squirreling';
 import { keptIn } from '#bytes/keep.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
-import { atlasRows } from './atlas-rows.ts';
-import { addGoal, type QueryGoal, type QueryGoals } from './goals.ts';
+import { atlasRows, entryGoal } from './atlas-rows.ts';
+import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
+import { type Group, type Grouping, Groups } from './groups.ts';
 import { type Condition, conditionOf, conjuncts } from './predicate.ts';
 import {
   columnOf,
@@ -24,6 +25,7 @@ import {
   goalColumn,
   hiddenColumns,
   isHidden,
+  MARK,
   QueryError,
   rewritten,
   type Scan,
@@ -67,6 +69,8 @@ export type QueryResult =
 export type QueryOptions = {
   /** Rows of the result. */
   readonly mostRows: number;
+  /** Rows of a table that the engine may keep: to sort, to join. */
+  readonly mostKept?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
@@ -78,6 +82,8 @@ const MOST_SQL = 20_000;
 /** Characters of a cell, and of all cells of a result. */
 const MOST_CELL = 10_000;
 const MOST_TEXT = 20_000_000;
+/** Rows that the engine may keep of a table: each takes about a kilobyte. */
+const MOST_KEPT = 2_000_000;
 /** Milliseconds until others get their turn. */
 const SLICE_MS = 40;
 
@@ -96,6 +102,7 @@ export async function runQuery(
       slices: new Slices(SLICE_MS, signal),
       signal,
       files,
+      mostKept: options.mostKept ?? MOST_KEPT,
       scanned: 0,
       onProgress,
     };
@@ -130,19 +137,20 @@ type Work = {
   readonly signal: AbortSignal;
   readonly slices: Slices;
   readonly files: readonly QueryFile[];
+  readonly mostKept: number;
   readonly onProgress: QueryOptions['onProgress'];
   /** Rows that were looked at. */
   scanned: number;
 };
 
 /** Cells by the names of their columns; those of a row are made when the engine asks for the first. */
-class ScanRow implements AsyncRow {
+class ScanRow<Row> implements AsyncRow {
   readonly columns: string[];
-  readonly #row: QueryRow;
-  readonly #cellOf: ReadonlyMap<string, Cell>;
+  readonly #row: Row;
+  readonly #cellOf: ReadonlyMap<string, Cell<Row>>;
   #cells: AsyncRow['cells'] | null = null;
 
-  constructor(columns: string[], cellOf: ReadonlyMap<string, Cell>, row: QueryRow) {
+  constructor(columns: string[], cellOf: ReadonlyMap<string, Cell<Row>>, row: Row) {
     this.columns = columns;
     this.#cellOf = cellOf;
     this.#row = row;
@@ -160,17 +168,24 @@ class ScanRow implements AsyncRow {
   }
 }
 
-function nullRow(columns: string[]): AsyncRow {
+/** Beyond the names of anything: equal to no key. */
+const NO_KEY = '\ue000';
+
+/** What stands in for no row. */
+function standInRow(columns: string[], standIn: Scan['standIn']): AsyncRow {
+  // What the engine joins by null it joins with a key that is the text null.
+  const value = standIn === 'marked' ? NO_KEY : null;
   return {
     columns,
-    cells: Object.fromEntries(columns.map((name) => [name, async () => null])),
+    cells: Object.fromEntries(columns.map((name) => [name, async () => value])),
   };
 }
 
-type Cell = (row: QueryRow) => SqlValue | QueryGoal;
+type Cell<Row> = (row: Row) => SqlValue | QueryGoal;
 
 function source(scan: Scan, work: Work): AsyncDataSource {
   const cellOf = scanCells(scan, work.files);
+  if (scan.grouping !== null) return groupSource(scan, scan.grouping, cellOf, work);
   const own = [...cellOf.keys()];
   return {
     columns: own,
@@ -191,14 +206,49 @@ function source(scan: Scan, work: Work): AsyncDataSource {
           let kept = 0;
           for await (const row of rowsOf(scan, conditions, work)) {
             if (kept >= end) return;
+            if (kept >= work.mostKept && scan.isKept && isWhole) throw keepsTooMuch(scan, work);
             if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
             if (++kept >= end) return;
           }
-          // Without a row the engine knows no columns. A key of null is equal to no key.
-          if (kept === 0 && scan.isOptional) yield nullRow(columns);
+          if (kept === 0 && scan.standIn !== 'none') yield standInRow(columns, scan.standIn);
         },
       };
     },
+  };
+}
+
+function keepsTooMuch({ table }: Scan, { mostKept }: Work): QueryError {
+  const most = `${mostKept} rows of ${table.name}`;
+  const place = { start: 0, end: 0 };
+  return new QueryError(`The query keeps more than ${most}: add a condition`, place);
+}
+
+/** Gives the groups of the rows. Conditions of the engine are on groups. */
+function groupSource(
+  scan: Scan,
+  grouping: Grouping<QueryRow>,
+  rowCells: ReadonlyMap<string, Cell<QueryRow>>,
+  work: Work,
+): AsyncDataSource {
+  const cellOf = new Map<string, Cell<Group<QueryRow>>>();
+  for (const [name, cell] of rowCells) {
+    cellOf.set(name, ({ first }) => (first === null ? null : cell(first)));
+  }
+  for (const name of grouping.aggregates.keys()) {
+    cellOf.set(name, ({ results }) => results.get(name) ?? null);
+  }
+  const own = [...cellOf.keys()];
+  return {
+    columns: own,
+    scan: ({ columns = own }: ScanOptions) => ({
+      appliedWhere: false,
+      appliedLimitOffset: false,
+      rows: async function* () {
+        const groups = new Groups(grouping);
+        for await (const row of rowsOf(scan, scan.conditions, work)) groups.add(row);
+        for (const group of groups.results()) yield new ScanRow(columns, cellOf, group);
+      },
+    }),
   };
 }
 
@@ -230,11 +280,12 @@ async function rest({ slices, scanned, onProgress }: Work): Promise<void> {
 }
 
 /** The cells of a table by column, with those that the query does not name itself. */
-function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell> {
+function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell<QueryRow>> {
   const { table } = scan;
-  const { keys, goals } = hiddenColumns(scan);
+  const { keys, goals, isMarked } = hiddenColumns(scan);
   const numbers = new Map(files.map((file, i) => [file, i]));
-  const cells = new Map<string, Cell>(table.columns.map((c) => [c.name, cellsOf(c)]));
+  const cells = new Map<string, Cell<QueryRow>>(table.columns.map((c) => [c.name, cellsOf(c)]));
+  if (isMarked) cells.set(MARK, () => null);
   for (const { name, columns } of keys) {
     const parts = columns.map((column) => getterOf(table, column));
     cells.set(name, (row) => joinedKey(parts.map((part) => part?.(row) ?? null)));
@@ -242,8 +293,13 @@ function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string,
   for (const { name, column } of goals) {
     const asked = table.columns.find((one) => one.name === column);
     cells.set(name, (row) => {
-      const selection = isOfAtlas(row) ? null : (asked?.goal?.(row) ?? null);
-      return selection && { file: numbers.get(row.file) ?? 0, selection };
+      const file = numbers.get(row.file) ?? 0;
+      if (isOfAtlas(row)) {
+        const entry = entryGoal(row, asked?.inAtlas?.names ?? null);
+        return entry && { file, entry };
+      }
+      const selection = asked?.goal?.(row) ?? null;
+      return selection && { file, selection };
     });
   }
   return cells;
@@ -261,7 +317,7 @@ async function collected(
 ): Promise<QueryResult> {
   let names: readonly string[] = results.columns;
   const values = new Map<string, SqlValue[]>();
-  const goals = new Map<number, number[]>();
+  const goals = new Map<number, GoalList>();
   let count = 0;
   let text = 0;
   let isCut = false;
@@ -275,10 +331,7 @@ async function collected(
       const value: unknown = await row.cells[name]?.();
       const goalOf = goalColumn(name);
       if (goalOf !== null) {
-        addGoal(
-          keptIn(goals, goalOf, () => []),
-          (value ?? null) as QueryGoal | null,
-        );
+        keptIn(goals, goalOf, () => new GoalList()).add((value ?? null) as QueryGoal | null);
       } else {
         const plain = plainValue(value);
         if (typeof plain === 'string') text += plain.length;
@@ -292,14 +345,11 @@ async function collected(
   work.signal.throwIfAborted();
   const columns = names
     .filter((name) => !isHidden(name))
-    .map((name, i) => {
-      const words = goals.get(i);
-      return {
-        name,
-        values: values.get(name) ?? [],
-        goals: words === undefined ? null : Uint32Array.from(words),
-      };
-    });
+    .map((name, i) => ({
+      name,
+      values: values.get(name) ?? [],
+      goals: goals.get(i)?.all ?? null,
+    }));
   return { kind: 'rows', columns, count, isCut };
 }
 

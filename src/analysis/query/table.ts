@@ -63,6 +63,8 @@ export type AtlasColumn = {
   readonly isNullable: boolean;
   /** Is it a column of the Parquet files, too? */
   readonly isStored: boolean;
+  /** What its cells name in a row of something that has a name: that, or its item. */
+  readonly names: 'form' | 'item' | null;
 };
 
 /** What the rows of an atlas are in a table: its kernels, its modules, or what has a name. */
@@ -87,6 +89,11 @@ export type Table<Row extends FileRow = FileRow> = {
   /** null: an atlas has none. */
   readonly atlasRows: AtlasRows | null;
 };
+
+/** Has a column cells that name something, in any kind of file? */
+export function hasGoals({ goal, inAtlas: atlas }: TableColumn): boolean {
+  return goal !== undefined || (atlas !== null && atlas.names !== null);
+}
 
 export function isOfAtlas(row: QueryRow): row is AtlasRow {
   return 'atlas' in row.file;
@@ -114,11 +121,16 @@ function column<Row extends FileRow>(type: ColumnType) {
 export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
   column: TableColumn<Row>,
   of: (row: Of) => SqlValue,
-  { bits = 32, isNullable = false, isStored = true }: Partial<Omit<AtlasColumn, 'of'>> = {},
+  {
+    bits = 32,
+    isNullable = false,
+    isStored = true,
+    names = null,
+  }: Partial<Omit<AtlasColumn, 'of'>> = {},
 ): TableColumn<Row> {
   // The rows of one table are all of one kind.
   const cell = of as (row: AtlasRow) => SqlValue;
-  return { ...column, inAtlas: { of: cell, bits, isNullable, isStored } };
+  return { ...column, inAtlas: { of: cell, bits, isNullable, isStored, names } };
 }
 
 /** Makes columns by their types: name, doc, cell, and what the cell names. */

@@ -189,7 +189,7 @@ const types = (): Table<TypesRow> => {
         ({ form }) => {
           return form.kind === EntryKind.typedef ? form.name : `${form.kindName} ${form.name}`;
         },
-        { isStored: false },
+        { isStored: false, names: 'form' },
       ),
       inAtlas<TypesRow, FormRow>(
         integer('size', 'Bytes; null without a size', (row) => bytesOf(row.types, row.id)),
@@ -289,6 +289,7 @@ const members = (): Table<ItemRow> => {
       inAtlas<ItemRow, FormRow>(
         text('name', 'Name of the member; empty for an anonymous one', itemName, itemGoal),
         (row) => memberOf(row)?.name ?? '',
+        { names: 'item' },
       ),
       inAtlas<ItemRow, FormRow>(
         integer('bit_offset', 'Bits from its start to the member', (row) => {
@@ -336,6 +337,7 @@ const enumerators = (): Table<ItemRow> => {
       inAtlas<ItemRow, FormRow>(
         text('name', 'Name of the enumerator', itemName, itemGoal),
         ({ form, index }) => form.enumerators[index]?.name ?? '',
+        { names: 'item' },
       ),
       inAtlas<ItemRow, FormRow>(
         integer('value', 'Its value, signed where the enum is', (row) => {

@@ -60,7 +60,7 @@ export function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): Tabl
   return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
 }
 export function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
-  return inAtlas<Row, FormRow>(column, ({ form }) => form.name);
+  return inAtlas<Row, FormRow>(column, ({ form }) => form.name, { names: 'form' });
 }
 
 /** Columns of a row that is one of the items of a type: the type of the item, and its number. */

@@ -81,14 +81,22 @@ export class AtlasFile {
     return readEntryBlock(bytes, place.kind, has, region);
   }
 
-  /** All blocks of entries of these kinds, in their order: the file is read in few large parts. Throws as `block` does. */
+  /**
+   * All blocks of entries of these kinds, in their order: the file is read in few large parts. One that is damaged
+   * goes to `onDamaged`, and the others follow; without it throws as `block` does.
+   */
   async *entryBlocks(
     kinds: readonly number[] = Object.values(EntryKind),
+    onDamaged: ((error: Malformed) => void) | null = null,
   ): AsyncGenerator<EntryBlock & { readonly kind: number }, void, undefined> {
     const source = readAhead(this.#source);
     for (const place of this.directory.entries) {
-      if (kinds.includes(place.kind)) {
+      if (!kinds.includes(place.kind)) continue;
+      try {
         yield { kind: place.kind, ...(await this.#readEntries(place, source)) };
+      } catch (error) {
+        if (onDamaged === null || !(error instanceof Malformed)) throw error;
+        onDamaged(error);
       }
     }
   }

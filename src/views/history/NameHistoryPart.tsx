@@ -17,6 +17,7 @@ import { Callout } from '#ui/Callout.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -110,7 +111,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           back="Names"
           hasCards={false}
           facts={[
-            { term: 'In', value: `${count} of ${countOf(kernels.length, 'kernel')}` },
+            { term: 'In', value: `${grouped(count)} of ${countOf(kernels.length, 'kernel')}` },
             { term: 'Forms', value: forms.length },
           ]}
           actions={<Button onClick={onKernels}>All kernels</Button>}

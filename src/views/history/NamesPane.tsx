@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AtlasName } from '#analysis/atlas/atlas-names.ts';
+import { visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
@@ -12,6 +13,7 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import type { Entry } from './HistoryView.tsx';
 import styles from './NamesPane.module.css';
 
@@ -42,7 +44,7 @@ type NamesPaneProps = {
   readonly onOpen: (entry: Entry) => void;
 };
 
-const UNLISTED = { total: 0, names: [] };
+const UNLISTED = { total: 0, names: [], damaged: [] };
 
 /** All names of the atlas that pass the filter. */
 export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: NamesPaneProps) {
@@ -58,6 +60,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   );
   const names = answer.value?.names ?? null;
   const total = answer.value?.total ?? 0;
+  const damaged = answer.value?.damaged ?? [];
   const selected = names?.findIndex(
     (found) => found.name === entry?.name && (entry.kind === null || entry.kind === found.kind),
   );
@@ -110,6 +113,14 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
         {answer.step === 'failed' ? (
           <Callout severity="error" title={answer.issue.message}>
             {answer.issue.advice}
+          </Callout>
+        ) : null}
+        {damaged.length > 0 ? (
+          <Callout
+            severity="warning"
+            title={`The names of ${countOf(damaged.length, 'damaged block')} are missing`}
+          >
+            {visible(damaged[0] ?? '')}
           </Callout>
         ) : null}
         {names === null ? null : (

@@ -10,7 +10,11 @@ const ROWS: Rows = {
   columns: [
     { name: 'file', values: ['a.btf', 'a.btf'], goals: null },
     { name: 'id', values: [4, 7], goals: null },
-    { name: 'name', values: ['first', null], goals: Uint32Array.of(0, 1, 4, 0, 0, 0, 0, 0) },
+    {
+      name: 'name',
+      values: ['first', null],
+      goals: { words: Uint32Array.of(0, 1, 4, 0, 0, 0, 0, 0, 0, 0), names: [] },
+    },
     { name: 'size', values: [8, null], goals: null },
     { name: 'shift', values: [-1, 2], goals: null },
   ],
