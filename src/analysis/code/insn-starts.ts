@@ -4,7 +4,7 @@ import { insnSlot, isAlpha, type ObjectModel } from '#model/object-model.ts';
 
 /**
  * Does an instruction begin at byte `insnOff` of a section of code? `code` are the section's bytes,
- * at least up to that one. The second slot of a `ld_imm64` is inside an instruction (RFC 9669, 5.4).
+ * at least to the end of that slot. The second slot of a `ld_imm64` is inside an instruction (RFC 9669, 5.4).
  */
 export function isInsnStart(model: ObjectModel, code: Uint8Array, insnOff: number): boolean {
   if (isAlpha(model)) return insnOff % insnSlot(model) === 0;

@@ -1,13 +1,18 @@
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { NOTHING } from '#model/selection.ts';
-import type { Session } from '#store/session.ts';
+import { fileOfKey } from '#store/file-keys.ts';
+import { closeFile } from '#store/files.ts';
+import { type Session, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { openModel } from '#testing/open-model.ts';
-import { sampleModel } from '#testing/samples.ts';
+import { sampleModel, samplePath } from '#testing/samples.ts';
 import { placeProblems, prepareProblems, questionProblem } from './edit-lesson.ts';
 import type { OpenLesson } from './lesson-state.ts';
+import { openRead } from './open-read.ts';
 
 const TEXT = `---
 title: T
@@ -91,6 +96,42 @@ it('reports places that the open file does not have, at the line of their step',
     { message: 'This file has no type struct:u', line: 17, column: 1 },
   ]);
   expect(placeProblems(open, { ...state, files: [] })).toEqual([]);
+});
+
+it('reports a place in the second slot of a ld_imm64, once the code is read', {
+  timeout: 20_000,
+}, async () => {
+  openFilesInPage();
+  vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    return new Response(readFileSync(samplePath(`${input}`.replace(/^.*samples\//, ''))));
+  });
+  const key = 'sample:xdp_counter.bpf.o';
+  expect((await openRead(key)).problem).toBeNull();
+  // `ld_imm64` at 0x8 takes the slots 1 and 2.
+  const text = `---\ntitle: T\nabout: A\nobject: ${key}\n---\n${['0x8', '0x10', '0x18']
+    .map((at) => `## At ${at}\n\n\`\`\`show\ncode?insn=xdp@${at}\n\`\`\`\n`)
+    .join('\n')}`;
+  const open: OpenLesson = {
+    key: 'draft:2',
+    text,
+    ...readLesson(text),
+    original: null,
+    linked: '',
+    stepIndex: 0,
+    answer: null,
+    misses: 0,
+    placeProblem: null,
+  };
+  await vi.waitFor(
+    () =>
+      expect(placeProblems(open, session.getState()).map(({ message }) => message)).toEqual([
+        'insn=xdp@0x10 is inside an instruction',
+      ]),
+    { timeout: 15_000, interval: 50 },
+  );
+  closeFile(fileOfKey(key)?.id ?? 0);
+  vi.unstubAllGlobals();
 });
 
 it('finds questions that cannot be answered', async () => {

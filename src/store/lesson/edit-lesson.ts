@@ -8,7 +8,7 @@ import { block, newLesson, withObject } from '#lessons/compose.ts';
 import type { Lesson, LessonProblem, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import { rightAnswer } from '#lessons/right-answer.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sameSelection } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { fileOfKey, keyOf } from '#store/file-keys.ts';
@@ -287,7 +287,8 @@ function insnProblem(file: OpenFile | null, address: string): string | null {
   if (selection.kind !== 'insn') return null;
   const code = sectionSpan(model, selection.section);
   if (code === null) return null;
-  const end = Math.min(code.end, code.start + selection.insnOff);
+  // With the slot itself: without it, a `ld_imm64` that ends there is taken for one slot.
+  const end = Math.min(code.end, code.start + selection.insnOff + insnSlot(model));
   const bytes = bytesNow(file.id, code.start, end);
   if (bytes === null || isInsnStart(model, bytes, selection.insnOff)) return null;
   return `${formatSelection(model, selection).join('&')} is inside an instruction`;
