@@ -1,11 +1,5 @@
 /** Kernels out of a set of Parquet files, as `btfscope atlas export` writes it. */
-import {
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  snappyUncompress,
-} from 'hyparquet';
-import { parquetHeader } from 'hyparquet/src/column.js';
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { count, definitionsOf, type NamedRow } from '#analysis/atlas/from-tables.ts';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
@@ -16,6 +10,7 @@ import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { freshInfo } from './atlas-inputs.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
+import { checkPages, unsnapped } from './parquet-pages.ts';
 import type { PartitionFile } from './parquet-paths.ts';
 
 /** The rows of the tables of one kernel. */
@@ -104,11 +99,11 @@ async function rowsOf(io: NodeIo, { path, table }: PartitionFile): Promise<reado
     const file = { byteLength: source.size, slice: sliceOf(source) };
     const metadata = await parquetMetadataAsync(file);
     refuseUnlikely(metadata, source.size);
-    await checkPages(source, metadata);
     const known = new Set(metadata.schema.map(({ name }) => name));
     const columns = storedColumns(table).map(({ name }) => name);
     const missing = columns.find((name) => !known.has(name));
     if (missing !== undefined) throw new TypeError(`there is no column ${missing}`);
+    await checkPages(source, metadata, new Set(columns));
     return await parquetReadObjects({
       file,
       metadata,
@@ -132,42 +127,4 @@ function sliceOf(source: ByteSource) {
 /** A row of these tables takes more than a bit; what says less would fill the memory. */
 function refuseUnlikely({ num_rows: rows }: FileMetaData, size: number): void {
   if (rows > 8 * size) throw new TypeError(`it says that it has ${rows} rows in ${size} bytes`);
-}
-
-/**
- * Each page is inside its column, and behind the one before it: hyparquet goes on at the place that
- * a header names, forever where it is no number. Rejects with `TypeError`.
- */
-async function checkPages(source: ByteSource, { row_groups: groups }: FileMetaData): Promise<void> {
-  for (const { meta_data: column } of groups.flatMap(({ columns }) => columns)) {
-    if (column === undefined) continue;
-    const start = Number(column.dictionary_page_offset || column.data_page_offset);
-    const chunk = await source.read(start, start + Number(column.total_compressed_size));
-    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const reader = { view, offset: 0 };
-    while (reader.offset < view.byteLength - 1) {
-      const { compressed_page_size: size, data_page_header_v2: v2 } = parquetHeader(reader);
-      const name = visible(column.path_in_schema.join('.'));
-      if (!(size >= 0 && reader.offset + size <= view.byteLength)) {
-        throw new TypeError(`a page of the column ${name} says that it has ${size} bytes`);
-      }
-      const levels = [v2?.definition_levels_byte_length, v2?.repetition_levels_byte_length];
-      if (v2 !== undefined && !levels.every((length = -1) => length >= 0 && length <= size)) {
-        throw new TypeError(`a page of the column ${name} has levels of ${levels.join()} bytes`);
-      }
-      reader.offset += size;
-    }
-  }
-}
-
-/** Snappy makes no more than 64 bytes out of three. */
-const MOST_SNAPPY = 22;
-
-function unsnapped(packed: Uint8Array, length: number): Uint8Array {
-  if (length > MOST_SNAPPY * packed.length + 64) {
-    throw new TypeError(`a page says that it unpacks ${packed.length} bytes to ${length}`);
-  }
-  const page = new Uint8Array(length);
-  snappyUncompress(packed, page);
-  return page;
 }

@@ -108,56 +108,6 @@ export function bare(type: CType): CType {
   return at;
 }
 
-/** Are they one type to C, which looks through typedefs and no tags of pointers? */
-export function isSameType(a: CType, b: CType): boolean {
-  const left: (readonly [CType, CType])[] = [[a, b]];
-  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
-    if (pair[0] === pair[1]) continue;
-    const [one, other] = pair.map(unwrapped);
-    if (one === undefined || other === undefined || one.qualifiers !== other.qualifiers)
-      return false;
-    const [x, y] = [one.type, other.type];
-    if (x === y) continue;
-    if (x?.kind === 'pointer' && y?.kind === 'pointer') left.push([x.to, y.to]);
-    else if (x?.kind === 'atomic' && y?.kind === 'atomic') left.push([x.of, y.of]);
-    else if (x?.kind === 'array' && y?.kind === 'array') {
-      if (one.dimensions.join() !== other.dimensions.join()) return false;
-      left.push([one.element, other.element]);
-    } else if (x?.kind === 'func' && y?.kind === 'func') {
-      if (x.varargs !== y.varargs || x.params.length !== y.params.length) return false;
-      left.push([x.returns, y.returns]);
-      // Qualifiers of a parameter itself do not count: C11 6.7.6.3.
-      for (const [i, param] of x.params.entries())
-        left.push([bare(param), bare(y.params[i] ?? null)]);
-    } else return false;
-  }
-  return true;
-}
-
-type Unwrapped = {
-  readonly type: CType;
-  /** Sorted. */
-  readonly qualifiers: string;
-  /** Of an array all, also where its elements are arrays by a typedef. */
-  readonly dimensions: readonly number[];
-  readonly element: CType;
-};
-
-function unwrapped(type: CType): Unwrapped {
-  const qualifiers = new Set<string>();
-  let at = type;
-  for (; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
-    if (at.kind === 'qualified') qualifiers.add(at.by);
-  }
-  const dimensions: number[] = [];
-  let element: CType = at;
-  for (let inner: CType = at; inner?.kind === 'array'; inner = bare(element)) {
-    dimensions.push(...inner.dimensions);
-    element = inner.of;
-  }
-  return { type: at, qualifiers: [...qualifiers].sort().join(' '), dimensions, element };
-}
-
 /** Can a member or variable have this type? Not void, functions, and what is only declared. */
 export function isComplete(type: CType): boolean {
   const at = bare(type);

@@ -13,7 +13,6 @@ import {
   basicOf,
   type CType,
   isComplete,
-  isSameType,
   type Layouts,
   PRELUDE,
   type Typedef,
@@ -32,6 +31,7 @@ import { isFoldable, mayOptimize, Uses } from './module-order.ts';
 import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
+import { isSameType } from './same-type.ts';
 import { Fault, type Token, tokensOf } from './tokens.ts';
 
 /** Longer texts are refused: nobody types them, and a link may carry one. */
