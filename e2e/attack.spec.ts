@@ -48,7 +48,7 @@ const LONGEST_LINK_TASK_MS = 500;
  * Above what a small file takes, of the process that has the page and its workers, in a walk through
  * all views: memory is not given back between them. docs/robustness.md has what was measured.
  */
-const MOST_MEGABYTES = 320;
+const MOST_MEGABYTES = 256;
 /** A worker that does not answer for 30 seconds is ended. */
 const LONGEST_REQUEST_MS = 10_000;
 

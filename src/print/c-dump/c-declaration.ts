@@ -36,7 +36,7 @@ export type CDeclarationOptions = {
 };
 
 /** Bytes; a struct of 65,535 members has about two million. */
-const MAX_LENGTH = 1 << 23;
+const MAX_LENGTH = 1 << 22;
 /** Most declarations are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 
