@@ -92,10 +92,15 @@ async function strokeTimes(page) {
   return times;
 }
 
+/** Waits until the page has not changed for a while. */
+function rested(page) {
+  return ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
+}
+
 /** From the click on the row to its heading and members; null where the file has no such struct. */
 async function selectTime(page) {
   await filterBox(page).fill(`struct ${QUERY}`);
-  await ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
+  await rested(page);
   const row = page.getByRole('option', { name: new RegExp(`^STRUCT ${QUERY}(?!\\w)`) }).first();
   if ((await row.count()) === 0) return null;
   await page.evaluate((name) => {
@@ -113,8 +118,7 @@ async function selectTime(page) {
 /** From the click on a member of the selected struct to its bytes, selected in the second pane. */
 async function pairTimes(page) {
   await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
-  const rested = () => globalThis.benchProbe.whenShown(() => true, 250);
-  await ask(page, rested);
+  await rested(page);
   const times = [];
   for (let row = 2; row < 2 + PAIRED_MEMBERS; row++) {
     await page.evaluate(() => {
@@ -128,7 +132,7 @@ async function pairTimes(page) {
     const members = page.locator('[role=grid][aria-label=Members]');
     await members.locator(`[data-row="${row}"] [role=gridcell]`).first().click();
     times.push((await ask(page, () => globalThis.benchProbe.armedTime())).first);
-    await ask(page, rested);
+    await rested(page);
   }
   await page.getByRole('button', { name: 'Close the second pane', exact: true }).click();
   return times;

@@ -21,11 +21,11 @@ export async function checkPages(
   { row_groups: groups, schema, num_rows: rows }: FileMetaData,
   columns: ReadonlySet<string>,
 ): Promise<void> {
-  const optional = new Map(schema.map(({ name, repetition_type: type }) => [name, type]));
+  const repetitions = new Map(schema.map(({ name, repetition_type: type }) => [name, type]));
   for (const { meta_data: column } of groups.flatMap((group) => group.columns)) {
     const name = column?.path_in_schema.join('.') ?? '';
     if (column === undefined || !columns.has(name)) continue;
-    const repetition = optional.get(name);
+    const repetition = repetitions.get(name);
     if (repetition === 'REPEATED') throw new TypeError(`the column ${name} has lists`);
     const start = Number(column.dictionary_page_offset || column.data_page_offset);
     const chunk = await source.read(start, start + Number(column.total_compressed_size));
