@@ -33,10 +33,12 @@ import { type Passage, Reading, Writing } from './writing.ts';
 export type CDeclarationOptions = {
   /** One level of nesting; a tab, as bpftool has it, unless given. */
   readonly indent?: string;
+  /** Bytes after which the text is cut; eight million, unless given. */
+  readonly maxLength?: number;
 };
 
-/** Bytes; a struct of 65,535 members has about two million. */
-const MAX_LENGTH = 1 << 22;
+/** Bytes; a struct of 65,535 members has about two million, one with long holes as many as it likes. */
+const MAX_LENGTH = 1 << 23;
 /** Most declarations are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 
@@ -46,10 +48,11 @@ const encoder = new TextEncoder();
  * The C of type `id`, ending in `;` (or in a comment where C has no word for it).
  * FUNC gives its prototype, VAR a declaration with its linkage, DATASEC its
  * variables with their place in the section. Cut, with a comment that says so,
- * after eight million bytes. Raw text: escape it when drawn.
+ * after `maxLength` bytes. Raw text: escape it when drawn.
  */
 export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOptions = {}): string {
   const records = recordsOf(t);
+  const { maxLength = MAX_LENGTH } = options;
   let isCut = false;
   const bytes = gathered((out) => {
     const w = new Writing(records, out, plainNames(records), definition, {
@@ -58,13 +61,13 @@ export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOpti
     });
     const reading = new Reading(w);
     reading.start(declaration(w, id));
-    while (!isCut && !reading.resume()) isCut = out.length > MAX_LENGTH;
+    while (!isCut && !reading.resume()) isCut = out.length > maxLength;
   }, CHUNK_LENGTH);
   if (!isCut) return decodeText(bytes);
-  let end = MAX_LENGTH;
+  let end = maxLength;
   // Not in the middle of a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return `${decodeText(bytes.subarray(0, end))}\n/* cut after ${MAX_LENGTH} bytes */`;
+  return `${decodeText(bytes.subarray(0, end))}\n/* cut after ${maxLength} bytes */`;
 }
 
 function* declaration(w: Writing, id: TypeId): Passage {

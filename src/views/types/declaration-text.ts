@@ -24,10 +24,13 @@ export const FORM_WORDS: Readonly<
   go: { title: 'Go', about: 'the same layout, with the types it holds' },
 };
 
+/** Bytes; more is for the command, which waits longer. */
+const MAX_LENGTH = 1 << 22;
+
 type MakeText = (types: TypeTable, id: TypeId, header: HeaderOptions) => string;
 
 const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
-  c: (types, id) => cDeclaration(types, id),
+  c: (types, id) => cDeclaration(types, id, { maxLength: MAX_LENGTH }),
   header: selfContainedHeader,
   pahole: (types, id) => (isComposite(kindOf(types, id)) ? paholeOf(types, id).trimEnd() : ''),
   raw: rawRecord,
