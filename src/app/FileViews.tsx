@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -50,10 +50,9 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const { file } = first;
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
-  const show = (tab: ViewName) => {
-    workIn('first');
-    showTab(tab);
-  };
+  const { findings } = file;
+  const tabs = useMemo(() => tabItems(findings, model), [findings, model]);
+  const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (
     <>
       <h1 className="visually-hidden">{drawnName(file.name)}</h1>
@@ -61,15 +60,15 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
       <ViewWidth className="tall">
         <Tabs
           label="Views"
-          tabs={tabItems(file, model)}
+          tabs={tabs}
           value={firstOfTab(model, view)}
           onChange={show}
           onDrag={setDragged}
-          menuOf={(tab) => tabMenu(panes, model, tab)}
+          menuOf={menuOf}
           end={
             <>
               <NotesButton id={file.id} />
-              <BesideMenu panes={panes} model={model} />
+              <BesideMenu model={model} />
             </>
           }
           around={(panel) => (
@@ -93,6 +92,11 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
       </ViewWidth>
     </>
   );
+}
+
+function show(tab: ViewName): void {
+  workIn('first');
+  showTab(tab);
 }
 
 /** One object for each place: a new one would draw all that reads it. */
@@ -171,14 +175,14 @@ function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   );
 }
 
-function tabItems(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
+function tabItems(findings: OpenFile['findings'], model: ObjectModel): readonly Tab<ViewName>[] {
   const counts: Partial<Record<ViewName, number>> = {
     types: model.types?.count ?? 0,
     relocations: model.relocations.count,
     core: model.ext.core.count,
-    check: seriousCount(model.issues, file.findings),
+    check: seriousCount(model.issues, findings),
   };
-  const tone = issueCounts(model.issues, file.findings).error > 0 ? 'danger' : 'warning';
+  const tone = issueCounts(model.issues, findings).error > 0 ? 'danger' : 'warning';
   return tabsOf(model).map((id) => {
     const count = counts[tabOf(id)] ?? 0;
     const isProblems = tabOf(id) === 'check';

@@ -1,6 +1,6 @@
 /** Two views side by side: the panes, and the ways to open, change and close the second. */
 import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/navigation.ts';
@@ -21,7 +21,6 @@ import {
   session,
   tabOf,
   tabsOf,
-  useSession,
   VIEW_TITLES,
   type ViewName,
   viewFor,
@@ -30,7 +29,7 @@ import {
 import { Button, IconButton } from '#ui/Button.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.ts';
 import { LandmarkPart } from '#ui/Landmark.tsx';
-import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { Menu, type MenuGroups, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { DIGITS } from '#views/parts/key-bindings.ts';
@@ -126,8 +125,12 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
 
 /** The pane that is worked in. */
 function currentPane(): Which {
+  return panesNow()?.isSecondCurrent === true ? 'second' : 'first';
+}
+
+function panesNow(): Panes | null {
   const file = activeFile(session.getState());
-  return file !== null && panesOf(file).isSecondCurrent ? 'second' : 'first';
+  return file && panesOf(file);
 }
 
 /** When another pane becomes the one that is worked in, the focus comes into it. */
@@ -242,8 +245,9 @@ function DropZone({ view }: { readonly view: ViewName }) {
 }
 
 /** The commands on a tab. */
-export function tabMenu(panes: Panes, model: ObjectModel, view: ViewName): readonly MenuItem[] {
-  const isShown = viewFor(model, panes.first.view) === view;
+export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[] {
+  const first = panesNow()?.first;
+  const isShown = first !== undefined && viewFor(model, first.view) === view;
   return [
     ...viewsOf(model)
       .filter((other) => tabOf(other) === tabOf(view))
@@ -272,9 +276,20 @@ function besideItem(model: ObjectModel, view: ViewName): MenuItem {
 }
 
 /** Opens a view of the file, or another open file, beside what is in sight. */
-export function BesideMenu(props: { readonly panes: Panes; readonly model: ObjectModel }) {
-  const { panes, model } = props;
-  const files = useSession((state) => state.files);
+export const BesideMenu = memo(function BesideMenu({ model }: { readonly model: ObjectModel }) {
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label="Open beside" icon={Columns2} />}
+      groups={() => besideGroups(model)}
+    />
+  );
+});
+
+function besideGroups(model: ObjectModel): MenuGroups {
+  const { files } = session.getState();
+  const panes = panesNow();
+  if (panes === null) return [];
   const { first, second } = panes;
   const shown = viewFor(model, first.view);
   const isHere = (file: OpenFile, view: ViewName) =>
@@ -296,13 +311,7 @@ export function BesideMenu(props: { readonly panes: Panes; readonly model: Objec
     icon: <X size={14} aria-hidden />,
     onSelect: closeBeside,
   };
-  return (
-    <Menu
-      align="end"
-      trigger={<IconButton label="Open beside" icon={Columns2} />}
-      groups={[views, others, second === null ? [] : [close]].filter((group) => group.length > 0)}
-    />
-  );
+  return [views, others, second === null ? [] : [close]].filter((group) => group.length > 0);
 }
 
 function mark(isShown: boolean): ReactNode {

@@ -5,7 +5,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { clientOf } from './files.ts';
-import { usePaneFile } from './panes.ts';
+import { useOfPaneFile } from './panes.ts';
 import { announce, type FileId, fileById, modelOf, type OpenFile, session } from './session.ts';
 
 export type Highlight = {
@@ -60,7 +60,10 @@ export function removeHighlight(): boolean {
 
 /** What is highlighted in a file; null: nothing, or of types that were read again since. */
 export function useHighlight(file: OpenFile | null): Highlight | null {
-  const { highlight } = useShown();
+  return useShown(({ highlight }) => highlightIn(file, highlight));
+}
+
+function highlightIn(file: OpenFile | null, highlight: Highlight | null): Highlight | null {
   return highlight !== null && highlight.fileId === file?.id && highlight.model === modelOf(file)
     ? highlight
     : null;
@@ -68,7 +71,8 @@ export function useHighlight(file: OpenFile | null): Highlight | null {
 
 /** As `useHighlight`, of the file of the pane. */
 export function usePaneHighlight(): Highlight | null {
-  return useHighlight(usePaneFile());
+  const { highlight } = useShown();
+  return useOfPaneFile((file) => highlightIn(file, highlight));
 }
 
 /** Is this the highlighted type, or one that names it? */

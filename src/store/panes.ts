@@ -42,9 +42,14 @@ export function usePanePlace(): PanePlace | null {
 
 /** The file of the pane that a component is in, elsewhere the one that is looked at; null where there is none. */
 export function usePaneFile(): OpenFile | null {
+  return useOfPaneFile((file) => file);
+}
+
+/** What `of` gives for the file of the pane, as `usePaneFile`; draws again only when that changes. */
+export function useOfPaneFile<T>(of: (file: OpenFile | null) => T): T {
   const place = useContext(PaneContext);
   return useSession((state) =>
-    place === null ? activeFile(state) : fileById(state, place.fileId),
+    of(place === null ? activeFile(state) : fileById(state, place.fileId)),
   );
 }
 

@@ -4,7 +4,7 @@
  * view; `docs/links.md` lists the keys.
  */
 import type { ObjectModel } from '#model/object-model.ts';
-import { usePaneFile } from './panes.ts';
+import { useOfPaneFile } from './panes.ts';
 import {
   type FileId,
   fileById,
@@ -94,9 +94,7 @@ export class ViewState<T extends object> {
 
   /** The slice of the file of the pane; draws again when it changes. */
   useActive(): T {
-    const file = usePaneFile();
-    // Where files inherit it, one without a slice of its own has the last of any file.
-    return useSession(() => this.of(file));
+    return useOfPaneFile((file) => this.of(file));
   }
 
   /** Changes fields of the slice of a file; without `id`, of the file that is looked at. */

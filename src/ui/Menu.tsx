@@ -15,11 +15,13 @@ export type MenuItem = {
   readonly onSelect: () => void;
 };
 
+export type MenuGroups = readonly (readonly MenuItem[])[];
+
 type MenuProps = {
   /** The button that opens it; it brings its own accessible name. */
   readonly trigger: ReactElement;
-  /** Groups of items; a line is drawn between two groups. */
-  readonly groups: readonly (readonly MenuItem[])[];
+  /** Groups of items; a line is drawn between two groups. A function is asked when the menu opens. */
+  readonly groups: MenuGroups | (() => MenuGroups);
   readonly align?: 'start' | 'end';
 };
 
@@ -80,7 +82,8 @@ function useClosingTab() {
 }
 
 function Groups({ groups }: Pick<MenuProps, 'groups'>) {
-  return groups.map((group, index) => (
+  const shown = typeof groups === 'function' ? groups() : groups;
+  return shown.map((group, index) => (
     <Primitive.Group key={group[0]?.id ?? index} className={styles.group}>
       {group.map((item) => (
         <Item key={item.id} {...item} />

@@ -1,5 +1,5 @@
 import { Tabs as Primitive } from '@base-ui/react/tabs';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { grouped } from './grouped.ts';
 import { ContextMenu, type MenuItem } from './Menu.tsx';
 import styles from './Tabs.module.css';
@@ -41,14 +41,15 @@ const DRAGGED = 'application/x-btfscope-tab';
 /** A row of tabs over one panel. Arrows, Home and End move between tabs and open them; too many scroll sideways. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, renderPanel, around, end, menuOf, onDrag } = props;
-  const list = useRef<HTMLDivElement>(null);
-  const [menuOn, setMenuOn] = useState<Id | null>(null);
+  const listRef = useRef<HTMLDivElement>(null);
+  /** The tab that the menu is about. */
+  const menuOn = useRef<Id | null>(null);
   // A press may begin a drag: only the click opens the tab, not the focus that comes with the press.
   const isPressed = useRef(false);
 
   // Runs on each change of tab and of the width: an open tab out of sight helps nobody.
   useEffect(() => {
-    const row = list.current;
+    const row = listRef.current;
     if (row === null) return;
     return onResize(row, () => {
       const open = row.querySelector(`[data-tab-id="${CSS.escape(value)}"]`);
@@ -56,53 +57,69 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     });
   }, [value]);
 
-  const tabOf = (target: EventTarget): Id | null => {
-    const element = target instanceof Element ? target.closest('[data-tab-id]') : null;
-    return tabs.find(({ id }) => id === element?.getAttribute('data-tab-id'))?.id ?? null;
-  };
-  const row = (
-    <Primitive.List
-      ref={list}
-      className={styles.list}
-      aria-label={label}
-      activateOnFocus
-      onPointerDownCapture={() => {
-        isPressed.current = onDrag !== undefined;
-      }}
-      onKeyDownCapture={() => {
-        isPressed.current = false;
-      }}
-      onContextMenuCapture={({ target }) => setMenuOn(tabOf(target))}
-      onDragStart={({ target, dataTransfer }) => {
-        const id = tabOf(target);
-        if (id === null) return;
-        dataTransfer.setData(DRAGGED, id);
-        dataTransfer.effectAllowed = 'move';
-        onDrag?.(id);
-      }}
-      onDragEnd={() => onDrag?.(null)}
-    >
-      {tabs.map((tab) => (
-        <Primitive.Tab
-          key={tab.id}
-          value={tab.id}
-          data-tab-id={tab.id}
-          className={styles.tab}
-          disabled={tab.isDisabled}
-          draggable={onDrag !== undefined}
-          onFocus={(event) => {
-            if (isPressed.current) event.preventBaseUIHandler();
-          }}
-        >
-          {tab.label}
-          {tab.count === undefined ? null : (
-            <span aria-hidden className={styles.count} data-tone={tab.tone}>
-              {grouped(tab.count)}
-            </span>
-          )}
-        </Primitive.Tab>
-      ))}
-    </Primitive.List>
+  // A tab row is the same whatever its panel does.
+  const row = useMemo(() => {
+    const tabOf = (target: EventTarget): Id | null => {
+      const element = target instanceof Element ? target.closest('[data-tab-id]') : null;
+      return tabs.find(({ id }) => id === element?.getAttribute('data-tab-id'))?.id ?? null;
+    };
+    const list = (
+      <Primitive.List
+        ref={listRef}
+        className={styles.list}
+        aria-label={label}
+        activateOnFocus
+        onPointerDownCapture={() => {
+          isPressed.current = onDrag !== undefined;
+        }}
+        onKeyDownCapture={() => {
+          isPressed.current = false;
+        }}
+        onContextMenuCapture={({ target }) => {
+          menuOn.current = tabOf(target);
+        }}
+        onDragStart={({ target, dataTransfer }) => {
+          const id = tabOf(target);
+          if (id === null) return;
+          dataTransfer.setData(DRAGGED, id);
+          dataTransfer.effectAllowed = 'move';
+          onDrag?.(id);
+        }}
+        onDragEnd={() => onDrag?.(null)}
+      >
+        {tabs.map((tab) => (
+          <Primitive.Tab
+            key={tab.id}
+            value={tab.id}
+            data-tab-id={tab.id}
+            className={styles.tab}
+            disabled={tab.isDisabled}
+            draggable={onDrag !== undefined}
+            onFocus={(event) => {
+              if (isPressed.current) event.preventBaseUIHandler();
+            }}
+          >
+            {tab.label}
+            {tab.count === undefined ? null : (
+              <span aria-hidden className={styles.count} data-tone={tab.tone}>
+                {grouped(tab.count)}
+              </span>
+            )}
+          </Primitive.Tab>
+        ))}
+      </Primitive.List>
+    );
+    return menuOf === undefined ? (
+      list
+    ) : (
+      <ContextMenu on={list} groups={() => [menuOf(menuOn.current ?? value)]} />
+    );
+  }, [label, tabs, value, menuOf, onDrag]);
+  const open = useCallback(
+    (next: Id) => {
+      if (tabs.some(({ id }) => id === next)) onChange(next);
+    },
+    [tabs, onChange],
   );
   const panel = (
     <Primitive.Panel value={value} className={styles.panel} key={value}>
@@ -110,16 +127,9 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     </Primitive.Panel>
   );
   return (
-    <Primitive.Root
-      className={styles.root}
-      value={value}
-      onValueChange={(next) => {
-        const tab = tabs.find(({ id }) => id === next);
-        if (tab !== undefined) onChange(tab.id);
-      }}
-    >
+    <Primitive.Root className={styles.root} value={value} onValueChange={open}>
       <div className={styles.row}>
-        {menuOf === undefined ? row : <ContextMenu on={row} groups={[menuOf(menuOn ?? value)]} />}
+        {row}
         {end}
       </div>
       {around === undefined ? panel : around(panel)}

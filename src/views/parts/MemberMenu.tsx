@@ -55,7 +55,7 @@ export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
           title={`${label} (c)`}
         />
       }
-      groups={groupsOf(types, type, memberPath)}
+      groups={() => groupsOf(types, type, memberPath)}
     />
   );
 }
@@ -149,7 +149,7 @@ export function MemberContextMenu(props: MemberContextMenuProps) {
           {children}
         </div>
       }
-      groups={groupsOf(types, type, memberPath)}
+      groups={() => groupsOf(types, type, memberPath)}
     />
   );
 }

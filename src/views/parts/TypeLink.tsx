@@ -6,7 +6,7 @@ import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
 import { usePaneHighlight } from '#store/highlight.ts';
 import { select } from '#store/navigation.ts';
-import { usePaneFile } from '#store/panes.ts';
+import { useOfPaneFile } from '#store/panes.ts';
 import { baseChoice } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { classNames } from '#ui/class-names.ts';
@@ -64,7 +64,7 @@ function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: T
 
 /** Name of the base that owns `type` of the file of the pane; null for the file's own types, and for what is nowhere. */
 export function useBaseName(types: TypeTable, type: TypeId): string | null {
-  const chosen = baseChoice(usePaneFile()).chosen?.name ?? null;
+  const chosen = useOfPaneFile((file) => baseChoice(file).chosen?.name ?? null);
   if (type >= types.firstId || !hasType(types, type)) return null;
   return drawnName(chosen ?? '.BTF.base');
 }

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -34,7 +34,10 @@ const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true }
 type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeId };
 
 /** The type as text: in C, in other languages, as the tools print it. */
-export function DeclarationSection({ types, type }: DeclarationSectionProps) {
+export const DeclarationSection = memo(function DeclarationSection({
+  types,
+  type,
+}: DeclarationSectionProps) {
   const { form } = declarationState.useActive();
   return (
     <DetailSection title="Declaration" aside={FORM_WORDS[form].about}>
@@ -51,7 +54,7 @@ export function DeclarationSection({ types, type }: DeclarationSectionProps) {
       </div>
     </DetailSection>
   );
-}
+});
 
 type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { type MemberRow, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
@@ -64,8 +64,10 @@ export function MembersSection(props: MembersSectionProps) {
   );
   const pins = useMemberPins(fileId, type, composite);
   const selectedIndex = rowOfPath(rows, memberPath);
+  // The menu of the row comes a moment after its mark: what other views say of it goes before.
+  const menuIndex = useDeferredValue(selectedIndex);
   const columns = useMemo(() => {
-    const selected = rows[selectedIndex ?? -1] ?? null;
+    const selected = rows[menuIndex ?? -1] ?? null;
     const path = selected?.path ?? [];
     const menu = <MemberMenu types={types} type={type} memberPath={path} />;
     return memberColumns(types, rows, toggle, {
@@ -74,7 +76,7 @@ export function MembersSection(props: MembersSectionProps) {
       room,
       hasKinds: room !== 'tight',
     });
-  }, [types, type, rows, toggle, pins, selectedIndex, room]);
+  }, [types, type, rows, toggle, pins, menuIndex, room]);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
   if (memberCount(types, composite) === 0) {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { placedBlob } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { typeField } from '#analysis/structure/btf-type.ts';
@@ -23,7 +23,7 @@ const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
 
 /** The bytes of a type's record word by word, and the line that bpftool prints for it. */
-export function RawRecordSection({ types, type }: OfType) {
+export const RawRecordSection = memo(function RawRecordSection({ types, type }: OfType) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
   const text = useMemo(
     () => (hasHugeNames(types, type) ? '' : rawRecord(types, type)),
@@ -75,7 +75,7 @@ export function RawRecordSection({ types, type }: OfType) {
       )}
     </DetailSection>
   );
-}
+});
 
 function WordRow({ word, base }: { readonly word: RecordWord; readonly base: number }) {
   return (

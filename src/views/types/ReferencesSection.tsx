@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { type Reference, referencesOf } from '#analysis/types/references.ts';
 import { addTo } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -24,14 +24,14 @@ type ReferencesSectionProps = {
 };
 
 /** The neighbours of a type, both ways. */
-export function ReferencesSection(props: ReferencesSectionProps) {
+export const ReferencesSection = memo(function ReferencesSection(props: ReferencesSectionProps) {
   return (
     <>
       <RefersTo types={props.types} type={props.type} />
       <ReferredToBy {...props} />
     </>
   );
-}
+});
 
 function RefersTo({ types, type }: Omit<ReferencesSectionProps, 'fileId'>) {
   const targets = useMemo(() => targetsOf(types, type, REFERENCES), [types, type]);

@@ -1,5 +1,5 @@
 import { Binary, Highlighter, Workflow } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
@@ -173,7 +173,13 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
 };
 
 /** What the record says beside its items: what it points at, encoding, linkage, number of elements. */
-function FactsSection({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
+const FactsSection = memo(function FactsSection({
+  types,
+  type,
+}: {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+}) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
   if (facts.length === 0) return null;
   const items = facts.map((fact) =>
@@ -182,7 +188,7 @@ function FactsSection({ types, type }: { readonly types: TypeTable; readonly typ
       : { term: fact.term, value: fact.text, isMono: true },
   );
   return <TermList items={items} terms={TERMS} />;
-}
+});
 
 type TypeHeadingProps = {
   readonly fileId: FileId;
