@@ -58,7 +58,7 @@ describe('the index', async () => {
 
   it('is another for another model', async () => {
     const answers = new FindAnswers(0);
-    answers.warm(model);
+    await answers.warm(model);
     const kernel = await sampleModel('kernel.btf');
     const { hits } = await answers.answer(
       { text: 'task_struct', limit: 5 },

@@ -1,6 +1,6 @@
 /**
  * The index behind the palette, and its answers. The index is built once for a
- * model, in slices, when the file has been looked through or when somebody asks,
+ * model, in slices, when the file is about to be looked through or when somebody asks,
  * whichever comes first. A question that is no longer wanted stops; the index
  * that it waited for is built all the same.
  */
@@ -32,10 +32,9 @@ export class FindAnswers {
     this.#sliceMs = sliceMs;
   }
 
-  /** Begins the index of `model`, unless it is there. */
-  warm(model: ObjectModel): void {
-    // Whoever asks later is told if it fails.
-    this.#finder(model).finder.catch(() => undefined);
+  /** Builds the index of `model`, unless it is there. Whoever asks later is told if that fails. */
+  async warm(model: ObjectModel): Promise<void> {
+    await this.#finder(model).finder.catch(() => undefined);
   }
 
   /** The names of the types of `model`, from the index. Throws where it has no types. */

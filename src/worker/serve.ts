@@ -223,10 +223,9 @@ export class FileServer {
       this.#ofTypes((types) => fieldsAnswer(types, params, signal), []),
     findings: async (_, { signal }) => {
       const { model, source } = this.#object();
-      const found = await lintModel(model, source, signal);
-      // A search usually follows: the index is there before the first key.
-      this.#find.warm(model);
-      return found;
+      // A search comes sooner than a look at the findings: the index goes first.
+      await this.#find.warm(model);
+      return await lintModel(model, source, signal);
     },
     check: async () => {
       const opened = this.#object();
