@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { finish } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
@@ -19,6 +20,8 @@ const blob = () =>
     }).bytes,
   );
 
+const suggested = (model: ObjectModel, limit: number) => finish(suggestedTypes(model, limit));
+
 /** The same file with CO-RE records that name these types. */
 function withCore(model: ObjectModel, ids: readonly number[]): ObjectModel {
   const core = { ...model.ext.core, count: ids.length, typeId: Uint32Array.from(ids) };
@@ -27,17 +30,17 @@ function withCore(model: ObjectModel, ids: readonly number[]): ObjectModel {
 
 it('suggests the largest structs and unions that have a name', async () => {
   const model = await blob();
-  expect(suggestedTypes(model, 8)).toEqual({ why: 'size', types: [4, 2, 5] });
-  expect(suggestedTypes(model, 1).types).toEqual([4]);
+  expect(suggested(model, 8)).toEqual({ why: 'size', types: [4, 2, 5] });
+  expect(suggested(model, 1).types).toEqual([4]);
 });
 
 it('suggests what CO-RE records name most often, where there are any', async () => {
   const model = withCore(await blob(), [2, 5, 5, 1, 77]);
-  expect(suggestedTypes(model, 8)).toEqual({ why: 'core', types: [5, 2] });
+  expect(suggested(model, 8)).toEqual({ why: 'core', types: [5, 2] });
 });
 
 it('falls back to size if the records name no struct, and is empty without types', async () => {
   const model = await blob();
-  expect(suggestedTypes(withCore(model, [1]), 1)).toEqual({ why: 'size', types: [4] });
-  expect(suggestedTypes({ ...model, types: null }, 8).types).toEqual([]);
+  expect(suggested(withCore(model, [1]), 1)).toEqual({ why: 'size', types: [4] });
+  expect(suggested({ ...model, types: null }, 8).types).toEqual([]);
 });

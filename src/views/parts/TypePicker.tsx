@@ -6,7 +6,6 @@ import {
   type KeyboardEventHandler,
   memo,
   type ReactNode,
-  useDeferredValue,
   useId,
   useMemo,
   useRef,
@@ -31,6 +30,7 @@ import { KindBadge } from './KindBadge.tsx';
 import { Name } from './Name.tsx';
 import { countOf, shortSize } from './number-text.ts';
 import styles from './TypePicker.module.css';
+import { useRun } from './use-run.ts';
 
 /** A type in a list to choose from: kind, name, and at the end `aside`. */
 const TypeLine = memo(function TypeLine(props: {
@@ -285,10 +285,10 @@ export function TypeSuggestions(props: { readonly model: ObjectModel; readonly v
   const { model, view } = props;
   const id = useId();
   // Finding the largest types of a kernel takes a while: the view is drawn before that.
-  const looked = useDeferredValue(model, null);
-  const { why, types } = useMemo(() => suggestedTypes(looked, MAX_SUGGESTED), [looked]);
-  const table = looked?.types ?? null;
-  if (table === null || types.length === 0) return null;
+  const suggested = useRun(suggestions.runOf(model));
+  const table = model.types;
+  if (suggested === null || table === null || suggested.types.length === 0) return null;
+  const { why, types } = suggested;
   return (
     <div className={styles.suggestions}>
       <p className={styles.suggestionsTitle} id={id}>
@@ -322,15 +322,17 @@ type SuggestedTypes = {
   readonly types: readonly TypeId[];
 };
 
-/** At most `limit` named structs and unions that are worth a look; none where there is no file or it has no types. */
-export function suggestedTypes(model: ObjectModel | null, limit: number): SuggestedTypes {
-  const types = model?.types ?? null;
-  if (model === null || types === null) return { why: 'size', types: [] };
+/** At most `limit` named structs and unions that are worth a look; none where the file has no types. */
+export function* suggestedTypes(model: ObjectModel, limit: number): Steps<SuggestedTypes> {
+  const { types } = model;
+  if (types === null) return { why: 'size', types: [] };
   const named = typesOfCore(model, types).slice(0, limit);
-  return named.length > 0
-    ? { why: 'core', types: named }
-    : { why: 'size', types: largest.of(types).slice(0, limit) };
+  if (named.length > 0) return { why: 'core', types: named };
+  return { why: 'size', types: yield* largestTypes(types, limit) };
 }
+
+/** Several views ask the same, each when it is opened, and a table may have a million types. */
+const suggestions = new Derived((model: ObjectModel) => suggestedTypes(model, MAX_SUGGESTED));
 
 function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
   const { core } = model.ext;
@@ -342,8 +344,7 @@ function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
   return [...uses].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
 }
 
-/** Several views ask the same, each when it is opened, and a table may have a million types. */
-const largest = new Derived(function* (types: TypeTable): Steps<readonly TypeId[]> {
+function* largestTypes(types: TypeTable, limit: number): Steps<readonly TypeId[]> {
   const found: TypeId[] = [];
   for (let i = 0; i < types.count; i++) {
     if (isRest(i)) yield;
@@ -352,8 +353,8 @@ const largest = new Derived(function* (types: TypeTable): Steps<readonly TypeId[
   }
   return found
     .sort((a, b) => sizeOrTypeOf(types, b) - sizeOrTypeOf(types, a) || a - b)
-    .slice(0, MAX_SUGGESTED);
-});
+    .slice(0, limit);
+}
 
 function isNamedComposite(types: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(types, id)) && nameOffOf(types, id) !== 0;
