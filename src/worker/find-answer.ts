@@ -32,7 +32,7 @@ export class FindAnswers {
     this.#sliceMs = sliceMs;
   }
 
-  /** Builds the index of `model`, unless it is there. Whoever asks later is told if that fails. */
+  /** Builds the index of `model` if there is none. Does not throw when that fails: a question does. */
   async warm(model: ObjectModel): Promise<void> {
     await this.#finder(model).finder.catch(() => undefined);
   }

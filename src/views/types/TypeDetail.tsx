@@ -27,7 +27,13 @@ import { TermList } from '#views/parts/Term.tsx';
 import { TypeLink, useBaseName } from '#views/parts/TypeLink.tsx';
 import { DeclarationSection } from './DeclarationSection.tsx';
 import { InlineSitesSection } from './InlineSitesSection.tsx';
-import { EnumeratorsSection, ParamsSection, protoOf, VariablesSection } from './ItemSections.tsx';
+import {
+  EnumeratorsSection,
+  type OfType,
+  ParamsSection,
+  protoOf,
+  VariablesSection,
+} from './ItemSections.tsx';
 import { LayoutSection } from './layout/LayoutSection.tsx';
 import { WhatIfSection } from './layout/ReorderSection.tsx';
 import { useTypePins } from './layout/use-members.ts';
@@ -173,13 +179,7 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
 };
 
 /** What the record says beside its items: what it points at, encoding, linkage, number of elements. */
-const FactsSection = memo(function FactsSection({
-  types,
-  type,
-}: {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-}) {
+const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
   if (facts.length === 0) return null;
   const items = facts.map((fact) =>
