@@ -4,19 +4,15 @@
  * nothing from around it. Times are those of `performance.now()` in the page.
  *
  * "Painted" is the first task after the frame that shows a change: a callback of
- * requestAnimationFrame runs before that frame is drawn, and a message that it
- * posts arrives when the page's own part of drawing is done.
+ * requestAnimationFrame runs before that frame is drawn, and an urgent task that it
+ * posts begins when the page's own part of drawing is done.
  */
 export function installProbe() {
   const afterPaint = () =>
     new Promise((resolve) => {
       requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          port1.close();
-          resolve(performance.now());
-        };
-        port2.postMessage(null);
+        const options = { priority: 'user-blocking' };
+        scheduler.postTask(() => resolve(performance.now()), options);
       });
     });
 

@@ -66,7 +66,12 @@ export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
   const beside =
     panes.second === null ? null : (
       <PaneBox which="second" pane={panes.second} isCurrent={isSecondCurrent} isPair>
-        <PaneBar pane={panes.second} first={panes.first} />
+        <PaneBar
+          view={panes.second.view}
+          model={modelOf(panes.second.file)}
+          otherName={panes.second.file.id === panes.first.file.id ? null : panes.second.file.name}
+          firstView={panes.first.view}
+        />
         <span id={partId} hidden>
           {panes.second.file.id === panes.first.file.id
             ? 'in the second pane'
@@ -154,11 +159,17 @@ function focusPanel(pane: Element): void {
   panel?.focus({ preventScroll: true });
 }
 
+type PaneBarProps = {
+  readonly view: ViewName;
+  readonly model: ObjectModel | null;
+  /** Name of its file; null: the file of the first pane. */
+  readonly otherName: string | null;
+  readonly firstView: ViewName;
+};
+
 /** Which view of which file the second pane shows; another view, the other order, and the way to close it. */
-function PaneBar({ pane, first }: { readonly pane: Pane; readonly first: Pane }) {
+const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView }: PaneBarProps) {
   const bar = useRef<HTMLDivElement>(null);
-  const model = modelOf(pane.file);
-  const isOther = pane.file.id !== first.file.id;
   const close = () => {
     const pair = bar.current?.closest('[data-sheet]');
     closeBeside();
@@ -171,22 +182,17 @@ function PaneBar({ pane, first }: { readonly pane: Pane; readonly first: Pane })
     <div ref={bar} className={styles.bar}>
       <Menu
         trigger={
-          <Button
-            variant="quiet"
-            size="small"
-            isMenu
-            aria-label={`View: ${VIEW_TITLES[pane.view]}`}
-          >
-            {VIEW_TITLES[pane.view]}
+          <Button variant="quiet" size="small" isMenu aria-label={`View: ${VIEW_TITLES[shown]}`}>
+            {VIEW_TITLES[shown]}
           </Button>
         }
         groups={[
           views
-            .filter((view) => isOther || view !== first.view)
+            .filter((view) => otherName !== null || view !== firstView)
             .map((view) => ({
               id: view,
               label: VIEW_TITLES[view],
-              icon: view === pane.view ? <Check size={14} aria-hidden /> : null,
+              icon: view === shown ? <Check size={14} aria-hidden /> : null,
               onSelect: () => {
                 workIn('second');
                 showView(view);
@@ -194,14 +200,14 @@ function PaneBar({ pane, first }: { readonly pane: Pane; readonly first: Pane })
             })),
         ]}
       />
-      {isOther ? <bdi className={styles.file}>{drawnName(pane.file.name)}</bdi> : null}
+      {otherName === null ? null : <bdi className={styles.file}>{drawnName(otherName)}</bdi>}
       <span className="row gap-1 rigid at-end">
         <IconButton label="Swap the panes" icon={ArrowLeftRight} onClick={swapPanes} />
         <IconButton label="Close the second pane" icon={X} onClick={close} />
       </span>
     </div>
   );
-}
+});
 
 /** Escape closes the sheet, unless what has the focus has a use for it. */
 function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => void): void {

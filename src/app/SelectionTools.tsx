@@ -1,6 +1,6 @@
 /** What can be done with the selection in every view of a file: highlight the uses of its type, pin a note to it. */
 import { Highlighter, StickyNote, X } from 'lucide-react';
-import { lazy, useEffect } from 'react';
+import { lazy, memo, useEffect } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -86,7 +86,7 @@ function NotesOfActive() {
 }
 
 /** Opens the dialog of notes; says how many the file has. */
-export function NotesButton({ id }: { readonly id: FileId }) {
+export const NotesButton = memo(function NotesButton({ id }: { readonly id: FileId }) {
   const { length } = useNotes(id);
   return (
     <Button
@@ -100,7 +100,7 @@ export function NotesButton({ id }: { readonly id: FileId }) {
       {length === 0 ? null : grouped(length)}
     </Button>
   );
-}
+});
 
 function toggleHighlight(highlight: Highlight | null): boolean {
   const file = activeFile(session.getState());

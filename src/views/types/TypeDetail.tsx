@@ -9,7 +9,7 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { highlightUses, removeHighlight, usePaneHighlight } from '#store/highlight.ts';
-import type { Pin } from '#store/pins.ts';
+import { useOfPaneFile } from '#store/panes.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
@@ -60,21 +60,13 @@ type TypeList = {
 
 /** Everything about one type. */
 export function TypeDetail(props: TypeDetailProps) {
-  const { fileId, types, type, memberPath, list } = props;
+  const { fileId, types, type, list } = props;
   const composite = compositeOf(types, type);
   const asked = typeMode(useViewParam(fileId, 'types', 'as'));
   const mode = composite === null ? 'c' : asked;
-  const pins = useTypePins(fileId, type);
   return (
     <article className={styles.detail} data-wide={mode !== 'c'}>
-      <TypeHeading
-        fileId={fileId}
-        types={types}
-        type={type}
-        memberPath={memberPath}
-        list={list}
-        pins={pins}
-      />
+      <TypeHeading fileId={fileId} types={types} type={type} list={list} />
       {composite === null ? null : (
         <div className={styles.modes}>
           <Segmented
@@ -194,16 +186,14 @@ type TypeHeadingProps = {
   readonly fileId: FileId;
   readonly types: TypeTable;
   readonly type: TypeId;
-  /** The member that is selected in it; its bytes are what “Show bytes” shows. */
-  readonly memberPath: readonly number[];
   readonly list: TypeList | null;
-  /** What a lesson has pinned to the type as a whole. */
-  readonly pins: readonly Pin[];
 };
 
 /** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
-function TypeHeading(props: TypeHeadingProps) {
-  const { fileId, types, type, memberPath, list, pins } = props;
+const TypeHeading = memo(function TypeHeading(props: TypeHeadingProps) {
+  const { fileId, types, type, list } = props;
+  // What a lesson has pinned to the type as a whole.
+  const pins = useTypePins(fileId, type);
   const baseName = useBaseName(types, type);
   return (
     <DetailHeading
@@ -219,11 +209,7 @@ function TypeHeading(props: TypeHeadingProps) {
             {pins.map((pin) => (
               <PinMark key={pinBadge(pin)} {...pin} />
             ))}
-            {recordSpan(types, type) === null ? null : (
-              <SelectButton selection={typeSelection(type, memberPath)} view="bytes" icon={Binary}>
-                Show bytes
-              </SelectButton>
-            )}
+            {recordSpan(types, type) === null ? null : <BytesButton type={type} />}
             <BesideButton view="bytes" />
             {hasType(types, type) ? (
               <>
@@ -237,6 +223,17 @@ function TypeHeading(props: TypeHeadingProps) {
         )
       }
     />
+  );
+});
+
+/** Shows the bytes of the member that is selected in the type, or of the type. */
+function BytesButton({ type }: { readonly type: TypeId }) {
+  const selected = useOfPaneFile((file) => file?.selection);
+  const isIn = selected?.kind === 'type' && selected.type === type;
+  return (
+    <SelectButton selection={isIn ? selected : typeSelection(type)} view="bytes" icon={Binary}>
+      Show bytes
+    </SelectButton>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useEffect,
   useEffectEvent,
@@ -48,7 +49,8 @@ type TypeListPaneProps = {
 };
 
 /** The types that pass the filter, in the order asked for. */
-export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
+export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
+  const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
   const { text, kinds, scope } = queryState.useOf(fileId);
   const kept = useTableSettings(ORDER_OF_TYPES).sort;
@@ -191,7 +193,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
       </div>
     </Landmark>
   );
-}
+});
 
 function emptyText({ kinds, order }: TypeQuery): string {
   if (order === 'holes') return 'No struct that passes the filter has a hole or padding.';

@@ -85,10 +85,17 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const [isListWanted, setListWanted] = useState(false);
   // Whoever opens the list or leaves it by hand finds the focus where the page went.
   const [isFocusMoved, setFocusMoved] = useState(false);
-  const show = (what: 'list' | 'detail') => {
-    setListWanted(what === 'list');
-    setFocusMoved(true);
-  };
+  const [openDetail, backToList] = useMemo(() => {
+    const shows = (list: boolean) => () => {
+      setListWanted(list);
+      setFocusMoved(true);
+    };
+    return [shows(false), shows(true)];
+  }, []);
+  const list = useMemo(
+    () => ({ isFocused: isFocusMoved, onBack: backToList }),
+    [isFocusMoved, backToList],
+  );
   const isAlone = useSession((state) => isTypeAlone(state, fileById(state, fileId)));
   if (isAlone && selected !== null) {
     return (
@@ -114,14 +121,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
       minFirst={300}
       minSecond={360}
       narrow={isListWanted || selected === null ? 'first' : 'second'}
-      first={
-        <TypeListPane
-          fileId={fileId}
-          types={types}
-          selected={selected}
-          onOpen={() => show('detail')}
-        />
-      }
+      first={<TypeListPane fileId={fileId} types={types} selected={selected} onOpen={openDetail} />}
       second={
         <div className="tall scroll-y">
           {selected === null ? (
@@ -133,7 +133,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
               types={types}
               type={selected}
               memberPath={memberPathOf(selection, selected)}
-              list={{ isFocused: isFocusMoved, onBack: () => show('list') }}
+              list={list}
             />
           )}
         </div>
