@@ -161,6 +161,8 @@ async function said(page, sentence) {
 
 /** The event alone: of fifty names in a row, some are outside the visible part. */
 async function close(page, name) {
-  await page.getByRole('button', { name: `Close ${name}`, exact: true }).dispatchEvent('click');
-  await said(page, `Closed ${name}`);
+  const button = page.getByRole('button', { name: `Close ${name}`, exact: true });
+  await button.dispatchEvent('click');
+  // Not the status: where an object is judged, its next result may have taken the place of “Closed …”.
+  await button.waitFor({ state: 'detached', timeout: PATIENCE_MS });
 }
