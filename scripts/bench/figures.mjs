@@ -44,7 +44,8 @@ export const FIGURES = {
   worstFrame: time('Scroll the list for 3 s: worst frame'),
   worstFrameEmpty: time('  beside it an empty page'),
   memoryBefore: memory('Memory of the page before', null),
-  memoryOpen: memory('  more with the file open', 'size'),
+  memoryOpened: memory('  more with the file just opened', 'size'),
+  memoryOpen: memory('  more once the worker has handed back what reading left', 'size'),
   memoryClosed: memory('  more right after it was closed', 'size'),
 };
 

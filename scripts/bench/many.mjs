@@ -80,7 +80,7 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
     await choose(kernels.slice(FIRST));
     await opened(page, 1 + KERNELS);
   });
-  const open = await rest();
+  const open = await free();
   await page.getByRole('button', { name: basename(OBJECT), exact: true }).dispatchEvent('click');
   await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
   const judging = await seconds(async () => {

@@ -29,7 +29,8 @@ export async function measureMemory(setup, measured) {
       setup.input.name,
     );
     await closerLookDone(page, setup.input.sha256);
-    const open = await atRest(devtools, bytesNow);
+    const opened = await atRest(devtools, bytesNow);
+    const open = await givenBack(devtools, bytesNow);
     await page.getByRole('button', { name: `Close ${setup.input.name}`, exact: true }).click();
     await page
       .getByRole('status')
@@ -39,6 +40,7 @@ export async function measureMemory(setup, measured) {
 
     const fileSize = setup.input.size / MEGABYTE;
     measured.add('memoryBefore', before / MEGABYTE);
+    measured.add('memoryOpened', (opened - before) / MEGABYTE, fileSize);
     measured.add('memoryOpen', (open - before) / MEGABYTE, fileSize);
     measured.add('memoryClosed', (closed - before) / MEGABYTE, fileSize);
   });

@@ -42,6 +42,40 @@ removeOthers(navigator, Object.prototype, NAVIGATOR);
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const server = new FileServer((message, transfer) => scope.postMessage(message, transfer ?? []));
 
-scope.onmessage = (event: MessageEvent<ToWorker>) => {
-  void server.handle(event.data);
+/** So long after the last answer a worker is at rest. */
+const REST_MS = 6000;
+/** Work of fewer milliseconds leaves little behind. */
+const LITTLE_MS = 50;
+/** More than what V8 lets grow outside of its heap before it collects (`kExternalAllocationSoftLimit`, 64 MB). */
+const PRESSURE_BYTES = 96 << 20;
+
+let running = 0;
+let workedMs = 0;
+let rest = 0;
+
+scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  clearTimeout(rest);
+  const start = performance.now();
+  running++;
+  try {
+    await server.handle(data);
+  } finally {
+    running--;
+    workedMs += performance.now() - start;
+    if (running === 0 && workedMs > LITTLE_MS) rest = setTimeout(handBack, REST_MS);
+  }
 };
+
+/**
+ * Reading a kernel leaves eight times its size behind, and no engine collects in a worker that
+ * allocates nothing any more. Memory outside of the heap makes it: it is never touched, so that
+ * the system never gives it, and goes with the rest.
+ */
+function handBack(): void {
+  workedMs = 0;
+  try {
+    void new ArrayBuffer(PRESSURE_BYTES);
+  } catch {
+    // There is not even room to ask for more.
+  }
+}
