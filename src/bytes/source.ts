@@ -56,6 +56,18 @@ export function blobSource(name: string, blob: BlobLike): ByteSource {
   };
 }
 
+/** What is no larger is read in one go: a kernel's BTF has up to 7 MB. */
+const WHOLE_LIMIT = 8 << 20;
+
+/**
+ * A source over `source`, in memory where it is small: each read of a dropped file costs
+ * milliseconds, and an object is read in a dozen pieces. Throws as `source.read`.
+ */
+export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
+  if (source.size > WHOLE_LIMIT) return source;
+  return bufferSource(source.name, await source.read(0, source.size));
+}
+
 function clip(offset: number, size: number): number {
   return Math.max(0, Math.min(offset, size));
 }

@@ -1,11 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useId } from 'react';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import { RowScroller } from './RowScroller.tsx';
+import { useRowWindow } from './use-row-window.ts';
 import styles from './VirtualList.module.css';
-
-/** Rows drawn above and below those in sight. */
-const OVERSCAN = 8;
 
 export type VirtualListProps = RowActions & {
   /** Accessible name of the list. */
@@ -36,8 +33,7 @@ export function rowRenderer<Row>(
 }
 
 /**
- * A listbox for some million rows of one height; VirtualTable and HexGrid go beyond
- * what an element can be tall. Arrows, PageUp, PageDown, Home
+ * A listbox for any number of rows of one height. Arrows, PageUp, PageDown, Home
  * and End select, Enter activates; the focus stays on the list itself.
  */
 export function VirtualList(props: VirtualListProps) {
@@ -48,20 +44,12 @@ export function VirtualList(props: VirtualListProps) {
 function Listbox(props: VirtualListProps) {
   const { label, count, rowHeight, selectedIndex, onSelect, onActivate, scrollToIndex } = props;
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    // React warns of a flush while it draws, which is when the list first measures itself.
-    useFlushSync: false,
-  });
+  const rows = useRowWindow<HTMLDivElement>({ count, rowHeight });
+  const { showRow } = rows;
 
   useEffect(() => {
-    if (scrollToIndex === undefined || scrollToIndex === null) return;
-    rows.scrollToIndex(scrollToIndex, { align: 'center' });
-  }, [scrollToIndex, rows]);
+    if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
+  }, [scrollToIndex, showRow]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && selectedIndex !== null) {
@@ -69,26 +57,18 @@ function Listbox(props: VirtualListProps) {
       onActivate?.(selectedIndex);
       return;
     }
-    const pageRows = Math.max(1, Math.floor((rows.scrollRect?.height ?? 0) / rowHeight));
-    const next = rowAfterKey(event.key, selectedIndex, count, pageRows);
+    const next = rowAfterKey(event.key, selectedIndex, count, rows.pageRows);
     if (next === null) return;
     event.preventDefault();
-    rows.scrollToIndex(next, { align: 'auto' });
+    showRow(next, 'nearest');
     if (next !== selectedIndex) onSelect(next);
   };
 
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
   return (
     <RowScroller
       role="listbox"
       label={label}
-      rows={{
-        scrollerRef: scroller,
-        first,
-        end: first + items.length,
-        height: rows.getTotalSize(),
-      }}
+      rows={rows}
       active={selectedIndex}
       activeId={`${id}${selectedIndex}`}
       {...rowHandlers(props)}
@@ -99,7 +79,7 @@ function Listbox(props: VirtualListProps) {
           id={`${id}${index}`}
           index={index}
           count={count}
-          top={index * rowHeight}
+          top={index * rowHeight + rows.shift}
           height={rowHeight}
           isSelected={index === selectedIndex}
           renderRow={props.renderRow}

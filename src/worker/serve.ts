@@ -26,7 +26,7 @@ import { typeCensus } from '#analysis/types/type-census.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
-import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
+import { type ByteSource, blobSource, bufferSource, inMemoryIfSmall } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
@@ -137,7 +137,7 @@ export class FileServer {
     ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
   } = {
     open: async ({ name, file }, context) => {
-      this.#file = this.#sourceOf(name, file);
+      this.#file = await this.#sourceOf(name, file);
       const result = await ingest(this.#file, context);
       if (result.kind === 'archive') {
         this.#archive = result.source;
@@ -286,8 +286,8 @@ export class FileServer {
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
 
-  #sourceOf(name: string, file: Blob | ArrayBuffer | RemoteSize): ByteSource {
-    if (file instanceof Blob) return blobSource(name, file);
+  async #sourceOf(name: string, file: Blob | ArrayBuffer | RemoteSize): Promise<ByteSource> {
+    if (file instanceof Blob) return await inMemoryIfSmall(blobSource(name, file));
     if (file instanceof ArrayBuffer) return bufferSource(name, new Uint8Array(file));
     return this.#remote.source(name, file);
   }
@@ -295,7 +295,7 @@ export class FileServer {
   async #asksOf(file: AskedFile): Promise<QueryFile> {
     if ('model' in file) return file;
     const { name, atlas } = file;
-    const opened = await ingest(this.#sourceOf(name, atlas));
+    const opened = await ingest(await this.#sourceOf(name, atlas));
     if (opened.kind !== 'atlas') throw new Error('an atlas was read as another file');
     return { name, atlas: opened.atlas };
   }
@@ -419,7 +419,9 @@ const PIECE = 512 * 1024;
 /** The SHA-256 of a file in hex, read in pieces: a gigabyte needs no gigabyte. Throws `AbortError` when `signal` says so. */
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
   if (source.size <= WHOLE_LIMIT && globalThis.isSecureContext !== false) {
-    const bytes = new Uint8Array(await source.read(0, source.size));
+    const { buffer, byteOffset, byteLength } = await source.read(0, source.size);
+    // A view: the types of a file without threads are never those of shared memory.
+    const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
     return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   }
   const hash = sha256.create();
