@@ -93,8 +93,8 @@ test('a file changed on disk gives a message, and the loaded parts stay', { tag:
 }) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
-  // Behind the types, so that the bytes have more than what is read at first.
-  truncateSync(path, 4 << 20);
+  // Larger than what the worker keeps in memory.
+  truncateSync(path, 16 << 20);
   const app = new AppPage(page);
   await app.open('/types');
   await app.chooseFile(sample('layout.bpf.o'));
