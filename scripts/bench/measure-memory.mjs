@@ -15,12 +15,16 @@ const REST = 0.005;
 /** The browser hands back what was freed some seconds later, and at once where it has little to do. */
 const LATEST_MS = 45_000;
 const POLL_MS = 2500;
+/** By then the worker of a small file has handed back what reading it left. */
+const SETTLED_MS = 15_000;
 /** A fall by this much is it. */
 const FALL = 0.1;
 
 export async function measureMemory(setup, measured) {
   await onStage(setup, async ({ page, devtools }) => {
     const bytesNow = await memoryReader(setup.browser, page);
+    // The small file that is open has left something behind, too.
+    await sleep(SETTLED_MS);
     const before = await atRest(devtools, bytesNow);
     await page.evaluate(() => void globalThis.benchProbe.drop());
     await ask(

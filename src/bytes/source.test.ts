@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '#testing/runs.ts';
-import { type ByteSource, bufferSource, readAhead } from './source.ts';
+import { type ByteSource, bufferSource, inMemoryIfSmall, readAhead } from './source.ts';
 
 const BYTES = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_761) >>> 24);
 
@@ -50,4 +50,15 @@ it('reads a megabyte for thousands of small pieces, and a large one by itself', 
   await ahead.read(0, 2_000_000);
   await ahead.read(900_000, 900_008);
   expect(reads()).toBe(2);
+});
+
+it('reads a small source once, and a large one not before it is asked', async () => {
+  const small = counted(BYTES);
+  const held = await inMemoryIfSmall(small.source);
+  expect(await held.read(7, 9)).toEqual(BYTES.subarray(7, 9));
+  expect(await held.read(2_999_999, 4_000_000)).toEqual(BYTES.subarray(2_999_999));
+  expect(small.reads()).toBe(1);
+  const large = counted(new Uint8Array(9 << 20));
+  expect(await inMemoryIfSmall(large.source)).toBe(large.source);
+  expect(large.reads()).toBe(0);
 });
