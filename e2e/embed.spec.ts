@@ -183,6 +183,26 @@ test('the link stays where the frame is refused, and where it leads to no page',
   await withHost(html, work, "'none'");
 });
 
+/** How many files the browser has kept so far. Runs in the page. */
+async function numberOfKept(): Promise<number> {
+  const stores = await indexedDB.databases();
+  const name = 'btfscope-files';
+  // To open one that is not there would make it.
+  if (!stores.some((store) => store.name === name)) return 0;
+  return await new Promise((resolve) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => {
+      const { result } = opening;
+      const [store = ''] = result.objectStoreNames;
+      const counting = result.transaction(store).objectStore(store).count();
+      counting.onsuccess = () => {
+        result.close();
+        resolve(counting.result);
+      };
+    };
+  });
+}
+
 test('the script leaves no names in the page, and the height of a kept file is not told', {
   tag: '@long',
 }, async ({ page }) => {
@@ -191,6 +211,7 @@ test('the script leaves no names in the page, and the height of a kept file is n
   await app.chooseFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
   await app.opened();
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
+  await expect.poll(() => page.evaluate(numberOfKept)).toBe(1);
   const hash = `${new URL(page.url()).hash.replace('#/overview', '#/types')}&type=struct:careless`;
   // Of the page's own origin, where the browser still has the file.
   await page.route('**/host.html', (route) =>
