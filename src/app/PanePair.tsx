@@ -58,6 +58,10 @@ export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
   const current = isSecondCurrent ? 'second' : 'first';
   const isPair = panes.second !== null;
   useFocusIn(pair, isPair ? current : null);
+  const otherName =
+    panes.second === null || panes.second.file.id === panes.first.file.id
+      ? null
+      : panes.second.file.name;
   const first = (
     <PaneBox which="first" pane={panes.first} isCurrent={!isSecondCurrent} isPair={isPair}>
       {panel}
@@ -69,13 +73,11 @@ export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
         <PaneBar
           view={panes.second.view}
           model={modelOf(panes.second.file)}
-          otherName={panes.second.file.id === panes.first.file.id ? null : panes.second.file.name}
+          otherName={otherName}
           firstView={panes.first.view}
         />
         <span id={partId} hidden>
-          {panes.second.file.id === panes.first.file.id
-            ? 'in the second pane'
-            : `of ${drawnName(panes.second.file.name)}, second pane`}
+          {otherName === null ? 'in the second pane' : `of ${drawnName(otherName)}, second pane`}
         </span>
         <LandmarkPart value={partId}>
           <div className={styles.body} data-pane-body tabIndex={-1}>

@@ -420,7 +420,7 @@ const PIECE = 512 * 1024;
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
   if (source.size <= WHOLE_LIMIT && globalThis.isSecureContext !== false) {
     const { buffer, byteOffset, byteLength } = await source.read(0, source.size);
-    // A view: the types of a file without threads are never those of shared memory.
+    // A view, not a copy: no source reads into shared memory.
     const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
     return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   }

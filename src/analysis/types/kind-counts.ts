@@ -1,6 +1,6 @@
 /** How many types of each kind there are. */
 import { oncePer } from '#bytes/keep.ts';
-import { infoKind } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type KindCount = { readonly kind: number; readonly count: number };
@@ -11,11 +11,9 @@ export type KindCount = { readonly kind: number; readonly count: number };
  */
 export const kindHistogram = oncePer((t: TypeTable): readonly KindCount[] => {
   const counts = new Uint32Array(128);
-  const { blob, recordOff } = t;
-  // Of `info`, the word behind the name: a kernel is counted before its list is first drawn.
-  const highByte = t.endian === 'little' ? 7 : 4;
+  const records = new RecordReader(t);
   for (let i = 0; i < t.count; i++) {
-    const kind = infoKind((blob[(recordOff[i] ?? 0) + highByte] ?? 0) << 24);
+    const kind = records.kind(i);
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return Array.from(counts, (count, kind) => ({ kind, count }))

@@ -1,5 +1,5 @@
 import { Boxes } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -85,16 +85,14 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const [isListWanted, setListWanted] = useState(false);
   // Whoever opens the list or leaves it by hand finds the focus where the page went.
   const [isFocusMoved, setFocusMoved] = useState(false);
-  const [openDetail, backToList] = useMemo(() => {
-    const shows = (list: boolean) => () => {
-      setListWanted(list);
-      setFocusMoved(true);
-    };
-    return [shows(false), shows(true)];
+  const show = useCallback((what: 'list' | 'detail') => {
+    setListWanted(what === 'list');
+    setFocusMoved(true);
   }, []);
+  const onOpen = useCallback(() => show('detail'), [show]);
   const list = useMemo(
-    () => ({ isFocused: isFocusMoved, onBack: backToList }),
-    [isFocusMoved, backToList],
+    () => ({ isFocused: isFocusMoved, onBack: () => show('list') }),
+    [isFocusMoved, show],
   );
   const isAlone = useSession((state) => isTypeAlone(state, fileById(state, fileId)));
   if (isAlone && selected !== null) {
@@ -121,7 +119,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
       minFirst={300}
       minSecond={360}
       narrow={isListWanted || selected === null ? 'first' : 'second'}
-      first={<TypeListPane fileId={fileId} types={types} selected={selected} onOpen={openDetail} />}
+      first={<TypeListPane fileId={fileId} types={types} selected={selected} onOpen={onOpen} />}
       second={
         <div className="tall scroll-y">
           {selected === null ? (
