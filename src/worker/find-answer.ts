@@ -5,7 +5,7 @@
  * that it waited for is built all the same.
  */
 import { find } from '#analysis/find/find.ts';
-import { buildFinder, type Finder } from '#analysis/find/finder.ts';
+import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
 import type { TypeNames } from '#analysis/find/type-names.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
@@ -19,6 +19,8 @@ const NEVER = new AbortController().signal;
 
 type Building = {
   readonly model: ObjectModel;
+  /** Come before the rest. */
+  readonly names: Promise<TypeNames | null>;
   readonly finder: Promise<Finder>;
   /** Told of the progress while it is built. */
   readonly listeners: Set<(progress: Progress) => void>;
@@ -39,9 +41,9 @@ export class FindAnswers {
 
   /** The names of the types of `model`, from the index. Throws where it has no types. */
   async typeNames(model: ObjectModel): Promise<TypeNames> {
-    const { types } = await this.#finder(model).finder;
-    if (types === null) throw new Error('names requested for a file without types');
-    return types;
+    const names = await this.#finder(model).names;
+    if (names === null) throw new Error('names requested for a file without types');
+    return names;
   }
 
   /** Answers a question about `model`. Throws the signal's reason once it is aborted. */
@@ -69,10 +71,13 @@ export class FindAnswers {
     if (this.#building?.model === model) return this.#building;
     // That of a model of before is built to its end: somebody may wait for it.
     const listeners = new Set<(progress: Progress) => void>();
-    const finder = buildFinder(model, new Slices(this.#sliceMs, NEVER), (progress) => {
+    const slices = new Slices(this.#sliceMs, NEVER);
+    const tell = (progress: Progress) => {
       for (const listener of listeners) listener(progress);
-    });
-    this.#building = { model, finder, listeners };
+    };
+    const names = indexTypeNames(model, slices, tell);
+    const finder = buildFinder(model, slices, tell, names);
+    this.#building = { model, names, finder, listeners };
     return this.#building;
   }
 }

@@ -35,15 +35,27 @@ type OnProgress = (progress: Progress) => void;
 
 const ignore = () => undefined;
 
-/** Builds the finder. Throws the reason of the slices' signal once that is aborted. */
+/** The names of the types of `model`; null where it has none. */
+export async function indexTypeNames(
+  { types }: ObjectModel,
+  slices: Slices,
+  onProgress: OnProgress,
+): Promise<TypeNames | null> {
+  if (types === null) return null;
+  return await buildTypeNames(types, slices, (part) =>
+    onProgress({ step: 'indexing names', done: Math.round(100 * part), total: 100 }),
+  );
+}
+
+/** Builds the finder, on `names` where they are under way. Throws the reason of the slices' signal once that is aborted. */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,
   onProgress: OnProgress,
+  names = indexTypeNames(model, slices, onProgress),
 ): Promise<Finder> {
-  const tell = (part: number) =>
-    onProgress({ step: 'indexing names', done: Math.round(100 * part), total: 100 });
-  const types = model.types === null ? null : await typeFinder(model.types, slices, tell);
+  const named = await names;
+  const types = named && { ...named, holders: await buildHolders(named.types, slices) };
   const sections = await pooled(
     model.sections.count,
     (at, cut) => sectionName(model.sections, sectionIndex(at)).slice(0, cut),
@@ -64,22 +76,13 @@ export async function buildFinder(
   };
 }
 
-async function typeFinder(
-  types: TypeTable,
-  slices: Slices,
-  tell: (part: number) => void,
-): Promise<TypeFinder> {
-  const names = await buildTypeNames(types, slices, (part) => tell(0.9 * part));
-  return { ...names, holders: await buildHolders(types, slices) };
-}
-
 async function pooled(
   count: number,
   nameAt: (at: number, cut: number) => string,
   slices: Slices,
 ): Promise<NamePool> {
   const cut = nameCut(count);
-  return await buildPool(count, (at) => nameAt(at, cut), slices, ignore);
+  return await buildPool(count, (at, pool) => pool.text(nameAt(at, cut)), slices, ignore);
 }
 
 /** Keeps what was made; one that was given up is begun again by the next who asks. */

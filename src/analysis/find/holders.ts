@@ -6,7 +6,7 @@ import { lowerBound } from '#bytes/binary-search.ts';
 import type { Slices } from '#bytes/slices.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, membersOf } from '#model/type-items.ts';
+import { isComposite, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   firstAtHand,
@@ -65,11 +65,12 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
         item[named] = -1;
       }
     } else if (isComposite(kind)) {
-      for (const member of membersOf(types, typeId(id))) {
-        const held = anonymousIn(member.type);
+      const members = readMembers(types, typeId(id));
+      for (let index = 0; index < members.count; index++) {
+        const held = anonymousIn(members.type(index));
         if (held < 0 || ids[held] === id || holder[held] !== 0) continue;
         holder[held] = id;
-        item[held] = member.index;
+        item[held] = index;
       }
     }
     if (id % STRIDE === 0 && slices.isOver) await slices.rest();

@@ -10,7 +10,11 @@ const slices = () => new Slices(1000, new AbortController().signal);
 async function poolOf(names: readonly string[]) {
   return await buildPool(
     names.length,
-    (i) => names[i] ?? '',
+    (i, pool) => {
+      const name = names[i] ?? '';
+      const bytes = new TextEncoder().encode(name);
+      if (!pool.ascii(bytes, 0, bytes.length)) pool.text(name);
+    },
     slices(),
     () => undefined,
   );
@@ -43,6 +47,18 @@ it('keeps names in lower case, and their lengths', async () => {
   const pool = await poolOf(['Foo', '', 'bar_BAZ']);
   expect([0, 1, 2].map((i) => pooledName(pool, i))).toEqual(['foo', '', 'bar_baz']);
   expect([0, 1, 2].map((i) => nameLength(pool, i))).toEqual([3, 0, 7]);
+});
+
+it('keeps long names, and many', async () => {
+  const names = [
+    'A'.repeat(70_000),
+    ...Array.from({ length: 3000 }, (_, i) => `${'n'.repeat(40)}É${i}`),
+  ];
+  const plain = names.map((name) => name.replace('É', 'E'));
+  for (const all of [names, plain]) {
+    const pool = await poolOf(all);
+    expect(all.map((_, i) => pooledName(pool, i))).toEqual(all.map((name) => name.toLowerCase()));
+  }
 });
 
 it('never takes two names for one', async () => {

@@ -29,33 +29,83 @@ export function nameCut(count: number): number {
 }
 
 /**
- * The pool of names number 0 to `count - 1`. `nameAt` gives one, no longer than
+ * The pool of names number 0 to `count - 1`. `write` writes one of them, no longer than
  * `nameCut(count)` bytes; `onDone` gets the number of names so far.
  */
 export async function buildPool(
   count: number,
-  nameAt: (name: number) => string,
+  write: (name: number, pool: PoolWriter) => void,
   slices: Slices,
   onDone: (done: number) => void,
 ): Promise<NamePool> {
-  const names: string[] = [];
+  const pool = new PoolWriter();
   const starts = new Uint32Array(count + 1);
   const firstLetters = new Uint32Array(count);
-  let length = 0;
   for (let name = 0; name < count; name++) {
-    const lower = nameAt(name).toLowerCase().replaceAll('\0', ' ');
-    starts[name] = length;
-    firstLetters[name] = firstLettersOf(lower);
-    names.push(lower);
-    length += lower.length + 1;
+    starts[name] = pool.length;
+    write(name, pool);
+    firstLetters[name] = pool.firstLetters;
     if (name % STRIDE === 0 && slices.isOver) {
       onDone(name);
       await slices.rest();
     }
   }
-  starts[count] = length;
-  const text = count === 0 ? '' : `${names.join('\0')}\0`;
-  return { count, text, starts, firstLetters };
+  starts[count] = pool.length;
+  return { count, text: pool.finish(), starts, firstLetters };
+}
+
+const ascii = new TextDecoder();
+const utf8 = new TextEncoder();
+
+/** Writes the text of a pool: names of bytes are not made strings one by one. */
+export class PoolWriter {
+  /** Characters so far. */
+  length = 0;
+  /** Letters that the words of the name written last begin with. */
+  firstLetters = 0;
+  readonly #parts: string[] = [];
+  /** What follows the parts, as ASCII. */
+  readonly #bytes = new Uint8Array(1 << 16);
+  #used = 0;
+
+  /** Writes the name in `bytes` from `start` to `end` (exclusive), and gives true, where it is ASCII without NUL. */
+  ascii(bytes: Uint8Array, start: number, end: number): boolean {
+    if (end - start >= this.#bytes.length) return false;
+    if (this.#used + end - start >= this.#bytes.length) this.#flush();
+    const out = this.#bytes;
+    let used = this.#used;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === 0 || byte >= 0x80) return false;
+      out[used++] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
+    }
+    this.firstLetters = firstLettersOf(out, this.#used, used);
+    out[used++] = 0;
+    this.length += used - this.#used;
+    this.#used = used;
+    return true;
+  }
+
+  text(name: string): void {
+    const bytes = utf8.encode(name);
+    if (this.ascii(bytes, 0, bytes.length)) return;
+    const lower = name.toLowerCase().replaceAll('\0', ' ');
+    this.#flush();
+    this.#parts.push(lower, '\0');
+    this.length += lower.length + 1;
+    const codes = Uint16Array.from({ length: lower.length }, (_, at) => lower.charCodeAt(at));
+    this.firstLetters = firstLettersOf(codes, 0, codes.length);
+  }
+
+  finish(): string {
+    this.#flush();
+    return this.#parts.join('');
+  }
+
+  #flush(): void {
+    if (this.#used > 0) this.#parts.push(ascii.decode(this.#bytes.subarray(0, this.#used)));
+    this.#used = 0;
+  }
 }
 
 /** The name with that number, in lower case. */
@@ -189,12 +239,12 @@ function letterBit(code: number): number {
   return code === 95 || code === 46 ? BETWEEN : OTHER;
 }
 
-/** The letters that the words of `name` (lower case) begin with. */
-function firstLettersOf(name: string): number {
+/** The letters that the words of a name (in lower case, from `start` to `end`) begin with. */
+function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: number): number {
   let letters = 0;
   let isStart = true;
-  for (let at = 0; at < name.length; at++) {
-    const bit = letterBit(name.charCodeAt(at));
+  for (let at = start; at < end; at++) {
+    const bit = letterBit(codes[at] ?? 0);
     if (isStart) letters |= bit;
     isStart = (bit & (BETWEEN | OTHER)) !== 0;
   }

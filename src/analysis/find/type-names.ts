@@ -9,6 +9,7 @@ import type { Slices } from '#bytes/slices.ts';
 import { BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
+import { namePlace } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 import { buildPool, type NamePool, nameCut } from './name-pool.ts';
@@ -42,7 +43,11 @@ export async function buildTypeNames(
   const cut = nameCut(nameOff.length);
   const pool = await buildPool(
     nameOff.length,
-    (name) => stringAt(types, nameOff[name] ?? 0, cut),
+    (name, pool) => {
+      const off = nameOff[name] ?? 0;
+      const { bytes, start, end } = namePlace(types, off, cut);
+      if (!pool.ascii(bytes, start, end)) pool.text(stringAt(types, off, cut));
+    },
     slices,
     (done) => onDone(done / nameOff.length),
   );
@@ -51,23 +56,24 @@ export async function buildTypeNames(
 
 function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   const all = new NameMarks(types, 1);
-  let entries = 0;
-  eachEntry(types, all, ALL_ENTRIES, () => entries++);
-  // The offset of the name and, in the last five bits, what it is of: in order, equal names are neighbours.
-  const keys = new Float64Array(entries);
-  entries = 0;
-  eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
-    keys[entries++] = 32 * off + what;
-  });
-  const nameOff = new Uint32Array(entries);
-  const has = new Uint32Array(entries);
+  /** What there is of the name at each offset, from the first string at hand. */
+  const found = new Uint32Array(all.stringBytes);
   let count = 0;
-  for (const key of keys.sort()) {
-    const off = Math.floor(key / 32);
-    if (count === 0 || nameOff[count - 1] !== off) nameOff[count++] = off;
-    has[count - 1] = ((has[count - 1] ?? 0) | entryBit(key % 32)) >>> 0;
+  eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
+    const before = found[off - all.firstOff] ?? 0;
+    if (before === 0) count++;
+    found[off - all.firstOff] = before | entryBit(what);
+  });
+  const nameOff = new Uint32Array(count);
+  const has = new Uint32Array(count);
+  let name = 0;
+  for (let at = 0; at < found.length; at++) {
+    const what = found[at] ?? 0;
+    if (what === 0) continue;
+    nameOff[name] = all.firstOff + at;
+    has[name++] = what;
   }
-  return { nameOff: nameOff.slice(0, count), has: has.slice(0, count) };
+  return { nameOff, has };
 }
 
 /** Type of an entry, and which of its items it is; -1 for the type itself. */
@@ -99,27 +105,29 @@ export function entriesOf(
 
 /** A number from 0 to 3 for each name of a table, by its offset: two bits for each byte of the strings. */
 export class NameMarks {
-  readonly #start: number;
+  /** Offset of the first string at hand. A base that is missing may be said to have 4 GB. */
+  readonly firstOff: number;
+  /** Bytes of all strings at hand. */
+  readonly stringBytes: number;
   readonly #marks: Uint8Array;
 
   constructor(types: TypeTable, mark = 0) {
     const [lowest = types] = tablesOf(types);
-    // A base that is missing may be said to have 4 GB.
-    this.#start = lowest.strBase;
-    const length = types.strBase + (types.strEnd - types.strStart) - this.#start;
-    this.#marks = new Uint8Array((length + 3) >>> 2);
+    this.firstOff = lowest.strBase;
+    this.stringBytes = types.strBase + (types.strEnd - types.strStart) - this.firstOff;
+    this.#marks = new Uint8Array((this.stringBytes + 3) >>> 2);
     if (mark !== 0) this.#marks.fill(0b01010101 * mark);
   }
 
   /** Marks the name at `nameOff`, which has the mark 0. */
   set(nameOff: number, mark: number): void {
-    const at = nameOff - this.#start;
+    const at = nameOff - this.firstOff;
     this.#marks[at >>> 2] = (this.#marks[at >>> 2] ?? 0) | (mark << (2 * (at & 3)));
   }
 
   /** 0 for an unmarked offset and for one outside the strings. */
   get(nameOff: number): number {
-    const at = nameOff - this.#start;
+    const at = nameOff - this.firstOff;
     return nameOff === 0 ? 0 : ((this.#marks[at >>> 2] ?? 0) >>> (2 * (at & 3))) & 3;
   }
 }

@@ -148,27 +148,41 @@ export function* writeC(
   const records = recordsOf(t);
   const dump = new Dump(records, out, { dialect });
   const isWhole = roots.length === 0;
-  const sorted = isWhole && dialect.isSorted && !unsorted ? sortedIds(records) : null;
-  const ids = isWhole ? sorted : roots;
-  const count = ids?.length ?? records.lastId;
+  const isSorted = isWhole && dialect.isSorted && !unsorted;
   const most = longestText(t);
   const maxPauses = LOOKING_PAUSES + Math.ceil(most / PAUSE_BYTES);
   let pauses = 0;
+  let done = 0;
+  /** Goes on to the end of what was begun, from a pause; false where the text is cut. */
+  function* written(): Generator<number, boolean> {
+    do {
+      yield done;
+      if (++pauses > maxPauses || out.length > most) {
+        out.latin1(`\n/* cut after ${out.length} bytes */\n`);
+        return false;
+      }
+    } while (!dump.resume());
+    return true;
+  }
   out.latin1(HEAD);
   if (dialect.hasKfuncs) out.latin1(KFUNC_MACROS);
-  const last = isWhole && dialect.hasKfuncs ? count + 1 : count;
-  for (let done = 0; done < last; done++) {
-    if (done < count) dump.start(ids?.[done] ?? done + 1);
-    else dump.startKfuncs();
-    while (!dump.resume()) {
-      yield Math.min(done, count);
-      if (++pauses <= maxPauses && out.length <= most) continue;
-      out.latin1(`\n/* cut after ${out.length} bytes */\n`);
-      return;
+  for (const ids of isSorted ? sortedIds(records) : [isWhole ? allIds(records) : roots]) {
+    for (const id of ids) {
+      dump.start(id);
+      if (!dump.resume() && !(yield* written())) return;
+      done++;
     }
   }
+  if (isWhole && dialect.hasKfuncs) {
+    dump.startKfuncs();
+    if (!dump.resume() && !(yield* written())) return;
+  }
   out.latin1(TAIL);
-  yield isWhole ? records.lastId : count;
+  yield isWhole ? records.lastId : roots.length;
+}
+
+function* allIds({ lastId }: Records): Generator<number, void> {
+  for (let id = 1; id <= lastId; id++) yield id;
 }
 
 const KFUNC_TAG = 'bpf_kfunc';

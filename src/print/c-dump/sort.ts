@@ -39,14 +39,42 @@ const UNWRITTEN: ReadonlySet<number> = new Set([
   ...[BtfKind.FUNC, BtfKind.VAR, BtfKind.DATASEC, BtfKind.DECL_TAG, NO_TYPE],
 ]);
 
-/** The ids of all types that may be written, in bpftool's order. */
-export function sortedIds(records: Records): Uint32Array {
+/**
+ * The ids of all types that may be written, in bpftool's order: those of one rank after those of
+ * another, each sorted when it is asked for.
+ */
+export function* sortedIds(records: Records): Generator<Uint32Array, void> {
   const listed = new Uint32Array(records.lastId);
   let count = 0;
   for (let id = 1; id <= records.lastId; id++) {
     if (!UNWRITTEN.has(kindAt(records, id))) listed[count++] = id;
   }
   const ends = endsOf(records, listed.subarray(0, count));
+  const ranks = new Uint8Array(count);
+  const inRank = new Uint32Array(LAST_RANK + 1);
+  for (let i = 0; i < count; i++) {
+    const id = listed[i] ?? 0;
+    const rank = rankOf(records, id, ends[id] ?? 0);
+    ranks[i] = rank;
+    inRank[rank] = (inRank[rank] ?? 0) + 1;
+  }
+  const hashes = new Hashes(records);
+  for (let rank = 0; rank <= LAST_RANK; rank++) {
+    const ids = new Uint32Array(inRank[rank] ?? 0);
+    let n = 0;
+    for (let i = 0; n < ids.length; i++) if (ranks[i] === rank) ids[n++] = listed[i] ?? 0;
+    if (n > 0) yield sortedRank(records, ids, ends, hashes);
+  }
+}
+
+/** Types of one rank, which are `listed` in the order of their ids, in bpftool's. */
+function sortedRank(
+  records: Records,
+  listed: Uint32Array,
+  ends: Uint32Array,
+  hashes: Hashes,
+): Uint32Array {
+  const count = listed.length;
   const nameOffs = new Uint32Array(2 * count);
   for (let i = 0; i < count; i++) {
     const id = listed[i] ?? 0;
@@ -54,16 +82,10 @@ export function sortedIds(records: Records): Uint32Array {
     nameOffs[count + i] = nameOffAt(records, id);
   }
   const numbers = nameNumbers(records.types, nameOffs);
-  const ownNumbers = numbers.subarray(count);
-  const most = 2 * count + 1;
-  // Numbers are sorted many times faster than records. These are below 2^53 up to 20 million types.
+  // Numbers are sorted many times faster than records. These are below 2^53 up to 60 million types.
   const keys = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const id = listed[i] ?? 0;
-    const rank = rankOf(records, id, ends[id] ?? 0);
-    keys[i] = (rank * most + (numbers[i] ?? 0)) * count + i;
-  }
-  const order = new Ties(listed, ownNumbers, new Hashes(records)).sorted(keys);
+  for (let i = 0; i < count; i++) keys[i] = (numbers[i] ?? 0) * count + i;
+  const order = new Ties(listed, numbers.subarray(count), hashes).sorted(keys);
   return order.map((place) => listed[place] ?? 0);
 }
 
