@@ -39,6 +39,8 @@ export function Split(props: SplitProps) {
       className={styles.group}
       orientation={direction}
       disableCursor
+      // So that the panes are laid out once, and not with other sizes before.
+      {...(second === null ? {} : { defaultLayout: { first: firstSize, second: 100 - firstSize } })}
       onLayoutChanged={(layout, { isUserInteraction }) => {
         const { first: size } = layout;
         if (isUserInteraction && size !== undefined) onResized?.(size);

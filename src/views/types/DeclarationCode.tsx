@@ -87,13 +87,16 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   );
 }
 
-/** Each part with its place in the text, which no other part has; one of them is the first at `ownStart` or behind it. */
+/**
+ * Each part with its place in the text, which no other part has; one of them is the first at `ownStart`
+ * or behind it. Where that is the start of the text, there is nothing to scroll to, and so to measure.
+ */
 function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   let at = 0;
   return parts.map((part) => {
     const place = at;
     at += part.text.length;
-    return { at: place, part, isOwnStart: place <= ownStart && ownStart < at };
+    return { at: place, part, isOwnStart: ownStart > 0 && place <= ownStart && ownStart < at };
   });
 }
 
