@@ -96,6 +96,36 @@ it('scrolls to a given row', async () => {
   expect(list.querySelector('[data-row="0"]')).toBeNull();
 });
 
+function Lists() {
+  const [shown, setShown] = useState({ list: 'a', count: 100_000 });
+  return (
+    <>
+      <button type="button" onClick={() => setShown({ list: 'a', count: 90_000 })}>
+        shorter
+      </button>
+      <button type="button" onClick={() => setShown({ list: 'b', count: 90_000 })}>
+        another
+      </button>
+      <Example list={shown.list} count={shown.count} />
+    </>
+  );
+}
+
+it('is read from its top when it is another list, and stays where it is when it is not', async () => {
+  const host = await mount(<Lists />);
+  const list = find(host, '[role=listbox]');
+  const [shorter, another] = host.querySelectorAll('button');
+  if (shorter === undefined || another === undefined) throw new Error('no buttons');
+  await scrollTo(list, 22 * 5000);
+  await fire(shorter, new MouseEvent('click', { bubbles: true }));
+  expect(list.scrollTop).toBe(22 * 5000);
+  expect(list.querySelector('[data-row="5000"]')).not.toBeNull();
+  await fire(another, new MouseEvent('click', { bubbles: true }));
+  expect(list.scrollTop).toBe(0);
+  expect(list.querySelector('[data-row="0"]')).not.toBeNull();
+  expect(list.querySelector('[data-row="5000"]')).toBeNull();
+});
+
 it('names rows as given', async () => {
   const host = await mount(<Example getRowLabel={(index) => `struct ${index}`} />);
   expect(find(host, '[data-row="2"]').getAttribute('aria-label')).toBe('struct 2');

@@ -17,6 +17,8 @@ export type VirtualListProps = RowActions & {
   readonly getRowLabel?: (index: number) => string;
   /** Scrolls to this row each time the number changes; null scrolls nowhere. */
   readonly scrollToIndex?: number | null;
+  /** What the rows are of: another one is read from its top. */
+  readonly list?: unknown;
   /** Shown in place of the list when there are no rows. */
   readonly emptyText?: string;
 };
@@ -42,14 +44,17 @@ export function VirtualList(props: VirtualListProps) {
 }
 
 function Listbox(props: VirtualListProps) {
-  const { label, count, rowHeight, selectedIndex, onSelect, onActivate, scrollToIndex } = props;
+  const { label, count, rowHeight, selectedIndex, onSelect, onActivate, scrollToIndex, list } =
+    props;
   const id = useId();
-  const rows = useRowWindow<HTMLDivElement>({ count, rowHeight });
+  const rows = useRowWindow<HTMLDivElement>({ count, rowHeight, list });
   const { showRow } = rows;
 
   useEffect(() => {
     if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
-  }, [scrollToIndex, showRow]);
+    // In another list the same number is another row.
+    void list;
+  }, [scrollToIndex, showRow, list]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && selectedIndex !== null) {

@@ -20,6 +20,8 @@ type Options = {
   readonly rowHeight: number;
   /** CSS pixels at the top of the scroller that a sticky header covers. */
   readonly headerHeight?: number;
+  /** What the rows are of: another one is read from its top. */
+  readonly list?: unknown;
 };
 
 export type RowWindowControl<T extends HTMLElement> = RowWindow & {
@@ -43,6 +45,7 @@ export function useRowWindow<T extends HTMLElement>({
   count,
   rowHeight,
   headerHeight = 0,
+  list,
 }: Options): RowWindowControl<T> {
   const scrollerRef = useRef<T>(null);
   const [viewportHeight, setViewportHeight] = useState(0);
@@ -52,6 +55,7 @@ export function useRowWindow<T extends HTMLElement>({
   // The row that was asked for last, until the person scrolls: a pane gets its height
   // after its rows are first drawn, and the row is to be in the middle of that height.
   const centred = useRef<number | null>(null);
+  const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
   // First what is seen, so that a view is there a frame earlier.
   const overscan = useDeferredValue(OVERSCAN, 0);
@@ -122,8 +126,14 @@ export function useRowWindow<T extends HTMLElement>({
 
   useLayoutEffect(() => {
     spaceRef.current = { ...spaceRef.current, count, rowHeight };
-    keepPlace();
-  }, [count, rowHeight, keepPlace]);
+    if (placedIn.current === list) {
+      keepPlace();
+      return;
+    }
+    placedIn.current = list;
+    centred.current = null;
+    moveTo(0);
+  }, [count, rowHeight, list, keepPlace, moveTo]);
 
   useEffect(() => {
     const scroller = scrollerRef.current;

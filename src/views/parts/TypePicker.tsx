@@ -139,8 +139,7 @@ export function TypeSearch(props: TypeSearchProps) {
       <div className={styles.found}>
         {ids === null ? null : (
           <VirtualList
-            // A new answer is read from its top.
-            key={text}
+            list={ids}
             label={props.listLabel}
             count={ids.length}
             rowHeight={24}

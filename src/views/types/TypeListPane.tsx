@@ -66,7 +66,6 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   const pane = useRef<HTMLElement>(null);
   const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
-  const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
   const highlight = usePaneHighlight();
   const pins = usePinsByType(fileId, types);
@@ -176,8 +175,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
           />
         ) : ids === null ? null : (
           <VirtualList
-            // A new answer is read from its top.
-            key={listKey}
+            list={ids}
             label="Types"
             count={ids.length}
             rowHeight={ROW_HEIGHT}
@@ -198,14 +196,6 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
 function emptyText({ kinds, order }: TypeQuery): string {
   if (order === 'holes') return 'No struct that passes the filter has a hole or padding.';
   return `No type ${kinds === 0 ? '' : 'of these kinds '}matches this filter.`;
-}
-
-/** How often the value has been another one. */
-function useChangeCount(value: unknown): number {
-  const [seen, setSeen] = useState({ value, count: 0 });
-  if (seen.value === value) return seen.count;
-  setSeen({ value, count: seen.count + 1 });
-  return seen.count + 1;
 }
 
 type KindFilterProps = {
