@@ -248,23 +248,6 @@ export function* membersFrom(
   for (let i = first; i < items.count; i++) yield new StoredMember(t, items, i);
 }
 
-/**
- * Calls `visit` with the numbers of each member from number `first` on (bits from the
- * start, width as stored) until it gives false; nothing is made for a member, which
- * counts where there are a million.
- */
-export function visitMembers(
-  t: TypeTable,
-  id: TypeId,
-  first: number,
-  visit: (index: number, type: TypeId, bitOffset: number, bitfieldSize: number) => boolean,
-): void {
-  const items = readMembers(t, id);
-  for (let i = first; i < items.count; i++) {
-    if (!visit(i, items.type(i), items.bitOffset(i), items.bitfieldSize(i))) return;
-  }
-}
-
 /** Enumerator `index` of an ENUM or ENUM64, without reading the others; null outside. */
 export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerator | null {
   const items = readEnumerators(t, id);

@@ -5,7 +5,7 @@
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { isComposite, visitMembers } from '#model/type-items.ts';
+import { isComposite, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   firstAtHand,
@@ -142,7 +142,8 @@ export function approximateSizes(t: TypeTable): Float64Array {
   return sizes;
 }
 
-const alignments = oncePer((_: TypeTable) => new Map<TypeId, number>());
+/** The alignments of the types of a table. */
+export const alignmentsOf = oncePer((t: TypeTable) => new Alignments(t));
 
 /**
  * Natural alignment in bytes as libbpf's C printer counts it: at most that of a
@@ -150,10 +151,7 @@ const alignments = oncePer((_: TypeTable) => new Map<TypeId, number>());
  * (a struct that holds such a thing included).
  */
 export function alignOf(t: TypeTable, id: TypeId): number {
-  const at = alignedThing(t, id);
-  if (!isComposite(kindOf(t, at))) return scalarAlign(t, at);
-  const known = alignments(t);
-  return known.get(at) ?? compositeAlign(t, at, known);
+  return alignmentsOf(t).of(id);
 }
 
 /** Modifiers and dimensions beyond which a chain is a long one. */
@@ -206,42 +204,81 @@ function scalarAlign(t: TypeTable, id: TypeId): number {
 
 type Frame = { readonly id: TypeId; index: number; max: number };
 
-/** Structs in structs: an explicit stack, since the file decides how deep they go. */
-function compositeAlign(t: TypeTable, root: TypeId, known: Map<TypeId, number>): number {
-  const stack: Frame[] = [{ id: root, index: 0, max: 1 }];
-  // A struct that holds itself finds this 0 on its way and so has no size.
-  known.set(root, 0);
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    const result = alignSoFar(t, frame, known);
-    if (typeof result === 'number') {
-      known.set(frame.id, result);
-      stack.pop();
-    } else {
-      known.set(result.descend, 0);
-      stack.push({ id: result.descend, index: 0, max: 1 });
+class Alignments {
+  readonly #types: TypeTable;
+  readonly #firstId: number;
+  /** By id from the first at hand, one more than the alignment: 0 = not asked for yet. */
+  readonly #known: Uint8Array;
+
+  constructor(types: TypeTable) {
+    this.#types = types;
+    this.#firstId = firstAtHand(types);
+    this.#known = new Uint8Array(lastId(types) - this.#firstId + 1);
+  }
+
+  /** The alignment of a type in bytes; see `alignOf`. */
+  of(id: number): number {
+    const known = this.#known[id - this.#firstId] ?? 0;
+    return known === 0 ? this.#find(typeId(id)) : known - 1;
+  }
+
+  #find(id: TypeId): number {
+    const at = alignedThing(this.#types, id);
+    const isKnown = (this.#known[at - this.#firstId] ?? 0) !== 0;
+    if (!isKnown && isComposite(kindOf(this.#types, at))) this.#findComposite(at);
+    const align = this.#alignOfThing(at) ?? 0;
+    this.#keep(id, align);
+    return align;
+  }
+
+  #keep(id: TypeId, align: number): void {
+    this.#known[id - this.#firstId] = align + 1;
+  }
+
+  /** Structs in structs: an explicit stack, since the file decides how deep they go. */
+  #findComposite(root: TypeId): void {
+    const stack: Frame[] = [{ id: root, index: 0, max: 1 }];
+    // A struct that holds itself finds this 0 on its way and so has no size.
+    this.#keep(root, 0);
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      const result = this.#alignSoFar(frame);
+      if (typeof result === 'number') {
+        this.#keep(frame.id, result);
+        stack.pop();
+      } else {
+        this.#keep(result.descend, 0);
+        stack.push({ id: result.descend, index: 0, max: 1 });
+      }
     }
   }
-  return known.get(root) ?? 0;
-}
 
-function alignSoFar(
-  t: TypeTable,
-  frame: Frame,
-  known: ReadonlyMap<TypeId, number>,
-): number | { readonly descend: TypeId } {
-  let end: number | { readonly descend: TypeId } | null = null;
-  visitMembers(t, frame.id, frame.index, (index, type, bitOffset, bitfieldSize) => {
-    frame.index = index;
-    const at = alignedThing(t, type);
-    const align = isComposite(kindOf(t, at)) ? known.get(at) : scalarAlign(t, at);
-    if (align === undefined) end = { descend: at };
-    else if (align === 0) end = 0;
-    else {
+  #alignSoFar(frame: Frame): number | { readonly descend: TypeId } {
+    const members = readMembers(this.#types, frame.id);
+    for (; frame.index < members.count; frame.index++) {
+      const type = members.type(frame.index);
+      const known = this.#known[type - this.#firstId] ?? 0;
+      let align = known - 1;
+      if (known === 0) {
+        const at = alignedThing(this.#types, type);
+        const found = this.#alignOfThing(at);
+        if (found === null) return { descend: at };
+        align = found;
+      }
+      if (align === 0) return 0;
       frame.max = Math.max(frame.max, align);
-      if (bitfieldSize === 0 && bitOffset % (8 * align) !== 0) end = 1;
+      const isBitfield = members.bitfieldSize(frame.index) !== 0;
+      if (!isBitfield && members.bitOffset(frame.index) % (8 * align) !== 0) return 1;
     }
-    return end === null;
-  });
-  if (end !== null) return end;
-  return sizeOrTypeOf(t, frame.id) % frame.max === 0 ? frame.max : 1;
+    return sizeOrTypeOf(this.#types, frame.id) % frame.max === 0 ? frame.max : 1;
+  }
+
+  /** Of what `alignedThing` gives; null for a struct or union that was not looked at yet. */
+  #alignOfThing(at: TypeId): number | null {
+    const known = this.#known[at - this.#firstId] ?? 0;
+    if (known !== 0) return known - 1;
+    if (isComposite(kindOf(this.#types, at))) return null;
+    const align = scalarAlign(this.#types, at);
+    this.#keep(at, align);
+    return align;
+  }
 }

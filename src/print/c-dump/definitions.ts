@@ -9,7 +9,6 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
 import {
-  alignAt,
   choiceFor,
   ENUMERATOR,
   ENUMERATOR64,
@@ -106,7 +105,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
       const width = kindFlag ? offset >>> 24 : 0;
       const isFirst = out.length === start;
       if (isPadded && from > end) {
-        const align = packed ? 1 : alignAt(records, type);
+        const align = packed ? 1 : records.alignments.of(type);
         yield* padding(end, from, align, unit > 0 && width > 0);
       }
       const bytes = sizeAt(records, type);
@@ -127,7 +126,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
   const sizeBits = (8 * size) | 0;
   if (isStruct && isPadded && sizeBits > end) {
     // Members that are left out do not align it any more.
-    const align = choice === null ? alignAt(records, id) : 1;
+    const align = choice === null ? records.alignments.of(id) : 1;
     yield* padding(end, sizeBits, align, false);
   }
   if (!isStruct && isPadded && choice !== null) {

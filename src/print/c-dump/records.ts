@@ -3,7 +3,7 @@
  * Word `at[id] + n` is word n of the record of `id`; the walk that made the table has
  * checked that the record with all items that its `vlen` counts is there.
  */
-import { alignOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
+import { alignmentsOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
 import { oncePer } from '#bytes/keep.ts';
 import {
   BTF_ENUM,
@@ -16,7 +16,6 @@ import {
   infoKindFlag,
   infoVlen,
 } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
 import { type JoinedWords, joinedWords } from '#model/joined-words.ts';
 import { isComposite } from '#model/type-items.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
@@ -26,8 +25,7 @@ export type Records = JoinedWords & {
   readonly types: TypeTable;
   /** Ids run from 1 to this one. */
   readonly lastId: number;
-  /** By id, one more than the alignment of the type; 0 = not asked for yet. See `alignAt`. */
-  readonly aligns: Uint8Array;
+  readonly alignments: ReturnType<typeof alignmentsOf>;
   /** Types that are written as one with the items of all; none in what bpftool writes. */
   readonly joined?: JoinedTypes;
 };
@@ -65,7 +63,7 @@ export const recordsOf = oncePer(
   (t: TypeTable): Records => ({
     types: t,
     lastId: lastId(t),
-    aligns: new Uint8Array(lastId(t) + 1),
+    alignments: alignmentsOf(t),
     ...joinedWords(t, 0, NO_TYPE),
   }),
 );
@@ -170,21 +168,12 @@ function total(nelems: number, size: number): number {
   return bytes > 0xffffffff ? 0 : bytes;
 }
 
-/** `alignOf` of a type. Members share their types, so that most are known. */
-export function alignAt({ types, aligns }: Records, id: number): number {
-  const known = aligns[id] ?? 0;
-  if (known !== 0) return known - 1;
-  const align = alignOf(types, typeId(id));
-  aligns[id] = align + 1;
-  return align;
-}
-
 /**
  * Does the layout of a struct or union, with its members or the `choice` of them, contradict natural
  * alignment, so that it must have been packed? Only members that have a size count.
  */
 export function isPacked(records: Records, id: number, choice: MemberChoice | null): boolean {
-  const { words, at } = records;
+  const { words, at, alignments } = records;
   const start = at[id] ?? 0;
   const info = words[start + 1] ?? 0;
   const vlen = infoVlen(info);
@@ -193,7 +182,7 @@ export function isPacked(records: Records, id: number, choice: MemberChoice | nu
   for (let index = 0; index < vlen; index++) {
     if (isLeftOut(choice, id, index)) continue;
     const member = start + ITEMS_AT + MEMBER * index;
-    const align = alignAt(records, words[member + 1] ?? 0);
+    const align = alignments.of(words[member + 1] ?? 0);
     const offset = words[member + 2] ?? 0;
     // With kind_flag the width of a bit-field is in the top byte.
     const isBitfield = kindFlag && offset >>> 24 !== 0;
