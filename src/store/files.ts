@@ -290,8 +290,9 @@ function firstView(): ViewName {
 const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
 
 /**
- * Opens several files, as many at a time as there are cores. They stand in the list in their order,
- * in which their ids are given; `onOpened` hears of each as it is done, with how many are.
+ * Opens several files, as many at a time as there are cores, and looks at the first. They stand in the
+ * list in their order, in which their ids are given; `onOpened` hears of each as it is done, with how
+ * many are.
  */
 export async function openFiles(
   files: readonly File[],
@@ -305,7 +306,8 @@ export async function openFiles(
   const lane = async () => {
     for (let i = next++; i < files.length; i = next++) {
       const file = files[i];
-      if (file !== undefined) ids[i] = await openFile(file, options, before);
+      const behind = i === 0 ? options : { ...options, activate: false };
+      if (file !== undefined) ids[i] = await openFile(file, behind, before);
       onOpened(++done);
     }
   };
