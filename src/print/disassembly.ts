@@ -14,7 +14,7 @@ import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/binary-search.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { visible, visibleLine } from '#bytes/text.ts';
+import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -260,11 +260,9 @@ function hexAddress(value: number): string {
   return value.toString(16).padStart(16, '0');
 }
 
-const BYTE_TEXTS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 function hexBytes(bytes: Uint8Array, start: number, end: number): string {
-  let text = BYTE_TEXTS[bytes[start] ?? 0] ?? '';
-  for (let i = start + 1; i < end; i++) text += ` ${BYTE_TEXTS[bytes[i] ?? 0]}`;
+  let text = BYTE_DIGITS[bytes[start] ?? 0] ?? '';
+  for (let i = start + 1; i < end; i++) text += ` ${BYTE_DIGITS[bytes[i] ?? 0]}`;
   return text;
 }
 
