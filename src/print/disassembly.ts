@@ -28,7 +28,7 @@ import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { coreRelocationText } from './core-relocation.ts';
+import { coreRelocationTexts } from './core-relocation.ts';
 import { insnText, listedLength } from './insn.ts';
 
 export type DisassemblyOptions = {
@@ -130,20 +130,22 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
     // A symbol may stand inside an instruction: the tool does not stop there.
     const insn = decodeInsn(bytes, at, model.endian);
     const length = insn === null ? 1 : listedLength(insn);
-    section.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
+    for (const { text } of section.lines.before(at + length, 0)) lines.push(text);
     const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
     const label = target === null ? '' : labelText(section, target);
     lines.push(`${place}${raw}\t${text}${label}`);
-    const add = (note: Note) =>
-      lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
-    section.core.giveOut(at + 1, at, add);
-    section.elf.giveOut(at + length, at, add);
+    for (const note of section.core.before(at + 1, at)) lines.push(noteText(section, note));
+    for (const note of section.elf.before(at + length, at)) lines.push(noteText(section, note));
     at += length;
   }
   yield lines;
+}
+
+function noteText({ address }: Section, { offset, text }: Note): string {
+  return `\t\t${hexAddress(address + offset)}:  ${text}`;
 }
 
 function* batched(lines: Iterable<string>): Generator<readonly string[]> {
@@ -170,6 +172,8 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
   }
 }
 
+const NO_NOTES: readonly Note[] = [];
+
 /** Notes by their place, given out once. */
 class Queue {
   readonly #notes: readonly Note[];
@@ -185,12 +189,13 @@ class Queue {
     return this.#offset();
   }
 
-  /** Gives those before `end` to `use`, and passes over those before `start`. */
-  giveOut(end: number, start: number, use: (note: Note) => void): void {
-    for (; this.#offset() < end; this.#next++) {
-      const note = this.#notes[this.#next];
-      if (note !== undefined && note.offset >= start) use(note);
-    }
+  /** Gives out those before `end`, and passes over those before `start`. */
+  before(end: number, start: number): readonly Note[] {
+    if (this.#offset() >= end) return NO_NOTES;
+    this.nextFrom(start);
+    const first = this.#next;
+    while (this.#offset() < end) this.#next++;
+    return this.#notes.slice(first, this.#next);
   }
 
   #offset(): number {
@@ -212,13 +217,14 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
   const records = coreRecordsBetween(model, section, 0, length);
   // The first in the order of the file counts: BTFParser.cpp, `findFieldReloc`.
   const printed = records.filter((index, i) => insnOff[index] !== insnOff[records[i - 1] ?? -1]);
+  const textOf = coreRelocationTexts(types);
   return printed.map((index) => {
     const record = {
       kind: kind[index] ?? 0,
       root: typeId(root[index] ?? 0),
       accessStr: accessStringAt(types, accessStrOff[index] ?? 0),
     };
-    return { offset: insnOff[index] ?? 0, text: `CO-RE ${coreRelocationText(types, record)}` };
+    return { offset: insnOff[index] ?? 0, text: `CO-RE ${textOf(record)}` };
   });
 }
 
@@ -260,9 +266,11 @@ function hexAddress(value: number): string {
   return value.toString(16).padStart(16, '0');
 }
 
+const SPACED_DIGITS = BYTE_DIGITS.map((digits) => ` ${digits}`);
+
 function hexBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = BYTE_DIGITS[bytes[start] ?? 0] ?? '';
-  for (let i = start + 1; i < end; i++) text += ` ${BYTE_DIGITS[bytes[i] ?? 0]}`;
+  for (let i = start + 1; i < end; i++) text += SPACED_DIGITS[bytes[i] ?? 0];
   return text;
 }
 
@@ -305,6 +313,9 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
 function labelText({ labels, labelOffsets }: Section, target: number): string {
   const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
   if (label === undefined) return '';
-  const distance = BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
-  return ` <${label.name}${distance === 0n ? '' : `+0x${distance.toString(16)}`}>`;
+  if (label.offset === target) return ` <${label.name}>`;
+  const ahead = target - label.offset;
+  const isExact = ahead > 0 && Number.isSafeInteger(ahead);
+  const distance = isExact ? ahead : BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
+  return ` <${label.name}+0x${distance.toString(16)}>`;
 }
