@@ -14,6 +14,7 @@ import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/binary-search.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import type { Endian } from '#bytes/span.ts';
 import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
@@ -46,7 +47,7 @@ export type DisassemblyOptions = {
 type Note = { readonly offset: number; readonly text: string };
 
 type Section = {
-  readonly model: ObjectModel;
+  readonly endian: Endian;
   readonly bytes: Uint8Array;
   /** Address of the first byte: 0 in an object file. */
   readonly address: number;
@@ -85,7 +86,7 @@ export async function* disassembly(
     yield ['', `Disassembly of section ${sectionName(model.sections, index)}:`];
     const labels = labelsOf(model, index);
     yield* sectionLines({
-      model,
+      endian: model.endian,
       bytes,
       address: Number(sectionBase(model, index)),
       labels,
@@ -113,7 +114,7 @@ function* sectionLines(section: Section): Generator<readonly string[]> {
 const BATCH = 2048;
 
 function* codeLines(section: Section, start: number, end: number): Generator<readonly string[]> {
-  const { model, bytes, address } = section;
+  const { endian, bytes, address } = section;
   let lines: string[] = [];
   for (let at = start; at < end; ) {
     if (lines.length >= BATCH) {
@@ -128,24 +129,36 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
       continue;
     }
     // A symbol may stand inside an instruction: the tool does not stop there.
-    const insn = decodeInsn(bytes, at, model.endian);
+    const insn = decodeInsn(bytes, at, endian);
     const length = insn === null ? 1 : listedLength(insn);
-    for (const { text } of section.lines.before(at + length, 0)) lines.push(text);
+    const above = section.lines;
+    for (let note = above.take(at + length, 0); note !== null; note = above.take(at + length, 0)) {
+      lines.push(note.text);
+    }
     const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
     const label = target === null ? '' : labelText(section, target);
     lines.push(`${place}${raw}\t${text}${label}`);
-    for (const note of section.core.before(at + 1, at)) lines.push(noteText(section, note));
-    for (const note of section.elf.before(at + length, at)) lines.push(noteText(section, note));
+    addNotes(section, section.core, at, at + 1, lines);
+    addNotes(section, section.elf, at, at + length, lines);
     at += length;
   }
   yield lines;
 }
 
-function noteText({ address }: Section, { offset, text }: Note): string {
-  return `\t\t${hexAddress(address + offset)}:  ${text}`;
+/** Puts the notes of `queue` from `start` to `end` (exclusive) at the end of `lines`. */
+function addNotes(
+  { address }: Section,
+  queue: Queue,
+  start: number,
+  end: number,
+  lines: string[],
+): void {
+  for (let note = queue.take(end, start); note !== null; note = queue.take(end, start)) {
+    lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
+  }
 }
 
 function* batched(lines: Iterable<string>): Generator<readonly string[]> {
@@ -172,34 +185,35 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
   }
 }
 
-const NO_NOTES: readonly Note[] = [];
-
 /** Notes by their place, given out once. */
 class Queue {
   readonly #notes: readonly Note[];
+  /** Where each of them is. Asked for at each instruction: an array that may be empty has several shapes. */
+  readonly #offsets: Float64Array;
   #next = 0;
 
   constructor(notes: readonly Note[]) {
     this.#notes = notes;
+    this.#offsets = new Float64Array(notes.length);
+    for (const [i, { offset }] of notes.entries()) this.#offsets[i] = offset;
   }
 
   /** The place of the first note at `offset` or behind it that was not given out. */
   nextFrom(offset: number): number {
-    while (this.#next < this.#notes.length && this.#offset() < offset) this.#next++;
+    while (this.#next < this.#offsets.length && this.#offset() < offset) this.#next++;
     return this.#offset();
   }
 
-  /** Gives out those before `end`, and passes over those before `start`. */
-  before(end: number, start: number): readonly Note[] {
-    if (this.#offset() >= end) return NO_NOTES;
-    this.nextFrom(start);
-    const first = this.#next;
-    while (this.#offset() < end) this.#next++;
-    return this.#notes.slice(first, this.#next);
+  /** The next one before `end`, passing over those before `start`; null where there is none. */
+  take(end: number, start: number): Note | null {
+    if (this.nextFrom(start) >= end) return null;
+    const note = this.#notes[this.#next] ?? null;
+    this.#next += 1;
+    return note;
   }
 
   #offset(): number {
-    return this.#notes[this.#next]?.offset ?? Number.POSITIVE_INFINITY;
+    return this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY;
   }
 }
 
