@@ -103,9 +103,14 @@ export function signedHex(value: number | bigint): string {
   return value < 0 ? `-${hexText(-value)}` : hexText(value);
 }
 
+/** The two hex digits of each value of a byte. */
+export const BYTE_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
 /** Two digits a byte, in their order: `7f454c46`. */
 export function hexDigits(bytes: Iterable<number>): string {
   let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  for (const byte of bytes) text += BYTE_DIGITS[byte];
   return text;
 }

@@ -7,7 +7,9 @@
  * than libbpf: elements outside of their array and the index -1 are written down
  * as they are, indices count modulo 2^32, and an empty last index is none.
  */
+import { endOfDigits } from '#analysis/core/access-string.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
@@ -34,9 +36,24 @@ type Spec = { readonly indices: readonly number[] } | { readonly fault: string }
 
 /** The text. Never throws; names in it are raw text. */
 export function coreRelocationText(t: TypeTable, record: CoreRelocation): string {
-  const { kind, root, accessStr } = record;
+  return recordText(record, symbolized(t, record));
+}
+
+/** As `coreRelocationText`, for many records: what those of several kinds say of one access is worked out once. */
+export function coreRelocationTexts(t: TypeTable): (record: CoreRelocation) => string {
+  const paths = new Map<string, Text>();
+  return (record) => {
+    const { kind, root, accessStr } = record;
+    const key = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
+    return recordText(
+      record,
+      keptIn(paths, key, () => symbolized(t, record)),
+    );
+  };
+}
+
+function recordText({ kind, root, accessStr }: CoreRelocation, path: Text): string {
   const head = `<${coreKindName(kind)}> [${root}]`;
-  const path = symbolized(t, record);
   return 'fault' in path ? `${head} '${accessStr}' <${path.fault}>` : `${head}${path.text}`;
 }
 
@@ -55,21 +72,26 @@ const U64_MAX = 0xffffffffffffffffn;
 /** Numbers behind colons, each below 2^64; the tool keeps the low 32 bits. */
 function parsed(accessStr: string): Spec {
   const indices: number[] = [];
-  let rest = accessStr;
-  while (rest !== '') {
-    const digits = /^\d+/.exec(rest)?.[0];
-    // More than 20 digits are a number only behind zeros.
-    const significant = digits?.replace(/^0+(?=\d)/, '') ?? '';
-    if (significant === '' || significant.length > 20 || BigInt(significant) > U64_MAX) {
-      return { fault: 'spec string is not a number' };
+  for (let at = 0; at < accessStr.length; at++) {
+    const end = endOfDigits(accessStr, at);
+    const index = indexOfDigits(accessStr.slice(at, end));
+    if (index === null) return { fault: 'spec string is not a number' };
+    indices.push(index);
+    if (end < accessStr.length && accessStr[end] !== ':') {
+      return { fault: `unexpected spec string delimiter: '${accessStr[end]}'` };
     }
-    indices.push(Number(BigInt.asUintN(32, BigInt(significant))));
-    rest = rest.slice(digits?.length);
-    if (rest === '') break;
-    if (rest[0] !== ':') return { fault: `unexpected spec string delimiter: '${rest[0]}'` };
-    rest = rest.slice(1);
+    at = end;
   }
   return { indices };
+}
+
+/** Null for what is no number. */
+function indexOfDigits(digits: string): number | null {
+  if (digits.length > 0 && digits.length < 10) return Number(digits);
+  // More than 20 digits are a number only behind zeros.
+  const significant = digits.replace(/^0+(?=\d)/, '');
+  if (significant === '' || significant.length > 20 || BigInt(significant) > U64_MAX) return null;
+  return Number(BigInt.asUintN(32, BigInt(significant)));
 }
 
 const MAX_MODIFIERS = 32;

@@ -14,7 +14,8 @@ import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/binary-search.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { visible, visibleLine } from '#bytes/text.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -28,7 +29,7 @@ import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { coreRelocationText } from './core-relocation.ts';
+import { coreRelocationTexts } from './core-relocation.ts';
 import { insnText, listedLength } from './insn.ts';
 
 export type DisassemblyOptions = {
@@ -46,7 +47,7 @@ export type DisassemblyOptions = {
 type Note = { readonly offset: number; readonly text: string };
 
 type Section = {
-  readonly model: ObjectModel;
+  readonly endian: Endian;
   readonly bytes: Uint8Array;
   /** Address of the first byte: 0 in an object file. */
   readonly address: number;
@@ -85,7 +86,7 @@ export async function* disassembly(
     yield ['', `Disassembly of section ${sectionName(model.sections, index)}:`];
     const labels = labelsOf(model, index);
     yield* sectionLines({
-      model,
+      endian: model.endian,
       bytes,
       address: Number(sectionBase(model, index)),
       labels,
@@ -113,7 +114,7 @@ function* sectionLines(section: Section): Generator<readonly string[]> {
 const BATCH = 2048;
 
 function* codeLines(section: Section, start: number, end: number): Generator<readonly string[]> {
-  const { model, bytes, address } = section;
+  const { endian, bytes, address } = section;
   let lines: string[] = [];
   for (let at = start; at < end; ) {
     if (lines.length >= BATCH) {
@@ -128,22 +129,36 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
       continue;
     }
     // A symbol may stand inside an instruction: the tool does not stop there.
-    const insn = decodeInsn(bytes, at, model.endian);
+    const insn = decodeInsn(bytes, at, endian);
     const length = insn === null ? 1 : listedLength(insn);
-    section.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
+    const above = section.lines;
+    for (let note = above.take(at + length, 0); note !== null; note = above.take(at + length, 0)) {
+      lines.push(note.text);
+    }
     const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
     const label = target === null ? '' : labelText(section, target);
     lines.push(`${place}${raw}\t${text}${label}`);
-    const add = (note: Note) =>
-      lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
-    section.core.giveOut(at + 1, at, add);
-    section.elf.giveOut(at + length, at, add);
+    addNotes(section, section.core, at, at + 1, lines);
+    addNotes(section, section.elf, at, at + length, lines);
     at += length;
   }
   yield lines;
+}
+
+/** Puts the notes of `queue` from `start` to `end` (exclusive) at the end of `lines`. */
+function addNotes(
+  { address }: Section,
+  queue: Queue,
+  start: number,
+  end: number,
+  lines: string[],
+): void {
+  for (let note = queue.take(end, start); note !== null; note = queue.take(end, start)) {
+    lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
+  }
 }
 
 function* batched(lines: Iterable<string>): Generator<readonly string[]> {
@@ -173,28 +188,32 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
 /** Notes by their place, given out once. */
 class Queue {
   readonly #notes: readonly Note[];
+  /** Where each of them is. Asked for at each instruction: an array that may be empty has several shapes. */
+  readonly #offsets: Float64Array;
   #next = 0;
 
   constructor(notes: readonly Note[]) {
     this.#notes = notes;
+    this.#offsets = new Float64Array(notes.length);
+    for (const [i, { offset }] of notes.entries()) this.#offsets[i] = offset;
   }
 
   /** The place of the first note at `offset` or behind it that was not given out. */
   nextFrom(offset: number): number {
-    while (this.#next < this.#notes.length && this.#offset() < offset) this.#next++;
+    while (this.#next < this.#offsets.length && this.#offset() < offset) this.#next++;
     return this.#offset();
   }
 
-  /** Gives those before `end` to `use`, and passes over those before `start`. */
-  giveOut(end: number, start: number, use: (note: Note) => void): void {
-    for (; this.#offset() < end; this.#next++) {
-      const note = this.#notes[this.#next];
-      if (note !== undefined && note.offset >= start) use(note);
-    }
+  /** The next one before `end`, passing over those before `start`; null where there is none. */
+  take(end: number, start: number): Note | null {
+    if (this.nextFrom(start) >= end) return null;
+    const note = this.#notes[this.#next] ?? null;
+    this.#next += 1;
+    return note;
   }
 
   #offset(): number {
-    return this.#notes[this.#next]?.offset ?? Number.POSITIVE_INFINITY;
+    return this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY;
   }
 }
 
@@ -212,13 +231,14 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
   const records = coreRecordsBetween(model, section, 0, length);
   // The first in the order of the file counts: BTFParser.cpp, `findFieldReloc`.
   const printed = records.filter((index, i) => insnOff[index] !== insnOff[records[i - 1] ?? -1]);
+  const textOf = coreRelocationTexts(types);
   return printed.map((index) => {
     const record = {
       kind: kind[index] ?? 0,
       root: typeId(root[index] ?? 0),
       accessStr: accessStringAt(types, accessStrOff[index] ?? 0),
     };
-    return { offset: insnOff[index] ?? 0, text: `CO-RE ${coreRelocationText(types, record)}` };
+    return { offset: insnOff[index] ?? 0, text: `CO-RE ${textOf(record)}` };
   });
 }
 
@@ -260,11 +280,11 @@ function hexAddress(value: number): string {
   return value.toString(16).padStart(16, '0');
 }
 
-const BYTE_TEXTS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const SPACED_DIGITS = BYTE_DIGITS.map((digits) => ` ${digits}`);
 
 function hexBytes(bytes: Uint8Array, start: number, end: number): string {
-  let text = BYTE_TEXTS[bytes[start] ?? 0] ?? '';
-  for (let i = start + 1; i < end; i++) text += ` ${BYTE_TEXTS[bytes[i] ?? 0]}`;
+  let text = BYTE_DIGITS[bytes[start] ?? 0] ?? '';
+  for (let i = start + 1; i < end; i++) text += SPACED_DIGITS[bytes[i] ?? 0];
   return text;
 }
 
@@ -307,6 +327,9 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
 function labelText({ labels, labelOffsets }: Section, target: number): string {
   const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
   if (label === undefined) return '';
-  const distance = BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
-  return ` <${label.name}${distance === 0n ? '' : `+0x${distance.toString(16)}`}>`;
+  if (label.offset === target) return ` <${label.name}>`;
+  const ahead = target - label.offset;
+  const isExact = ahead > 0 && Number.isSafeInteger(ahead);
+  const distance = isExact ? ahead : BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
+  return ` <${label.name}+0x${distance.toString(16)}>`;
 }

@@ -31,6 +31,9 @@ const UNKNOWN = '<unknown>';
 /** LLVM knows r11, a scratch register that no program may use, and none above. */
 const LAST_REGISTER = 11;
 
+/** In place of one above: what has it in its text is no instruction. */
+const NO_REGISTER = '\0';
+
 const ALU_SYMBOLS = new Map<number, string>([
   [ALU_OP.add, '+='],
   [ALU_OP.sub, '-='],
@@ -94,16 +97,20 @@ export function shownInsnText(insn: Insn): string {
 }
 
 function newerText(insn: Insn): Text {
-  if (insn.opcode === OPCODE.gotox) return line`gotox ${register('r', insn.dstReg)}`;
+  return known(insn, newerForm(insn));
+}
+
+function newerForm(insn: Insn): Text {
+  if (insn.opcode === OPCODE.gotox) return `gotox ${register('r', insn.dstReg)}`;
   if (insnClass(insn) !== 'stx' || modeOf(insn.opcode) !== MODE.atomic) return null;
   const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
   const dst = register('r', insn.dstReg);
   const src = register('r', insn.srcReg);
   switch (insn.imm) {
     case ATOMIC_OP.loadAcquire:
-      return line`${dst} = load_acquire((${type} *)(${address(insn.srcReg, insn.off)}))`;
+      return `${dst} = load_acquire((${type} *)(${address(insn.srcReg, insn.off)}))`;
     case ATOMIC_OP.storeRelease:
-      return line`store_release((${type} *)(${address(insn.dstReg, insn.off)}), ${src})`;
+      return `store_release((${type} *)(${address(insn.dstReg, insn.off)}), ${src})`;
     default:
       return null;
   }
@@ -120,6 +127,15 @@ export function listedLength(insn: Insn): 1 | 8 | 16 {
 }
 
 function textOf(insn: Insn): Text {
+  return known(insn, formText(insn));
+}
+
+function known({ dstReg, srcReg }: Insn, text: Text): Text {
+  const areRegisters = dstReg <= LAST_REGISTER && srcReg <= LAST_REGISTER;
+  return areRegisters || text?.includes(NO_REGISTER) === false ? text : null;
+}
+
+function formText(insn: Insn): Text {
   switch (insnClass(insn)) {
     case 'alu':
       return aluText(insn, 'w');
@@ -136,9 +152,7 @@ function textOf(insn: Insn): Text {
     case 'ldx':
       return ldxText(insn);
     case 'st':
-      return modeOf(insn.opcode) === MODE.mem
-        ? line`${memory(insn)} = ${signedHex(insn.imm)}`
-        : null;
+      return modeOf(insn.opcode) === MODE.mem ? `${memory(insn)} = ${signedHex(insn.imm)}` : null;
     case 'stx':
       return stxText(insn);
   }
@@ -149,7 +163,7 @@ function aluText(insn: Insn, prefix: RegisterPrefix): Text {
   const dst = register(prefix, insn.dstReg);
   switch (op) {
     case ALU_OP.neg:
-      return sourceOf(insn.opcode) === SOURCE.k ? line`${dst} = -${dst}` : null;
+      return sourceOf(insn.opcode) === SOURCE.k ? `${dst} = -${dst}` : null;
     case ALU_OP.end:
       return swapText(insn, prefix);
     case ALU_OP.mov:
@@ -158,11 +172,13 @@ function aluText(insn: Insn, prefix: RegisterPrefix): Text {
     case ALU_OP.mod: {
       if (insn.off !== 0 && insn.off !== 1) return null;
       const sign = insn.off === 1 ? 's' : '';
-      return line`${dst} ${sign}${ALU_SYMBOLS.get(op)} ${operand(insn, prefix)}`;
+      return `${dst} ${sign}${ALU_SYMBOLS.get(op)} ${operand(insn, prefix)}`;
     }
-    default:
-      if (insn.off !== 0) return null;
-      return line`${dst} ${ALU_SYMBOLS.get(op)} ${operand(insn, prefix)}`;
+    default: {
+      const symbol = ALU_SYMBOLS.get(op);
+      if (insn.off !== 0 || symbol === undefined) return null;
+      return `${dst} ${symbol} ${operand(insn, prefix)}`;
+    }
   }
 }
 
@@ -173,22 +189,22 @@ function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   if (prefix === 'r' && toRegister) return null;
   const word = prefix === 'r' ? 'bswap' : toRegister ? 'be' : 'le';
   const dst = register('r', insn.dstReg);
-  return line`${dst} = ${word}${String(insn.imm)} ${dst}`;
+  return `${dst} = ${word}${insn.imm} ${dst}`;
 }
 
 /** A move; of a register, off tells the width to extend the sign from, or 1 an address space cast. */
 function movText(insn: Insn, prefix: RegisterPrefix): Text {
   const dst = register(prefix, insn.dstReg);
   const source = operand(insn, prefix);
-  if (insn.off === 0) return line`${dst} = ${source}`;
+  if (insn.off === 0) return `${dst} = ${source}`;
   if (sourceOf(insn.opcode) === SOURCE.k) return null;
   if (insn.off === 8 || insn.off === 16 || (insn.off === 32 && prefix === 'r')) {
-    return line`${dst} = (s${String(insn.off)})${source}`;
+    return `${dst} = (s${insn.off})${source}`;
   }
   if (insn.off !== 1 || prefix !== 'r') return null;
   const toSpace = signedHex(insn.imm >>> 16);
   const fromSpace = signedHex(insn.imm & 0xffff);
-  return line`${dst} = addr_space_cast(${source}, ${toSpace}, ${fromSpace})`;
+  return `${dst} = addr_space_cast(${source}, ${toSpace}, ${fromSpace})`;
 }
 
 function jmpText(insn: Insn): Text {
@@ -200,7 +216,7 @@ function jmpText(insn: Insn): Text {
     case OPCODE.call:
       return `call ${signedHex(insn.imm)}`;
     case OPCODE.callx:
-      return line`callx ${register('r', insn.dstReg)}`;
+      return `callx ${register('r', insn.dstReg)}`;
     case OPCODE.exit:
       return insn.imm === 0 ? 'exit' : null;
     default:
@@ -213,7 +229,7 @@ function conditionText(insn: Insn, prefix: RegisterPrefix): Text {
   const left = register(prefix, insn.dstReg);
   const right = operand(insn, prefix);
   const symbol = JMP_SYMBOLS.get(opOf(insn.opcode));
-  return line`if ${left} ${symbol} ${right} goto ${distance(insn.off)}`;
+  return `if ${left} ${symbol} ${right} goto ${distance(insn.off)}`;
 }
 
 function ldText(insn: Insn): Text {
@@ -224,7 +240,7 @@ function ldText(insn: Insn): Text {
     case MODE.abs:
       return `r0 = *(${type} *)skb[${signedHex(insn.imm)}]`;
     case MODE.ind:
-      return line`r0 = *(${type} *)skb[${register('r', insn.srcReg)}]`;
+      return `r0 = *(${type} *)skb[${register('r', insn.srcReg)}]`;
     default:
       return null;
   }
@@ -235,8 +251,8 @@ function ldImm64Text(insn: Insn): Text {
   if (insn.truncated || !isValidLdImm64(insn)) return null;
   const dst = register('r', insn.dstReg);
   return insn.srcReg === 0
-    ? line`${dst} = ${signedHex(BigInt.asIntN(64, insn.imm64))} ll`
-    : line`ld_pseudo\t${dst}, ${signedHex(insn.srcReg)}, ${signedHex(insn.imm >>> 0)}`;
+    ? `${dst} = ${signedHex(BigInt.asIntN(64, insn.imm64))} ll`
+    : `ld_pseudo\t${dst}, ${signedHex(insn.srcReg)}, ${signedHex(insn.imm >>> 0)}`;
 }
 
 function isValidLdImm64(insn: Insn): boolean {
@@ -250,13 +266,13 @@ function ldxText(insn: Insn): Text {
   if (mode !== MODE.mem && (!isSigned || size === SIZE.dw)) return null;
   const type = `${isSigned ? 's' : 'u'}${SIZE_BITS.get(size)}`;
   const dst = register('r', insn.dstReg);
-  return line`${dst} = *(${type} *)(${address(insn.srcReg, insn.off)})`;
+  return `${dst} = *(${type} *)(${address(insn.srcReg, insn.off)})`;
 }
 
 function stxText(insn: Insn): Text {
   switch (modeOf(insn.opcode)) {
     case MODE.mem:
-      return line`${memory(insn)} = ${register('r', insn.srcReg)}`;
+      return `${memory(insn)} = ${register('r', insn.srcReg)}`;
     case MODE.atomic:
       return atomicText(insn);
     default:
@@ -269,55 +285,50 @@ function atomicText(insn: Insn): Text {
   const size = sizeOf(insn.opcode);
   const op = insn.imm & 0xf0;
   const src = register('r', insn.srcReg);
-  if (size === SIZE.w && op === ATOMIC_OP.add) return line`lock ${memory(insn)} += ${src}`;
+  if (size === SIZE.w && op === ATOMIC_OP.add) return `lock ${memory(insn)} += ${src}`;
   if (size !== SIZE.dw) return null;
   const place = address(insn.dstReg, insn.off);
   switch (insn.imm & 0xff) {
     case ATOMIC_OP.xchg:
-      return line`${src} = xchg_64(${place}, ${src})`;
+      return `${src} = xchg_64(${place}, ${src})`;
     case ATOMIC_OP.cmpxchg:
-      return line`r0 = cmpxchg_64(${place}, r0, ${src})`;
+      return `r0 = cmpxchg_64(${place}, r0, ${src})`;
   }
   const atomic = ATOMICS.get(op);
   if (atomic === undefined) return null;
   return (insn.imm & 0x0f) === ATOMIC_OP.fetch
-    ? line`${src} = atomic_fetch_${atomic.word}((u64 *)(${place}), ${src})`
-    : line`lock ${memory(insn)} ${atomic.symbol} ${src}`;
+    ? `${src} = atomic_fetch_${atomic.word}((u64 *)(${place}), ${src})`
+    : `lock ${memory(insn)} ${atomic.symbol} ${src}`;
 }
 
 /** The memory that a store writes to. */
-function memory(insn: Insn): Text {
+function memory(insn: Insn): string {
   const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
-  return line`*(${type} *)(${address(insn.dstReg, insn.off)})`;
+  return `*(${type} *)(${address(insn.dstReg, insn.off)})`;
 }
 
-function address(base: number, off: number): Text {
+function address(base: number, off: number): string {
   const sign = off < 0 ? '-' : '+';
-  return line`${register('r', base)} ${sign} ${signedHex(Math.abs(off))}`;
+  return `${register('r', base)} ${sign} ${signedHex(Math.abs(off))}`;
 }
 
 /** The second operand: imm or the source register. */
-function operand(insn: Insn, prefix: RegisterPrefix): Text {
+function operand(insn: Insn, prefix: RegisterPrefix): string {
   return sourceOf(insn.opcode) === SOURCE.k ? signedHex(insn.imm) : register(prefix, insn.srcReg);
 }
 
 /** `r` names all 64 bits of a register, `w` the low 32. */
 type RegisterPrefix = 'r' | 'w';
 
-function register(prefix: RegisterPrefix, number: number): Text {
-  return number <= LAST_REGISTER ? `${prefix}${number}` : null;
+const REGISTERS = {
+  r: Array.from({ length: LAST_REGISTER + 1 }, (_, number) => `r${number}`),
+  w: Array.from({ length: LAST_REGISTER + 1 }, (_, number) => `w${number}`),
+} as const;
+
+function register(prefix: RegisterPrefix, number: number): string {
+  return REGISTERS[prefix][number] ?? NO_REGISTER;
 }
 
 function distance(slots: number): string {
   return slots < 0 ? signedHex(slots) : `+${signedHex(slots)}`;
-}
-
-/** The text of the template, or null when a part of it is missing: then there is no such instruction. */
-function line(strings: TemplateStringsArray, ...parts: readonly (Text | undefined)[]): Text {
-  let text = strings[0] ?? '';
-  for (const [i, part] of parts.entries()) {
-    if (part === null || part === undefined) return null;
-    text += part + (strings[i + 1] ?? '');
-  }
-  return text;
 }

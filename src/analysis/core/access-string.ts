@@ -20,6 +20,7 @@ const CHARACTER_BYTES = 4;
 /** The access string at `offset` of the strings; behind 4,096 bytes it is cut, with `…` at its end, which no record can have. */
 export function accessStringAt(t: TypeTable, offset: number): string {
   const text = stringAt(t, offset, MAX_BYTES);
+  if (text.length < MAX_BYTES / CHARACTER_BYTES) return text;
   const isWhole = stringAt(t, offset, MAX_BYTES + CHARACTER_BYTES).length === text.length;
   return isWhole ? text : `${text}…`;
 }
@@ -64,7 +65,8 @@ function tooLarge(index: number, where: string): string {
     : `the number ${where} is too large`;
 }
 
-function endOfDigits(text: string, start: number): number {
+/** Where the decimal digits from `start` on end. */
+export function endOfDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;
   return end;

@@ -10,11 +10,11 @@
  * object has a record about one. The result and its order are the same.
  */
 import { oncePer } from '#bytes/keep.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { nameBytes, namePlace } from '#model/names.ts';
-import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { essentialLength, startsAlike } from './essential-name.ts';
+import { nameBytes } from '#model/names.ts';
+import { kindOf, nameOffOf, stringTable, type TypeTable, u32At } from '#model/type-table.ts';
+import { essentialLength, startsAlike, UNDERSCORE } from './essential-name.ts';
 import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';
 
@@ -62,21 +62,23 @@ for (const kind of [
 
 /** The index of a table, built when it is first asked for: one walk over its own types. Types without a name are left out. */
 export const essentialNameIndex = oncePer((types: TypeTable): EssentialNameIndex => {
-  const { count, firstId } = types;
+  const { blob, endian, count, recordOff } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);
   const next = new Uint32Array(count);
-  // From the last to the first, so that each list comes out in the order of the ids.
+  // From the last to the first, so that each list comes out in the order of the ids. What is read
+  // of a record is read here: most of the time is code that was not compiled well yet.
   for (let row = count - 1; row >= 0; row--) {
-    const id = typeId(firstId + row);
-    const kind = kindOf(types, id);
+    const start = recordOff[row] ?? 0;
+    const kind = infoKind(u32At(blob, endian, start + 4));
     if (INDEXED[kind] !== 1) continue;
-    const nameOff = nameOffOf(types, id);
-    if (nameOff === 0) continue;
-    const { bytes, start, end } = namePlace(types, nameOff);
-    const length = essentialLength(bytes, start, end);
-    if (length === 0) continue;
-    const slot = nameHash(bytes, start, length, kindClass(kind)) & (heads.length - 1);
+    const nameOff = u32At(blob, endian, start);
+    const table = nameOff === 0 ? null : stringTable(types, nameOff);
+    if (table === null) continue;
+    const at = table.strStart + (nameOff - table.strBase);
+    const hash = essentialHash(table.blob, at, table.strEnd, kindClass(kind));
+    if (hash === null) continue;
+    const slot = hash & (heads.length - 1);
     next[row] = heads[slot] ?? 0;
     heads[slot] = row + 1;
   }
@@ -121,9 +123,44 @@ export function kindClass(kind: number): number {
   return kind === BtfKind.ENUM64 ? BtfKind.ENUM : kind;
 }
 
+const FNV_BASIS = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
 /** FNV-1a over the bytes and the kind. */
 export function nameHash(bytes: Uint8Array, start: number, length: number, kind: number): number {
-  let h = Math.imul(0x811c9dc5 ^ kind, 0x01000193);
-  for (let at = start; at < start + length; at++) h = Math.imul(h ^ (bytes[at] ?? 0), 0x01000193);
+  let h = Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
+  for (let at = start; at < start + length; at++) h = Math.imul(h ^ (bytes[at] ?? 0), FNV_PRIME);
   return (h ^ (h >>> 15)) >>> 0;
+}
+
+/**
+ * `nameHash` of the essential part of the name that begins at `start` and ends with a NUL or at
+ * `limit`, in one pass; null where it is empty.
+ */
+function essentialHash(
+  bytes: Uint8Array,
+  start: number,
+  limit: number,
+  kind: number,
+): number | null {
+  let h = Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
+  let underscores = 0;
+  let beforeThem = h;
+  let essential: number | null = null;
+  let at = start;
+  for (; at < limit; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0) break;
+    if (byte === UNDERSCORE) {
+      if (underscores === 0) beforeThem = h;
+      underscores += 1;
+    } else {
+      if (underscores === 3 && at - underscores > start) essential = beforeThem;
+      underscores = 0;
+    }
+    h = Math.imul(h ^ byte, FNV_PRIME);
+  }
+  if (at === start) return null;
+  const found = essential ?? h;
+  return (found ^ (found >>> 15)) >>> 0;
 }

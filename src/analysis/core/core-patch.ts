@@ -75,7 +75,7 @@ export function localValue(
   endian: Endian,
 ): LocalValue {
   if (path.error !== null) return { value: null, error: path.error.message, validate: false };
-  const found = specValue({ ...localSpec(t, path), kind }, endian);
+  const found = specValue(kind, localSpec(t, path), endian);
   return 'fault' in found
     ? { value: null, error: FIELD_FAULT_TEXT[found.fault], validate: false }
     : { value: found.value, error: null, validate: found.validate };

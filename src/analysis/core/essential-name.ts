@@ -7,7 +7,7 @@
 import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-const UNDERSCORE = 0x5f;
+export const UNDERSCORE = 0x5f;
 
 /**
  * Length of the essential part of the name at `start` to `end` (exclusive) of

@@ -100,27 +100,83 @@ export function walkAccess(
   accessStr: string,
   kind: number,
 ): AccessPath {
-  const { steps, error } = follow(t, root, accessStr, kind);
-  const last = steps.at(-1);
-  const bitOffset = last?.bitOffset ?? 0n;
-  return {
-    root,
-    kind,
-    accessStr,
-    steps,
-    error,
-    bitOffset,
-    byteOffset: bitOffset / 8n,
-    leaf: last?.type ?? root,
-    bitfieldSize: last?.bitfieldSize ?? 0,
-    // When they are asked for: a kernel's worth of records is walked without a text.
-    get expression() {
-      return accessExpression(t, root, steps);
-    },
-    get spec() {
-      return specText(localSpec(t, { root, kind, steps }));
-    },
-  };
+  return new WalkedPath(t, root, accessStr, kind);
+}
+
+/**
+ * Texts are composed when they are asked for: a kernel's worth of records is walked without one.
+ * A class, as an object with a getter of its own takes ten times as long to make. A copy by `...`
+ * lacks the texts.
+ */
+class WalkedPath implements AccessPath {
+  readonly root: TypeId;
+  readonly kind: number;
+  readonly accessStr: string;
+  readonly steps: readonly AccessStep[];
+  readonly error: AccessFault | null;
+  readonly bitOffset: bigint;
+  readonly leaf: TypeId;
+  readonly bitfieldSize: number;
+  readonly #types: TypeTable;
+
+  constructor(types: TypeTable, root: TypeId, accessStr: string, kind: number) {
+    const { steps, error } = follow(types, root, accessStr, kind);
+    const last = steps.at(-1);
+    this.root = root;
+    this.kind = kind;
+    this.accessStr = accessStr;
+    this.steps = steps;
+    this.error = error;
+    this.bitOffset = last?.bitOffset ?? 0n;
+    this.leaf = last?.type ?? root;
+    this.bitfieldSize = last?.bitfieldSize ?? 0;
+    this.#types = types;
+  }
+
+  get byteOffset(): bigint {
+    return this.bitOffset / 8n;
+  }
+
+  get expression(): string {
+    return accessExpression(this.#types, this.root, this.steps);
+  }
+
+  get spec(): string {
+    return specText(localSpec(this.#types, this));
+  }
+}
+
+/** What a step holds beside its words; what is left out is nothing. */
+type StepFacts = Pick<AccessStep, 'index' | 'means' | 'container' | 'type'> &
+  Partial<Pick<AccessStep, 'name' | 'bitOffset' | 'bitfieldSize' | 'enumValue'>>;
+
+/** As `WalkedPath`, `words` are composed when they are asked for. */
+class Step implements AccessStep {
+  readonly index: number;
+  readonly means: StepMeaning;
+  readonly container: TypeId;
+  readonly type: TypeId;
+  readonly name: string;
+  readonly bitOffset: bigint;
+  readonly bitfieldSize: number;
+  readonly enumValue: bigint | null;
+  readonly #words: () => string;
+
+  constructor(facts: StepFacts, words: () => string) {
+    this.index = facts.index;
+    this.means = facts.means;
+    this.container = facts.container;
+    this.type = facts.type;
+    this.name = facts.name ?? '';
+    this.bitOffset = facts.bitOffset ?? 0n;
+    this.bitfieldSize = facts.bitfieldSize ?? 0;
+    this.enumValue = facts.enumValue ?? null;
+    this.#words = words;
+  }
+
+  get words(): string {
+    return this.#words();
+  }
 }
 
 type Followed = Pick<AccessPath, 'steps' | 'error'>;
@@ -169,16 +225,9 @@ function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Fo
 }
 
 function typeStep(t: TypeTable, root: TypeId): AccessStep {
-  return {
-    ...nowhere,
-    index: 0,
-    means: 'type',
-    container: root,
-    type: root,
-    get words() {
-      return rootText(t, root);
-    },
-  };
+  return new Step({ index: 0, means: 'type', container: root, type: root }, () =>
+    rootText(t, root),
+  );
 }
 
 function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
@@ -193,18 +242,10 @@ function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
   const enumerator = enumeratorAt(t, id, index);
   if (enumerator === null) return outside(t, root, 'enumerator', index, vlenOf(t, id));
   const { name, value } = enumerator;
-  return {
-    ...nowhere,
-    index,
-    means: 'enumerator',
-    container: root,
-    type: root,
-    name,
-    enumValue: value,
-    get words() {
-      return enumeratorText(t, root, enumerator);
-    },
-  };
+  return new Step(
+    { index, means: 'enumerator', container: root, type: root, name, enumValue: value },
+    () => enumeratorText(t, root, enumerator),
+  );
 }
 
 /** The first index counts elements from where the pointer points, as if it were an array. */
@@ -218,17 +259,11 @@ function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
     };
   }
   const size = BigInt(byteSize);
-  return {
-    ...nowhere,
-    index,
-    means: 'element-of-pointer',
-    container: root,
-    type: root,
-    bitOffset: BigInt(index) * size * 8n,
-    get words() {
-      return pointerText(t, root, index, size);
-    },
-  };
+  const bitOffset = BigInt(index) * size * 8n;
+  return new Step(
+    { index, means: 'element-of-pointer', container: root, type: root, bitOffset },
+    () => pointerText(t, root, index, size),
+  );
 }
 
 function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Taken {
@@ -250,22 +285,15 @@ function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Ta
 function memberStep(t: TypeTable, from: AccessStep, id: TypeId, index: number): Taken {
   const member = memberAt(t, id, index);
   if (member === null) return outside(t, from.type, 'member', index, vlenOf(t, id));
-  if (member.nameOff !== 0 && member.name === '') {
+  const { name, type, bitfieldSize } = member;
+  if (member.nameOff !== 0 && name === '') {
     return { reason: 'step', message: `member ${index} has a name that cannot be read` };
   }
-  return {
-    index,
-    means: member.name === '' ? 'anonymous-member' : 'member',
-    container: from.type,
-    type: member.type,
-    name: member.name,
-    bitOffset: from.bitOffset + BigInt(member.bitOffset),
-    bitfieldSize: member.bitfieldSize,
-    enumValue: null,
-    get words() {
-      return memberText(t, from.type, member);
-    },
-  };
+  const means = name === '' ? 'anonymous-member' : 'member';
+  const bitOffset = from.bitOffset + BigInt(member.bitOffset);
+  return new Step({ index, means, container: from.type, type, name, bitOffset, bitfieldSize }, () =>
+    memberText(t, from.type, member),
+  );
 }
 
 function elementStep(
@@ -285,17 +313,11 @@ function elementStep(
     return { reason: 'step', message, errno: byteSize };
   }
   const size = BigInt(byteSize);
-  return {
-    ...nowhere,
-    index,
-    means: 'array-element',
-    container: from.type,
-    type: elemType,
-    bitOffset: from.bitOffset + BigInt(index) * size * 8n,
-    get words() {
-      return elementText(t, from, elemType, index, size);
-    },
-  };
+  const bitOffset = from.bitOffset + BigInt(index) * size * 8n;
+  return new Step(
+    { index, means: 'array-element', container: from.type, type: elemType, bitOffset },
+    () => elementText(t, from, elemType, index, size),
+  );
 }
 
 /**
@@ -308,8 +330,6 @@ function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   if (accessor?.means !== 'member') return false;
   return accessor.index === vlenOf(t, skipModifiers(t, accessor.container)) - 1;
 }
-
-const nowhere = { name: '', bitOffset: 0n, bitfieldSize: 0, enumValue: null } as const;
 
 function outside(t: TypeTable, id: TypeId, what: string, index: number, count: number): Taken {
   const has = count === 1 ? `1 ${what}` : `${count} ${what}s`;

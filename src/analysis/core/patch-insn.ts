@@ -102,7 +102,9 @@ function patchAccess(before: Uint8Array, endian: Endian, insn: Insn, decision: D
   if (newVal > MAX_OFF) return failed(before, { step: 'too-big', value: newVal }, Errno.ERANGE);
   if (decision.failMemszAdjust) return poisoned(before, endian, [{ step: 'bad-access' }]);
   const after = before.slice();
-  viewOf(after).setInt16(2, Number(newVal), endian === 'little');
+  const [first, second] = endian === 'little' ? [2, 3] : [3, 2];
+  after[first] = Number(newVal & 0xffn);
+  after[second] = Number(newVal >> 8n);
   const patched: PatchStep = { step: 'patched', form, from: BigInt.asUintN(64, off), to: newVal };
   if (newSz === origSz) return { after, errno: 0, steps: [patched] };
   const got = MEM_SIZES.find(([, bits]) => bits === sizeOf(insn.opcode))?.[0] ?? -1;
@@ -128,9 +130,8 @@ function writeImm(
   { newVal }: Decision,
 ): Patched {
   const after = before.slice();
-  const view = viewOf(after);
-  view.setUint32(4, Number(BigInt.asUintN(32, newVal)), endian === 'little');
-  if (form === 'LDIMM64') view.setUint32(12, Number(newVal >> 32n), endian === 'little');
+  writeWord(after, 4, Number(BigInt.asUintN(32, newVal)), endian);
+  if (form === 'LDIMM64') writeWord(after, 12, Number(newVal >> 32n), endian);
   const from = BigInt.asUintN(64, held);
   return { after, errno: 0, steps: [{ step: 'patched', form, from, to: newVal }] };
 }
@@ -138,11 +139,10 @@ function writeImm(
 /** The second half of a ld_imm64 goes too: alone it would be an opcode that nobody knows. */
 function poisoned(before: Uint8Array, endian: Endian, steps: readonly PatchStep[]): Patched {
   const after = before.slice();
-  const view = viewOf(after);
   for (let at = 0; at + SLOT <= after.length; at += SLOT) {
     after[at] = POISON_OPCODE;
     after.fill(0, at + 1, at + 4);
-    view.setUint32(at + 4, POISON_IMM, endian === 'little');
+    writeWord(after, at + 4, POISON_IMM, endian);
   }
   const first: PatchStep = { step: 'substituted', second: false };
   const both: PatchStep[] = [{ step: 'substituted', second: true }, first];
@@ -173,6 +173,9 @@ function isPlainLdImm64(bytes: Uint8Array, insn: Insn): boolean {
   );
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Byte by byte: a view would have to be made for each instruction. */
+function writeWord(bytes: Uint8Array, at: number, word: number, endian: Endian): void {
+  for (let i = 0; i < 4; i++) {
+    bytes[at + (endian === 'little' ? i : 3 - i)] = word >>> (8 * i);
+  }
 }

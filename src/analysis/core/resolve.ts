@@ -6,24 +6,22 @@
 import { append } from '#bytes/append.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
-import type { Endian } from '#bytes/span.ts';
 import { hexDigits } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
-import { hasType, intData, kindOf, nameOffOf } from '#model/type-table.ts';
+import { hasType, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
 import { kindWord } from './access-text.ts';
 import { findCandidates, kindClass } from './candidates.ts';
 import { coreKind } from './core-kinds.ts';
 import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
+import { decide, decideLocalTypeId } from './decide.ts';
 import { essentialKey } from './essential-name.ts';
 import { matchSpec } from './match-spec.ts';
 import { type AccessPath, walkAccess } from './parse-spec.ts';
 import { type Decision, patchInsn } from './patch-insn.ts';
 import { reasonText } from './reason.ts';
-import { localSpec, logLine, namedType, type Spec, specLine, specText } from './spec.ts';
-import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
+import { localSpec, logLine, namedType, type Spec, specText } from './spec.ts';
 import type { CoreTarget } from './target.ts';
 import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep, Verdict } from './trace.ts';
 import { Work } from './type-pairs.ts';
@@ -140,25 +138,48 @@ type CandidateList = {
   left: readonly Candidate[];
 };
 
-type Walked = { readonly path: AccessPath; readonly spec: Spec; readonly text: string };
+/** An access of the object. */
+type Walked = {
+  readonly path: AccessPath;
+  readonly spec: Spec;
+  /** As `specText` has it. */
+  readonly text: string;
+  readonly trials: Map<Candidate, Trial>;
+};
+
+/** What came of comparing an access with a candidate. */
+type Trial = {
+  readonly spec: Spec;
+  readonly verdict: Verdict;
+  /** As `specText` has it. */
+  readonly text: string;
+  /** What was logged on the way. */
+  readonly steps: readonly TraceStep[];
+  /** Comparisons that were made. */
+  readonly cost: number;
+};
+
+/** A recorder with what it has taken so far. */
+type Recording = Recorder & { readonly steps: readonly TraceStep[] };
+
+/** What is decided about a record. */
+type Outcome = Pick<CoreResult, 'matched' | 'targetSpec' | 'decision' | 'resolveErr'> & {
+  readonly ambiguous: boolean;
+};
 
 /** The result of a record before its instruction is patched. */
-type Resolved = Pick<
-  CoreResult,
-  'candidates' | 'candsIn' | 'matched' | 'localSpec' | 'targetSpec' | 'decision' | 'resolveErr'
-> & { readonly ambiguous: boolean };
+type Resolved = Pick<CoreResult, 'localSpec' | 'candidates' | 'candsIn'> & {
+  readonly outcome: Outcome;
+};
 
-function unresolved(localSpec: string | null) {
-  const none: readonly Candidate[] = [];
-  return {
-    candidates: none,
-    candsIn: none,
-    matched: none,
-    localSpec,
-    targetSpec: null,
-    decision: null,
-    resolveErr: 0,
-  };
+const NONE: readonly Candidate[] = [];
+
+function undecided(resolveErr: number, ambiguous = false): Outcome {
+  return { matched: NONE, targetSpec: null, decision: null, resolveErr, ambiguous };
+}
+
+function decided(decision: Decision): Outcome {
+  return { matched: NONE, targetSpec: null, decision, resolveErr: 0, ambiguous: false };
 }
 
 class Resolver {
@@ -184,9 +205,9 @@ class Resolver {
     const log = (step: TraceStep): void => {
       steps.push(step);
     };
-    const recorder: Recorder = { log, detail: detailed ? log : null, work: this.#work };
-    const { ambiguous, ...resolved } = this.#resolve(record, recorder);
-    const { decision } = resolved;
+    const recording = { log, detail: detailed ? log : null, work: this.#work, steps };
+    const { localSpec, candidates, candsIn, outcome } = this.#resolve(record, recording);
+    const { matched, targetSpec, decision, resolveErr } = outcome;
     const before = insnBytesOf(this.#local, row);
     const patched =
       decision === null
@@ -194,34 +215,46 @@ class Resolver {
         : patchInsn(before, this.#local.endian, decision);
     append(steps, patched.steps);
     const bad = patched.steps.some((step) => step.step === 'bad-access');
-    const failed = resolved.resolveErr !== 0 || patched.errno !== 0;
-    const status = statusOf(failed, ambiguous, bad || decision?.poison === true);
+    const failed = resolveErr !== 0 || patched.errno !== 0;
+    const status = statusOf(failed, outcome.ambiguous, bad || decision?.poison === true);
     steps.push({ step: 'result', status });
     const reached = !this.#failedBefore;
     this.#failedBefore ||= failed;
-    const table = resolved.candsIn[0]?.table ?? 0;
-    const result: Omit<CoreResult, 'reason'> = {
+    const table = candsIn[0]?.table ?? 0;
+    const insnBefore = hexDigits(before);
+    return this.#withReason({
+      candidates,
+      candsIn,
+      matched,
+      localSpec,
+      targetSpec,
+      decision,
+      resolveErr,
       record,
       status,
-      ...resolved,
       module: table === 0 ? null : (this.#target.tables[table]?.name ?? null),
       poisonReason: bad ? 'memsz' : null,
-      insnBefore: hexDigits(before),
-      insnAfter: hexDigits(patched.after),
+      insnBefore,
+      insnAfter: patched.after === before ? insnBefore : hexDigits(patched.after),
       patchErr: patched.errno,
       firstError: failed && reached,
       reached,
+      reason: '',
       steps,
-    };
-    return { ...result, reason: reasonText(result, this.#local.types, this.#target) };
+    });
   }
 
   /** The result of a record that libbpf leaves out: nothing is searched, nothing is written. */
   skip(row: number, record: CoreObjectRecord): CoreResult {
     const insn = hexDigits(insnBytesOf(this.#local, row));
-    const { text } = this.#walk(record);
-    const result: Omit<CoreResult, 'reason'> = {
-      ...unresolved(text),
+    return this.#withReason({
+      candidates: NONE,
+      candsIn: NONE,
+      matched: NONE,
+      localSpec: logLine(record.kind, record.root, this.#walk(record).text),
+      targetSpec: null,
+      decision: null,
+      resolveErr: 0,
       record,
       status: 'skipped',
       module: null,
@@ -231,49 +264,55 @@ class Resolver {
       patchErr: 0,
       firstError: false,
       reached: !this.#failedBefore,
+      reason: '',
       steps: [{ step: 'eliminated' }, { step: 'result', status: 'skipped' }],
-    };
-    return { ...result, reason: reasonText(result, this.#local.types, this.#target) };
+    });
   }
 
-  #resolve(record: CoreObjectRecord, recorder: Recorder): Resolved {
+  /** Into its place: to copy the result for it takes as long as to compose it. */
+  #withReason(result: Omit<CoreResult, 'reason'> & { reason: string }): CoreResult {
+    result.reason = reasonText(result, this.#local.types, this.#target);
+    return result;
+  }
+
+  #resolve(record: CoreObjectRecord, recorder: Recording): Resolved {
     const { types } = this.#local;
-    const isLocalId = coreKind(record.kind)?.name === 'local_type_id';
-    const nameless = isNameless(types, nameOffOf(types, record.root));
-    const { path, spec, text } = this.#walk(record);
-    const nothing: Resolved = {
-      ...unresolved(path.error === null ? text : null),
-      resolveErr: Errno.EINVAL,
-      ambiguous: false,
-    };
-    if (!isLocalId && nameless) {
-      const known = record.root === VOID || hasType(types, record.root);
-      const kind = known ? kindWord(kindOf(types, record.root)) : null;
-      recorder.log({ step: 'search-failed', errno: Errno.EINVAL, kind });
-      return nothing;
+    const { kind, root, accessStr } = record;
+    const isLocalId = coreKind(kind)?.name === 'local_type_id';
+    const walked = this.#walk(record);
+    const { error } = walked.path;
+    const text = logLine(kind, root, walked.text);
+    const localSpec = error === null ? text : null;
+    if (!isLocalId && isNameless(types, nameOffOf(types, root))) {
+      const known = root === VOID || hasType(types, root);
+      const word = known ? kindWord(kindOf(types, root)) : null;
+      recorder.log({ step: 'search-failed', errno: Errno.EINVAL, kind: word });
+      return { localSpec, candidates: NONE, candsIn: NONE, outcome: undecided(Errno.EINVAL) };
     }
-    const list = isLocalId ? { all: [], left: [] } : this.#candidates(record, recorder);
-    const seen = { ...nothing, candidates: list.all, candsIn: list.left };
-    if (path.error !== null) {
-      const { errno, message, atStep, captured } = path.error;
-      const { accessStr } = record;
+    const list = isLocalId ? { all: NONE, left: NONE } : this.#candidates(record, recorder);
+    const { all: candidates, left: candsIn } = list;
+    if (error !== null) {
+      const { errno, message, atStep, captured } = error;
       if (captured !== undefined && errno === Errno.EINVAL) {
-        const kind = kindWord(kindOf(types, captured));
-        recorder.log({ step: 'captured', atStep, type: captured, kind });
+        const word = kindWord(kindOf(types, captured));
+        recorder.log({ step: 'captured', atStep, type: captured, kind: word });
       }
       recorder.log({ step: 'parse-failed', local: this.#named(record), accessStr, errno, message });
-      return seen;
+      return { localSpec, candidates, candsIn, outcome: undecided(Errno.EINVAL) };
     }
     recorder.log({ step: 'local-spec', spec: text });
-    if (isLocalId) return { ...seen, decision: decideLocalTypeId(spec), resolveErr: 0 };
-    return { ...seen, ...this.#tryAll(spec, list, recorder) };
+    const outcome = isLocalId
+      ? decided(decideLocalTypeId(root))
+      : this.#tryAll(kind, walked, list, recorder);
+    return { localSpec, candidates, candsIn, outcome };
   }
 
   /** libbpf's `bpf_core_calc_relo_insn` from the candidates on. */
-  #tryAll(spec: Spec, list: CandidateList, recorder: Recorder): Partial<Resolved> {
+  #tryAll(kind: number, walked: Walked, list: CandidateList, recorder: Recording): Outcome {
     const { endian } = this.#local;
+    const { spec } = walked;
     const matched: Candidate[] = [];
-    let first: { readonly spec: Spec; readonly decision: Decision } | null = null;
+    let first: (Match & { readonly text: string }) | null = null;
     const seen = list.left.length;
     for (const [number, candidate] of list.left.entries()) {
       const types = this.#target.tables[candidate.table]?.types;
@@ -282,41 +321,62 @@ class Resolver {
       if (tooMuch !== null) {
         const verdict: Verdict = { outcome: 'fault', ...tooMuch };
         recorder.log({ step: 'trial', number, candidate, verdict, spec: '' });
-        return { resolveErr: tooMuch.errno };
+        return undecided(tooMuch.errno);
       }
       recorder.detail?.({ step: 'candidate', number, candidate });
-      const { spec: found, verdict } = matchSpec(spec, types, candidate.id, recorder);
-      recorder.log({ step: 'trial', number, candidate, verdict, spec: specLine(found) });
+      const trial = this.#try(walked, types, candidate, recorder);
+      const { spec: found, verdict } = trial;
+      const text = logLine(kind, candidate.id, trial.text);
+      recorder.log({ step: 'trial', number, candidate, verdict, spec: text });
       if (verdict.outcome === 'miss') continue;
-      if (verdict.outcome === 'fault') return { resolveErr: verdict.errno };
-      const decision = decide(spec, found, endian, recorder);
-      if ('fault' in decision) return { resolveErr: decision.errno };
+      if (verdict.outcome === 'fault') return undecided(verdict.errno);
+      const decision = decide(kind, spec, found, endian, recorder);
+      if ('fault' in decision) return undecided(decision.errno);
       if (first === null) {
-        first = { spec: found, decision };
+        first = { spec: found, decision, text };
       } else if (disagree(first, { spec: found, decision }, recorder)) {
-        return { resolveErr: Errno.EINVAL, ambiguous: true };
+        return undecided(Errno.EINVAL, true);
       }
       matched.push(candidate);
     }
     if (first === null) {
-      const decision = decide(spec, null, endian, recorder);
-      return 'fault' in decision ? { resolveErr: decision.errno } : { decision, resolveErr: 0 };
+      const decision = decide(kind, spec, null, endian, recorder);
+      return 'fault' in decision ? undecided(decision.errno) : decided(decision);
     }
     list.left = matched;
     if (matched.length < seen) {
       recorder.detail?.({ step: 'cut', before: seen, after: matched.length });
     }
-    return {
-      matched,
-      targetSpec: {
-        text: specLine(first.spec),
-        root: first.spec.root,
-        raw: first.spec.raw,
-        bitOffset: first.spec.bitOffset,
-      },
-      decision: first.decision,
-      resolveErr: 0,
+    const { text, decision } = first;
+    const { root, raw, bitOffset } = first.spec;
+    const targetSpec = { text, root, raw, bitOffset };
+    return { ...decided(decision), matched, targetSpec };
+  }
+
+  /**
+   * Compares an access with a candidate, once for all records that make it. Its steps and its work
+   * count for each of them.
+   */
+  #try(walked: Walked, types: TypeTable, candidate: Candidate, recorder: Recording): Trial {
+    const { log, detail, work, steps } = recorder;
+    const known = walked.trials.get(candidate);
+    if (known !== undefined && detail === null && known.cost <= this.#work.left) {
+      work.spend(known.cost);
+      for (const step of known.steps) log(step);
+      return known;
+    }
+    const before = steps.length;
+    const { left } = this.#work;
+    const { spec, verdict } = matchSpec(walked.spec, types, candidate.id, recorder);
+    const trial: Trial = {
+      spec,
+      verdict,
+      text: specText(spec),
+      steps: steps.slice(before),
+      cost: left - this.#work.left,
     };
+    if (detail === null) walked.trials.set(candidate, trial);
+    return trial;
   }
 
   #candidates(record: CoreObjectRecord, recorder: Recorder): CandidateList {
@@ -345,15 +405,15 @@ class Resolver {
     return list;
   }
 
-  /** Many records share an access: it is followed once for all kinds that read it alike. */
+  /** Many records share an access: it is followed once for all kinds that are compared alike. */
   #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
-    const key = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
-    const { path, spec, text } = keptIn(this.#paths, key, (): Walked => {
-      const walked = walkAccess(this.#local.types, root, accessStr, kind);
-      const local = localSpec(this.#local.types, walked);
-      return { path: walked, spec: local, text: specText(local) };
+    const known = coreKind(kind);
+    const alike = known?.name === 'type_matches' ? known.name : (known?.group ?? kind);
+    return keptIn(this.#paths, `${root} ${alike} ${accessStr}`, (): Walked => {
+      const path = walkAccess(this.#local.types, root, accessStr, kind);
+      const spec = localSpec(this.#local.types, path);
+      return { path, spec, text: specText(spec), trials: new Map() };
     });
-    return { path, spec: { ...spec, kind }, text: logLine(kind, root, text) };
   }
 
   #named({ root }: CoreObjectRecord): NamedType {
@@ -400,97 +460,4 @@ function statusOf(failed: boolean, ambiguous: boolean, poisoned: boolean): CoreS
   if (ambiguous) return 'ambiguous';
   if (failed) return 'failed';
   return poisoned ? 'poisoned' : 'ok';
-}
-
-/**
- * What is to be written, from the local spec and that of a candidate: libbpf's
- * `bpf_core_calc_relo`.
- */
-
-/** BTF_INT_SIGNED and nothing else: libbpf takes a signed char for unsigned. */
-const SIGNED = 1;
-
-/** `target` null: no candidate matches, and the kind decides what that means. */
-function decide(
-  local: Spec,
-  target: Spec | null,
-  endian: Endian,
-  recorder: Recorder,
-): Decision | NoValue {
-  const poison = target === null && POISONED_KINDS.has(local.kind);
-  if (target === null) recorder.log({ step: 'no-match', poison });
-  // The local number comes first: where there is none, nothing is asked of the target.
-  const orig = sideValue('local', local, endian, recorder);
-  if ('fault' in orig) return orig;
-  if (target === null) {
-    const { value: origVal, validate, memSize: origSz, memType: origTypeId } = orig;
-    return { ...NOTHING, origVal, validate, poison, origSz, origTypeId };
-  }
-  const found = sideValue('target', target, endian, recorder);
-  if ('fault' in found) return found;
-  const origSz = orig.memSize;
-  const newSz = found.memSize;
-  const failMemszAdjust = origSz !== newSz && !mayResize(local, orig, target, found);
-  if (origSz !== newSz) {
-    recorder.detail?.({ step: 'mem-size', origSz, newSz, allowed: !failMemszAdjust });
-  }
-  return {
-    origVal: orig.value,
-    newVal: found.value,
-    validate: orig.validate,
-    poison: false,
-    failMemszAdjust,
-    origSz,
-    newSz,
-    origTypeId: orig.memType,
-    newTypeId: found.memType,
-  };
-}
-
-/** local_type_id does not depend on a target: the root type of the record. */
-function decideLocalTypeId({ root }: Spec): Decision {
-  const value = BigInt(root);
-  return { ...NOTHING, origVal: value, newVal: value, validate: false };
-}
-
-const NOTHING: Decision = {
-  origVal: 0n,
-  newVal: 0n,
-  validate: true,
-  poison: false,
-  failMemszAdjust: false,
-  origSz: 0,
-  newSz: 0,
-  origTypeId: VOID,
-  newTypeId: VOID,
-};
-
-/**
- * Without a match questions get the answer 0; for these, a place or a value that
- * is not there, the instruction is made invalid.
- */
-const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
-
-function sideValue(
-  side: ByteSide,
-  spec: Spec,
-  endian: Endian,
-  { log, detail }: Recorder,
-): SpecValue | NoValue {
-  const found = specValue(spec, endian);
-  if ('fault' in found) log({ step: 'value-fault', side, ...found });
-  else detail?.({ step: 'value', side, ...found });
-  return found;
-}
-
-/** Pointers and integers without sign may shrink and grow: the upper bits are zeros. */
-function mayResize(local: Spec, orig: SpecValue, target: Spec, found: SpecValue): boolean {
-  const kind = kindOf(local.types, orig.memType);
-  if (kind !== kindOf(target.types, found.memType)) return false;
-  if (kind === BtfKind.PTR) return true;
-  return (
-    kind === BtfKind.INT &&
-    intData(local.types, orig.memType).encoding !== SIGNED &&
-    intData(target.types, found.memType).encoding !== SIGNED
-  );
 }

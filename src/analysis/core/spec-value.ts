@@ -53,9 +53,12 @@ function number(value: number | bigint, validate = true): SpecValue {
 
 const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
 
-/** The number for `spec`, of a whole path. `endian` is that of the program, which decides how bit-fields are shifted. */
-export function specValue(spec: Spec, endian: Endian): SpecValue | NoValue {
-  const { types: t, kind, root } = spec;
+/**
+ * The number that a relocation of `kind` (`enum bpf_core_relo_kind`) stands for, with `spec` of a whole path.
+ * `endian` is that of the program, which decides how bit-fields are shifted.
+ */
+export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
+  const { types: t, root } = spec;
   switch (kind) {
     case 2: // field_exists
     case 8: // type_exists
@@ -73,7 +76,9 @@ export function specValue(spec: Spec, endian: Endian): SpecValue | NoValue {
     case 11:
       return enumValue(spec);
     default:
-      return coreKind(kind) === null ? noValue('kind', Errno.EOPNOTSUPP) : fieldValue(spec, endian);
+      return coreKind(kind) === null
+        ? noValue('kind', Errno.EOPNOTSUPP)
+        : fieldValue(kind, spec, endian);
   }
 }
 
@@ -86,17 +91,17 @@ function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
   return number(wide ? found.value : BigInt.asIntN(32, found.value));
 }
 
-function fieldValue(spec: Spec, endian: Endian): SpecValue | NoValue {
+function fieldValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
   // Anonymous members are no accessors of their own: what stands before them is asked.
   const accessor = spec.accessors.at(-1);
   if (accessor === undefined) return noValue('no-field');
   return accessor.nameOff === null
-    ? elementValue(spec, accessor)
-    : memberValue(spec, accessor, endian);
+    ? elementValue(kind, spec, accessor)
+    : memberValue(kind, spec, accessor, endian);
 }
 
-function elementValue(spec: Spec, { type }: SpecAccessor): SpecValue | NoValue {
-  switch (spec.kind) {
+function elementValue(kind: number, spec: Spec, { type }: SpecAccessor): SpecValue | NoValue {
+  switch (kind) {
     case 0:
       return withAccess(spec.types, type, number(spec.bitOffset >>> 3));
     case 1: {
@@ -114,8 +119,13 @@ function withAccess(t: TypeTable, type: TypeId, value: SpecValue): SpecValue | N
   return memSize < 0 ? noValue('no-size') : { ...value, memSize, memType: type };
 }
 
-function memberValue(spec: Spec, accessor: SpecAccessor, endian: Endian): SpecValue | NoValue {
-  const { types: t, kind, bitOffset } = spec;
+function memberValue(
+  kind: number,
+  spec: Spec,
+  accessor: SpecAccessor,
+  endian: Endian,
+): SpecValue | NoValue {
+  const { types: t, bitOffset } = spec;
   const members = readMembers(t, accessor.type);
   if (accessor.index >= members.count) return noValue('no-field');
   const type = skipModifiers(t, members.type(accessor.index));

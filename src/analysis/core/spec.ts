@@ -24,7 +24,7 @@ export type SpecAccessor = {
 export type Spec = {
   readonly types: TypeTable;
   readonly root: TypeId;
-  /** `enum bpf_core_relo_kind`. */
+  /** `enum bpf_core_relo_kind`: that of the relocation, or another that is compared alike. */
   readonly kind: number;
   readonly accessors: readonly SpecAccessor[];
   readonly raw: readonly number[];
@@ -90,12 +90,7 @@ export function specText(spec: Spec): string {
   }
 }
 
-/** The line from the kind on, cut as there: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
-export function specLine(spec: Spec): string {
-  return logLine(spec.kind, spec.root, specText(spec));
-}
-
-/** A spec's text with its kind and id in front, at most 255 bytes. */
+/** A spec's text with its kind and id in front, cut as there: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
 export function logLine(kind: number, root: TypeId, text: string): string {
   const line = `<${coreKindName(kind)}> [${root}] ${text}`;
   // No character takes more than three bytes for each of its UTF-16 codes.

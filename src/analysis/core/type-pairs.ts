@@ -43,6 +43,11 @@ export class Work {
     this.#left = 5_000_000 + 5000 * records;
   }
 
+  /** How many may still be made; below 0 once there were too many. */
+  get left(): number {
+    return this.#left;
+  }
+
   /** Counts `amount` comparisons; gives the fault once there were too many. */
   spend(amount: number): MatchFault | null {
     this.#left -= amount;
