@@ -3,7 +3,7 @@
  * `.BTF.ext`, CO-RE records, instructions.
  *
  * Linear in the size of the file. Runs in small steps and lets others have their
- * turn about every 20 ms, so that a request can be cancelled meanwhile.
+ * turn every few milliseconds, so that a request can be cancelled meanwhile.
  */
 
 import { formatModule } from '#analysis/formats/registry.ts';
@@ -18,7 +18,8 @@ import { extFindings, readTails } from './ext-info.ts';
 import { hasReadableCode, readCode, type SectionCode } from './section-code.ts';
 import { typeFindings } from './types.ts';
 
-const TURN_MS = 20;
+/** Half a frame: what else the page asks gets in between. */
+const TURN_MS = 8;
 
 /** All findings, those of types first. Throws `AbortError` when `signal` says so, and what the source throws. */
 export async function lintModel(
