@@ -10,15 +10,18 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 const MODEL_BITS = 11;
 const MOVE_BITS = 5;
 const PROBABILITY_HALF = 1 << (MODEL_BITS - 1);
+/** A bit of 0 makes p + ((2048 - p) >> 5) of its probability p, which is p - ((p + MOVE_UP) >> 5). */
+const MOVE_UP = (1 << MOVE_BITS) - 1 - (1 << MODEL_BITS);
 const TOP_BYTE = 0xff << 24;
 
 const MIN_MATCH = 2;
 const LITERAL_STATES = 7;
 /** posSlot from which on the low four bits have a model of their own. */
 const ALIGN_SLOT = 14;
-const END_MARKER = 0xffffffff;
+/** In `rep0`, which is signed. */
+const END_MARKER = -1;
 
-// Where each group of probabilities begins in the one array.
+// Where each group of probabilities begins in the one array: nodes of trees count from 1.
 const IS_MATCH = 0; // [state << 4 | posState]
 const IS_REP = IS_MATCH + (12 << 4); // [state]
 const IS_REP_G0 = IS_REP + 12;
@@ -34,8 +37,7 @@ const LITERAL = REP_LENGTH + 514;
 const LITERAL_CODER = 0x300;
 
 // Inside a group of length probabilities.
-const LENGTH_CHOICE = 0;
-const LENGTH_CHOICE2 = 1;
+const LENGTH_CHOICE2 = 1; // LENGTH_CHOICE is 0.
 const LENGTH_LOW = 2; // [posState << 3 | tree]
 const LENGTH_MID = LENGTH_LOW + 128;
 const LENGTH_HIGH = LENGTH_MID + 128;
@@ -43,6 +45,29 @@ const LENGTH_HIGH = LENGTH_MID + 128;
 // Places in the range coder's state. Both values are unsigned, held as signed integers.
 const RANGE = 0;
 const CODE = 1;
+
+/** What is being read, in the names of the specification; ReversedBits are the low bits of a distance. */
+type Reading =
+  | 'IsMatch'
+  | 'Literal'
+  | 'MatchedLiteral'
+  | 'IsRep'
+  | 'IsRepG0'
+  | 'IsRep0Long'
+  | 'IsRepG1'
+  | 'IsRepG2'
+  | 'LenChoice'
+  | 'LenChoice2'
+  | 'Len'
+  | 'PosSlot'
+  | 'ReversedBits';
+
+/** By node of a tree of at most five bits: the number, whose lowest bit was read first. */
+const REVERSED = Uint8Array.from({ length: 64 }, (_, node) => {
+  let value = 0;
+  for (let left = node; left > 1; left >>= 1) value = (value << 1) | (left & 1);
+  return value;
+});
 
 /** Literal context bits, literal position bits, position bits. */
 export type LzmaProperties = { readonly lc: number; readonly lp: number; readonly pb: number };
@@ -61,10 +86,8 @@ export class LzmaDecoder {
   #lpMask = 0;
   #pbMask = 0;
   #state = 0;
-  #rep0 = 0;
-  #rep1 = 0;
-  #rep2 = 0;
-  #rep3 = 0;
+  /** The last distances, less one; unsigned, held as signed integers. */
+  readonly #reps = new Int32Array(4);
   /** Output length at which the dictionary was last emptied. */
   #dictionaryStart: number;
   /** The range coder's range and code: in an array, since a field that holds 32 bits is slow. */
@@ -92,7 +115,7 @@ export class LzmaDecoder {
   resetState(): void {
     this.#probabilities.fill(PROBABILITY_HALF);
     this.#state = 0;
-    this.#rep0 = this.#rep1 = this.#rep2 = this.#rep3 = 0;
+    this.#reps.fill(0);
   }
 
   /** Opens the range coder on the input up to `inputEnd` (an offset in it, at most its length). */
@@ -117,201 +140,246 @@ export class LzmaDecoder {
    * Decodes until the output is at least `stepEnd` long; true when the end
    * marker was met. The output is never longer than `hardEnd`: a match that
    * would go on is damage. Throws `Malformed`.
+   *
+   * A state machine, as XZ Utils' lzma_decoder.c is. All modelled bits are read in one place, so
+   * that the range coder's state stays in registers: each number is a path down a tree of bits,
+   * from node 1 until the node is no less than `end`, and a single bit is a tree of one node.
    */
   decode(stepEnd: number, hardEnd: number): boolean {
+    const input = this.#input;
+    const packed = input.bytes;
+    const inputEnd = this.#inputEnd;
     const output = this.#output;
     const probabilities = this.#probabilities;
+    const dictionaryStart = this.#dictionaryStart;
+    let from = input.byteOffset;
     let out = output.bytes;
     let at = output.length;
+    let range = this.#coder[RANGE] ?? 0;
+    let code = this.#coder[CODE] ?? 0;
+    let state = this.#state;
+    let [rep0 = 0, rep1 = 0, rep2 = 0, rep3 = 0] = this.#reps;
     try {
       while (at < stepEnd) {
-        const position = at - this.#dictionaryStart;
-        const posState = position & this.#pbMask;
-        if (this.#bit(probabilities, IS_MATCH + (this.#state << 4) + posState) === 0) {
-          if (at >= hardEnd) throw this.#corrupt(`data of ${hardEnd} bytes`, 'one more');
-          if (at === out.length) out = output.reserve(at, 1);
-          out[at] = this.#literal(probabilities, out, at, position);
-          at++;
+        const posState = (at - dictionaryStart) & this.#pbMask;
+        let reading: Reading = 'IsMatch';
+        let base = IS_MATCH + (state << 4) + posState;
+        let end = 2;
+        let node = 1;
+        /** Where the probabilities of the literal or of the length begin. */
+        let group = 0;
+        let matchByte = 0;
+        /** Bytes of the match; 0 for a literal. */
+        let length = 0;
+        symbol: for (;;) {
+          do {
+            const index = base + node;
+            const probability = probabilities[index] ?? 0;
+            const bound = Math.imul(range >>> MODEL_BITS, probability);
+            // No branch on the bit: many would be mispredicted.
+            const bit = Number(code >>> 0 >= bound >>> 0);
+            const ifOne = -bit;
+            range = (bound + ((range - bound - bound) & ifOne)) | 0;
+            code = (code - (bound & ifOne)) | 0;
+            probabilities[index] = probability - ((probability + (MOVE_UP & ~ifOne)) >> MOVE_BITS);
+            node = (node << 1) | bit;
+            if ((range & TOP_BYTE) === 0) {
+              if (from >= inputEnd) throw this.#endOfInput();
+              range <<= 8;
+              code = (code << 8) | (packed[from++] ?? 0);
+            }
+          } while (node < end);
+
+          const isZero = (node & 1) === 0;
+          end = 2;
+          switch (reading) {
+            case 'IsMatch':
+              if (!isZero) {
+                reading = 'IsRep';
+                base = IS_REP + state;
+                break;
+              }
+              if (at >= hardEnd) throw input.corrupt(from, `data of ${hardEnd} bytes`, 'one more');
+              if (at === out.length) out = output.reserve(at, 1);
+              base = group = this.#literalGroup(out, at);
+              reading = 'Literal';
+              end = 0x100;
+              if (state >= LITERAL_STATES) {
+                // The literal differs from the byte that would have continued the match.
+                matchByte = out[at - rep0 - 1] ?? 0;
+                reading = 'MatchedLiteral';
+                base += (1 + (matchByte >> 7)) << 8;
+                end = 2;
+              }
+              break;
+            case 'MatchedLiteral':
+              if (node >= 0x100) break symbol;
+              if (isZero === matchByte < 0x80) {
+                matchByte = (matchByte << 1) & 0xff;
+                base = group + ((1 + (matchByte >> 7)) << 8);
+                end = node << 1;
+              } else {
+                reading = 'Literal';
+                base = group;
+                end = 0x100;
+              }
+              continue;
+            case 'Literal':
+              break symbol;
+            case 'IsRep':
+              if (isZero) {
+                [rep1, rep2, rep3] = [rep0, rep1, rep2];
+                reading = 'LenChoice';
+                base = group = MATCH_LENGTH;
+              } else {
+                reading = 'IsRepG0';
+                base = IS_REP_G0 + state;
+              }
+              break;
+            case 'IsRepG0':
+              reading = isZero ? 'IsRep0Long' : 'IsRepG1';
+              base = isZero ? IS_REP0_LONG + (state << 4) + posState : IS_REP_G1 + state;
+              break;
+            case 'IsRep0Long':
+              if (isZero) {
+                length = 1;
+                state = state < LITERAL_STATES ? 9 : 11;
+                break symbol;
+              }
+              reading = 'LenChoice';
+              base = group = REP_LENGTH;
+              break;
+            case 'IsRepG1':
+              if (isZero) {
+                [rep0, rep1] = [rep1, rep0];
+                reading = 'LenChoice';
+                base = group = REP_LENGTH;
+              } else {
+                reading = 'IsRepG2';
+                base = IS_REP_G2 + state;
+              }
+              break;
+            case 'IsRepG2':
+              if (isZero) [rep0, rep1, rep2] = [rep2, rep0, rep1];
+              else [rep0, rep1, rep2, rep3] = [rep3, rep0, rep1, rep2];
+              reading = 'LenChoice';
+              base = group = REP_LENGTH;
+              break;
+            case 'LenChoice':
+              if (isZero) {
+                reading = 'Len';
+                base = group + LENGTH_LOW + (posState << 3);
+                end = 8;
+                length = MIN_MATCH - end;
+              } else {
+                reading = 'LenChoice2';
+                base = group + LENGTH_CHOICE2;
+              }
+              break;
+            case 'LenChoice2':
+              reading = 'Len';
+              base = isZero ? group + LENGTH_MID + (posState << 3) : group + LENGTH_HIGH;
+              end = isZero ? 8 : 0x100;
+              length = MIN_MATCH + (isZero ? 8 : 16) - end;
+              break;
+            case 'Len':
+              length += node;
+              if (group === REP_LENGTH) {
+                state = state < LITERAL_STATES ? 8 : 11;
+                break symbol;
+              }
+              state = state < LITERAL_STATES ? 7 : 10;
+              reading = 'PosSlot';
+              base = POS_SLOT + (Math.min(length - MIN_MATCH, 3) << 6);
+              end = 0x40;
+              break;
+            case 'PosSlot': {
+              const slot = node - 0x40;
+              rep0 = slot;
+              if (slot < 4) break symbol;
+              const lowBits = (slot >> 1) - 1;
+              rep0 = (2 | (slot & 1)) << lowBits;
+              reading = 'ReversedBits';
+              if (slot < ALIGN_SLOT) {
+                base = POS_SPECIAL + rep0 - slot;
+                end = 1 << lowBits;
+                break;
+              }
+              // Bits without a model, and four that have one.
+              let direct = 0;
+              for (let left = lowBits - 4; left > 0; left--) {
+                range >>>= 1;
+                code = (code - range) | 0;
+                const ifZero = code >> 31;
+                code = (code + (range & ifZero)) | 0;
+                direct = (direct << 1) + 1 + ifZero;
+                if ((range & TOP_BYTE) === 0) {
+                  if (from >= inputEnd) throw this.#endOfInput();
+                  range <<= 8;
+                  code = (code << 8) | (packed[from++] ?? 0);
+                }
+              }
+              rep0 += direct << 4;
+              base = POS_ALIGN;
+              end = 0x10;
+              break;
+            }
+            case 'ReversedBits':
+              rep0 += REVERSED[node] ?? 0;
+              if (rep0 === END_MARKER) return true;
+              break symbol;
+          }
+          node = 1;
+        }
+
+        if (length === 0) {
+          out[at++] = node & 0xff;
+          state -= state < 4 ? state : state < 10 ? 3 : 6;
           continue;
         }
-        const length = this.#match(probabilities, posState);
-        if (this.#rep0 === END_MARKER) return true;
-        if (this.#rep0 >= position) {
-          const found = `${this.#rep0 + 1} bytes back at ${position}`;
-          throw this.#corrupt('a distance inside the data so far', found);
+        const position = at - dictionaryStart;
+        if (rep0 >>> 0 >= position) {
+          const found = `${(rep0 >>> 0) + 1} bytes back at ${position}`;
+          throw input.corrupt(from, 'a distance inside the data so far', found);
         }
         if (at + length > hardEnd) {
-          throw this.#corrupt(`data of ${hardEnd} bytes`, `a match up to ${at + length}`);
+          throw input.corrupt(from, `data of ${hardEnd} bytes`, `a match up to ${at + length}`);
         }
         if (at + length > out.length) out = output.reserve(at, length);
-        const distance = this.#rep0 + 1;
-        for (const end = at + length; at < end; at++) out[at] = out[at - distance] ?? 0;
+        const distance = rep0 + 1;
+        for (const matchEnd = at + length; at < matchEnd; at++) out[at] = out[at - distance] ?? 0;
       }
       return false;
     } finally {
       output.length = at;
+      input.byteOffset = from;
+      this.#coder[RANGE] = range;
+      this.#coder[CODE] = code;
+      this.#state = state;
+      this.#reps.set([rep0, rep1, rep2, rep3]);
     }
   }
 
-  #corrupt(expected: string, found: string) {
-    return this.#input.corrupt(this.#input.byteOffset, expected, found);
-  }
-
-  #literal(probabilities: Uint16Array, out: Uint8Array, at: number, position: number): number {
+  /** Where the probabilities of the literal at `at` begin. */
+  #literalGroup(out: Uint8Array, at: number): number {
+    const position = at - this.#dictionaryStart;
     const previous = position === 0 ? 0 : (out[at - 1] ?? 0);
     const context = ((position & this.#lpMask) << this.#lc) + (previous >> (8 - this.#lc));
-    const base = LITERAL + LITERAL_CODER * context;
-    let symbol = 1;
-    if (this.#state >= LITERAL_STATES) {
-      // After a match the literal differs from the byte that would have gone on.
-      let matchByte = out[at - this.#rep0 - 1] ?? 0;
-      while (symbol < 0x100) {
-        const matchBit = (matchByte >> 7) & 1;
-        matchByte <<= 1;
-        const bit = this.#bit(probabilities, base + ((1 + matchBit) << 8) + symbol);
-        symbol = (symbol << 1) | bit;
-        if (bit !== matchBit) break;
-      }
-    }
-    symbol = this.#descend(probabilities, base, symbol, 0x100);
-    this.#state -= this.#state < 4 ? this.#state : this.#state < 10 ? 3 : 6;
-    return symbol & 0xff;
-  }
-
-  /** Reads a match; its distance is in rep0 afterwards, its length is returned (0 with the end marker). */
-  #match(probabilities: Uint16Array, posState: number): number {
-    const state = this.#state;
-    const afterLiteral = state < LITERAL_STATES;
-    if (this.#bit(probabilities, IS_REP + state) === 0) {
-      this.#rep3 = this.#rep2;
-      this.#rep2 = this.#rep1;
-      this.#rep1 = this.#rep0;
-      const length = this.#length(probabilities, MATCH_LENGTH, posState);
-      this.#rep0 = this.#distance(probabilities, length);
-      this.#state = afterLiteral ? 7 : 10;
-      return this.#rep0 === END_MARKER ? 0 : length + MIN_MATCH;
-    }
-    if (this.#bit(probabilities, IS_REP_G0 + state) === 0) {
-      if (this.#bit(probabilities, IS_REP0_LONG + (state << 4) + posState) === 0) {
-        this.#state = afterLiteral ? 9 : 11;
-        return 1;
-      }
-    } else {
-      let distance = this.#rep1;
-      if (this.#bit(probabilities, IS_REP_G1 + state) === 1) {
-        distance = this.#rep2;
-        if (this.#bit(probabilities, IS_REP_G2 + state) === 1) {
-          distance = this.#rep3;
-          this.#rep3 = this.#rep2;
-        }
-        this.#rep2 = this.#rep1;
-      }
-      this.#rep1 = this.#rep0;
-      this.#rep0 = distance;
-    }
-    this.#state = afterLiteral ? 8 : 11;
-    return this.#length(probabilities, REP_LENGTH, posState) + MIN_MATCH;
-  }
-
-  #length(probabilities: Uint16Array, base: number, posState: number): number {
-    if (this.#bit(probabilities, base + LENGTH_CHOICE) === 0) {
-      return this.#tree(probabilities, base + LENGTH_LOW + (posState << 3), 3);
-    }
-    if (this.#bit(probabilities, base + LENGTH_CHOICE2) === 0) {
-      return 8 + this.#tree(probabilities, base + LENGTH_MID + (posState << 3), 3);
-    }
-    return 16 + this.#tree(probabilities, base + LENGTH_HIGH, 8);
-  }
-
-  /** The distance less one, for a match of `length` (less the shortest). */
-  #distance(probabilities: Uint16Array, length: number): number {
-    const slot = this.#tree(probabilities, POS_SLOT + (Math.min(length, 3) << 6), 6);
-    if (slot < 4) return slot;
-    const directBits = (slot >> 1) - 1;
-    const base = (2 | (slot & 1)) * 2 ** directBits;
-    if (slot < ALIGN_SLOT) {
-      return base + this.#reverseTree(probabilities, POS_SPECIAL + base - slot, directBits);
-    }
-    const high = this.#directBits(directBits - 4);
-    return base + high * 16 + this.#reverseTree(probabilities, POS_ALIGN, 4);
-  }
-
-  #tree(probabilities: Uint16Array, base: number, bits: number): number {
-    return this.#descend(probabilities, base, 1, 1 << bits) - (1 << bits);
-  }
-
-  /**
-   * Goes down a tree of bits from `from` until the node is no less than `end`, which is a power of
-   * two. All modelled bits are read here, with the range coder's state in variables between them.
-   */
-  #descend(probabilities: Uint16Array, base: number, from: number, end: number): number {
-    const coder = this.#coder;
-    let range = coder[RANGE] ?? 0;
-    let code = coder[CODE] ?? 0;
-    let node = from;
-    while (node < end) {
-      const index = base + node;
-      const probability = probabilities[index] ?? 0;
-      const bound = Math.imul(range >>> MODEL_BITS, probability);
-      if (code >>> 0 < bound >>> 0) {
-        range = bound;
-        probabilities[index] = probability + (((1 << MODEL_BITS) - probability) >> MOVE_BITS);
-        node <<= 1;
-      } else {
-        range = (range - bound) | 0;
-        code = (code - bound) | 0;
-        probabilities[index] = probability - (probability >> MOVE_BITS);
-        node = (node << 1) | 1;
-      }
-      if ((range & TOP_BYTE) === 0) {
-        range <<= 8;
-        code = (code << 8) | this.#nextByte();
-      }
-    }
-    coder[RANGE] = range;
-    coder[CODE] = code;
-    return node;
-  }
-
-  /** As `#tree`, of a number whose lowest bit is read first: at most five bits. */
-  #reverseTree(probabilities: Uint16Array, base: number, bits: number): number {
-    const node = this.#descend(probabilities, base, 1, 1 << bits);
-    let symbol = 0;
-    for (let i = 0; i < bits; i++) symbol |= ((node >> i) & 1) << (bits - 1 - i);
-    return symbol;
-  }
-
-  #directBits(count: number): number {
-    const coder = this.#coder;
-    let range = coder[RANGE] ?? 0;
-    let code = coder[CODE] ?? 0;
-    let value = 0;
-    for (let i = 0; i < count; i++) {
-      range >>>= 1;
-      const isOne = code >>> 0 >= range;
-      if (isOne) code = (code - range) | 0;
-      value = (value << 1) | (isOne ? 1 : 0);
-      if ((range & TOP_BYTE) === 0) {
-        range <<= 8;
-        code = (code << 8) | this.#nextByte();
-      }
-    }
-    coder[RANGE] = range;
-    coder[CODE] = code;
-    return value >>> 0;
-  }
-
-  /** One bit: a tree of a single node. */
-  #bit(probabilities: Uint16Array, index: number): number {
-    return this.#descend(probabilities, index - 1, 1, 2) & 1;
+    return LITERAL + LITERAL_CODER * context;
   }
 
   #nextByte(): number {
     const input = this.#input;
-    if (input.byteOffset >= this.#inputEnd) {
-      if (this.#inputEnd >= input.bytes.length) throw input.truncated('more range coded data');
-      throw this.#corrupt('the data to fit its chunk', 'more symbols than the chunk holds');
-    }
+    if (input.byteOffset >= this.#inputEnd) throw this.#endOfInput();
     return input.bytes[input.byteOffset++] ?? 0;
+  }
+
+  /** A chunk may end before the input does. */
+  #endOfInput() {
+    if (this.#inputEnd >= this.#input.bytes.length) {
+      return this.#input.truncated('more range coded data');
+    }
+    const found = 'more symbols than the chunk holds';
+    return this.#input.corrupt(this.#inputEnd, 'the data to fit its chunk', found);
   }
 }

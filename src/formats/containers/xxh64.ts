@@ -49,32 +49,37 @@ function sumOf(lanes: Int32Array, lane: number): bigint {
 const [P1_LOW, P1_HIGH] = [Number(halfOf(P1, 0)), Number(halfOf(P1, 1))];
 const [P2_LOW, P2_HIGH] = [Number(halfOf(P2, 0)), Number(halfOf(P2, 1))];
 
-/** As `round` for each lane of each stripe. */
+/** As `round` for each lane of each stripe, lane after lane. */
 function addStripes(lanes: Int32Array, view: DataView, start: number, end: number): void {
-  for (let at = start; at < end; at += STRIPE) {
-    for (let i = 0; i < 8; i += 2) {
-      const laneLow = view.getInt32(at + 4 * i, true);
-      const laneHigh = view.getInt32(at + 4 * i + 4, true);
-      const low = ((lanes[i] ?? 0) >>> 0) + (Math.imul(laneLow, P2_LOW) >>> 0);
-      const carry = low > 0xffffffff ? 1 : 0;
-      const high = (lanes[i + 1] ?? 0) + timesHigh(laneLow, laneHigh, P2_LOW, P2_HIGH) + carry;
+  for (let i = 0; i < 8; i += 2) {
+    let sumLow = lanes[i] ?? 0;
+    let sumHigh = lanes[i + 1] ?? 0;
+    for (let at = start + 4 * i; at < end; at += STRIPE) {
+      const laneLow = view.getInt32(at, true);
+      const laneHigh = view.getInt32(at + 4, true);
+      const productLow = Math.imul(laneLow, P2_LOW);
+      const low = (sumLow + productLow) | 0;
+      const carry = Number(low >>> 0 < productLow >>> 0);
+      const high = (sumHigh + timesHigh(laneLow, laneHigh, P2_LOW, P2_HIGH) + carry) | 0;
       const turnedLow = (low << 31) | (high >>> 1);
-      const turnedHigh = (high << 31) | ((low | 0) >>> 1);
-      lanes[i] = Math.imul(turnedLow, P1_LOW);
-      lanes[i + 1] = timesHigh(turnedLow, turnedHigh, P1_LOW, P1_HIGH);
+      const turnedHigh = (high << 31) | (low >>> 1);
+      sumLow = Math.imul(turnedLow, P1_LOW);
+      sumHigh = timesHigh(turnedLow, turnedHigh, P1_LOW, P1_HIGH);
     }
+    lanes[i] = sumLow;
+    lanes[i + 1] = sumHigh;
   }
 }
 
-/** The high half of the low 64 bits of a product, from the halves of both factors. */
+/** The high half of the low 64 bits of a product, from the halves of both factors. No sum of two of its parts passes 32 bits. */
 function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;
   const b0 = bLow & 0xffff;
   const b1 = bLow >>> 16;
-  const middle = a1 * b0 + ((a0 * b0) >>> 16);
-  const carry = (middle >>> 16) + ((a0 * b1 + (middle & 0xffff)) >>> 16);
-  return (a1 * b1 + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
+  const middle = (Math.imul(a1, b0) + (Math.imul(a0, b0) >>> 16)) | 0;
+  const carry = (middle >>> 16) + ((Math.imul(a0, b1) + (middle & 0xffff)) >>> 16);
+  return (Math.imul(a1, b1) + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
 }
 
 /** The last bytes, fewer than a stripe. */

@@ -3,13 +3,16 @@ import { basesOf, type PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import {
   BackwardBits,
+  bitsAt,
   decodeHuffman,
   type FseTable,
   fseRun,
   fseTable,
   type HuffmanTable,
+  nextState,
   readFseTable,
   readHuffmanTable,
+  stateBits,
 } from './zstd-entropy.ts';
 
 // Section 3.1.1.3.1.1, literals block type.
@@ -66,16 +69,26 @@ const MATCH_LENGTHS: SymbolKind = {
 };
 
 // Section 3.1.1.3.2.1.1: extra bits of the codes; each code begins where the one before ends.
-const LITERAL_LENGTH_BITS = Uint8Array.from([
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
-  13, 14, 15, 16,
-]);
-const LITERAL_LENGTH_BASE = basesOf(LITERAL_LENGTH_BITS, 0);
-const MATCH_LENGTH_BITS = Uint8Array.from([
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-  1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-]);
-const MATCH_LENGTH_BASE = basesOf(MATCH_LENGTH_BITS, 3);
+const LITERAL_LENGTH_VALUES = codeValues(
+  0,
+  [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11,
+    12, 13, 14, 15, 16,
+  ],
+);
+const MATCH_LENGTH_VALUES = codeValues(
+  3,
+  [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+  ],
+);
+
+/** For each code: the least value that it stands for, and from bit 24 its number of extra bits. */
+function codeValues(first: number, extraBits: readonly number[]): Uint32Array {
+  const bases = basesOf(Uint8Array.from(extraBits), first);
+  return bases.map((base, code) => base | ((extraBits[code] ?? 0) << 24));
+}
 
 /** What blocks of one frame hand on to the next: tables and the last distances. */
 export class ZstdBlocks {
@@ -197,41 +210,77 @@ export class ZstdBlocks {
     const offsets = this.#readTable(block, modes, OFFSETS);
     const matchLengths = this.#readTable(block, modes, MATCH_LENGTHS);
     const bits = new BackwardBits(block);
-    let literalState = bits.read(literalLengths.accuracyLog);
-    let offsetState = bits.read(offsets.accuracyLog);
-    let matchState = bits.read(matchLengths.accuracyLog);
+    const { words } = bits;
+    const literalStates = literalLengths.states;
+    const offsetStates = offsets.states;
+    const matchStates = matchLengths.states;
+    let literalState = literalStates[bits.read(literalLengths.accuracyLog)] ?? 0;
+    let offsetState = offsetStates[bits.read(offsets.accuracyLog)] ?? 0;
+    let matchState = matchStates[bits.read(matchLengths.accuracyLog)] ?? 0;
+    let left = bits.left;
 
+    const literalValues = LITERAL_LENGTH_VALUES;
+    const matchValues = MATCH_LENGTH_VALUES;
+    const frameStart = this.#frameStart;
     const output = this.#output;
     const blockEnd = output.length + this.#maxBlockLength;
+    let [recent1 = 0, recent2 = 0, recent3 = 0] = this.#recent;
     let out = output.bytes;
     let at = output.length;
     let literalsUsed = 0;
     try {
       for (let i = 0; i < count; i++) {
-        const offsetCode = offsets.symbols[offsetState] ?? 0;
-        const matchCode = matchLengths.symbols[matchState] ?? 0;
-        const literalCode = literalLengths.symbols[literalState] ?? 0;
-        const offsetValue = ((1 << offsetCode) >>> 0) + readLong(bits, offsetCode);
-        const matchLength =
-          (MATCH_LENGTH_BASE[matchCode] ?? 0) + bits.read(MATCH_LENGTH_BITS[matchCode] ?? 0);
-        const literalLength =
-          (LITERAL_LENGTH_BASE[literalCode] ?? 0) +
-          bits.read(LITERAL_LENGTH_BITS[literalCode] ?? 0);
-        if (i + 1 < count) {
-          literalState = nextState(bits, literalLengths, literalState);
-          matchState = nextState(bits, matchLengths, matchState);
-          offsetState = nextState(bits, offsets, offsetState);
+        const offsetCode = offsetState & 0xff;
+        let offsetBits = 0;
+        if (offsetCode > 24) {
+          left -= offsetCode - 16;
+          offsetBits = bitsAt(words, left, offsetCode - 16) << 16;
         }
-        const distance = this.#distance(offsetValue, literalLength);
+        const lowBits = offsetCode > 24 ? 16 : offsetCode;
+        left -= lowBits;
+        offsetBits |= bitsAt(words, left, lowBits);
+        const match = matchValues[matchState & 0xff] ?? 0;
+        left -= match >>> 24;
+        const matchLength = (match & 0xffffff) + bitsAt(words, left, match >>> 24);
+        const literal = literalValues[literalState & 0xff] ?? 0;
+        left -= literal >>> 24;
+        const literalLength = (literal & 0xffffff) + bitsAt(words, left, literal >>> 24);
+        if (i + 1 < count) {
+          left -= stateBits(literalState);
+          literalState = literalStates[nextState(literalState, words, left)] ?? 0;
+          left -= stateBits(matchState);
+          matchState = matchStates[nextState(matchState, words, left)] ?? 0;
+          left -= stateBits(offsetState);
+          offsetState = offsetStates[nextState(offsetState, words, left)] ?? 0;
+        }
+
+        // Section 3.1.1.5: offset values up to 3 stand for one of the last distances.
+        // Unsigned, held as a signed integer.
+        let distance = 0;
+        if (offsetCode > 1) {
+          distance = ((1 << offsetCode) + offsetBits - 3) | 0;
+          [recent1, recent2, recent3] = [distance, recent1, recent2];
+        } else {
+          const which = offsetCode + offsetBits + Number(literalLength === 0);
+          if (which === 1) {
+            [recent1, recent2] = [recent2, recent1];
+          } else if (which === 2) {
+            [recent1, recent2, recent3] = [recent3, recent1, recent2];
+          } else if (which === 3) {
+            [recent1, recent2, recent3] = [recent1 - 1, recent1, recent2];
+          }
+          distance = recent1;
+        }
+
         const length = literalLength + matchLength;
-        if (bits.left < 0 || literalsUsed + literalLength > literals.length) {
+        if (left < 0 || literalsUsed + literalLength > literals.length) {
           throw block.corrupt(modesStart, `${count} sequences`, `bits or literals for ${i}`);
         }
         if (at + length > blockEnd) {
           throw block.corrupt(modesStart, `at most ${this.#maxBlockLength} bytes`, 'more');
         }
-        if (distance < 1 || distance > at + literalLength - this.#frameStart) {
-          const found = `${distance} bytes back at ${at + literalLength - this.#frameStart}`;
+        if (distance === 0 || distance >>> 0 > at + literalLength - frameStart) {
+          const found = `${distance >>> 0} bytes back at ${at + literalLength - frameStart}`;
           throw block.corrupt(modesStart, 'a distance inside the data so far', found);
         }
         if (at + length > out.length) out = output.reserve(at, length);
@@ -241,8 +290,9 @@ export class ZstdBlocks {
     } finally {
       output.length = at;
     }
-    if (bits.left !== 0) {
-      throw block.corrupt(modesStart, `${count} sequences`, `${bits.left} bits left over`);
+    this.#recent.set([recent1, recent2, recent3]);
+    if (left !== 0) {
+      throw block.corrupt(modesStart, `${count} sequences`, `${left} bits left over`);
     }
     const rest = literals.subarray(literalsUsed);
     if (at + rest.length > blockEnd) {
@@ -250,33 +300,4 @@ export class ZstdBlocks {
     }
     output.append(rest);
   }
-
-  /** Section 3.1.1.5: values up to 3 stand for one of the last distances. */
-  #distance(offsetValue: number, literalLength: number): number {
-    const recent = this.#recent;
-    const first = recent[0] ?? 0;
-    let distance = offsetValue - 3;
-    // How many of the others move back by one place.
-    let moved = 2;
-    if (offsetValue <= 3) {
-      const which = literalLength === 0 ? offsetValue : offsetValue - 1;
-      distance = which === 3 ? first - 1 : (recent[which] ?? 0);
-      moved = Math.min(which, 2);
-    }
-    if (moved === 2) recent[2] = recent[1] ?? 0;
-    if (moved > 0) recent[1] = first;
-    recent[0] = distance;
-    return distance;
-  }
-}
-
-function nextState(bits: BackwardBits, table: FseTable, state: number): number {
-  return (table.bases[state] ?? 0) + bits.read(table.bits[state] ?? 0);
-}
-
-/** Up to 31 bits. */
-function readLong(bits: BackwardBits, count: number): number {
-  if (count <= 16) return bits.read(count);
-  const high = bits.read(count - 16);
-  return high * 0x10000 + bits.read(16);
 }

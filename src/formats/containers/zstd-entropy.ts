@@ -1,6 +1,9 @@
 /** The entropy coding of zstd (RFC 8878, section 4): bits read backwards, FSE tables, Huffman tables. */
 import type { PackedInput } from './packed-input.ts';
 
+/** Zeros before a stream: a sequence and the first states before it take 116 bits at most. */
+const BITS_BEFORE = 128;
+
 /**
  * A bit stream that is read from its end (section 4.1). Past its beginning it
  * gives zeros and `left` goes below 0, which the reader must look at.
@@ -8,7 +11,7 @@ import type { PackedInput } from './packed-input.ts';
 export class BackwardBits {
   /** Bits not read yet; below 0 when more were read than there are. */
   left: number;
-  /** The stream with three bytes behind it, so that each of its bytes begins a word. */
+  /** The stream between zeros: `bitsAt` reads whole words, and some before the beginning. */
   readonly words: DataView;
 
   /** Takes all of `stream`. Throws `Malformed` when its last byte has no end mark. */
@@ -17,17 +20,15 @@ export class BackwardBits {
     const bytes = stream.take(stream.remaining, 'a bit stream');
     const last = bytes.at(-1) ?? 0;
     if (last === 0) throw stream.corrupt(start, 'a bit stream with an end mark', 'none');
-    const padded = new Uint8Array(bytes.length + 3);
-    padded.set(bytes);
+    const padded = new Uint8Array(BITS_BEFORE / 8 + bytes.length + 3);
+    padded.set(bytes, BITS_BEFORE / 8);
     this.words = new DataView(padded.buffer);
     this.left = bytes.length * 8 - 1 - Math.clz32(last) + 24;
   }
 
   /** The next `count` bits (at most 24), without reading them. */
   peek(count: number): number {
-    const start = this.left - count;
-    if (start >= 0) return this.#at(start, count);
-    return this.left <= 0 ? 0 : this.#at(0, this.left) << -start;
+    return this.left <= 0 ? 0 : bitsAt(this.words, this.left - count, count);
   }
 
   /** The next `count` bits (at most 24). */
@@ -36,29 +37,39 @@ export class BackwardBits {
     this.left -= count;
     return value;
   }
-
-  /** `count` bits from bit `start` up. */
-  #at(start: number, count: number): number {
-    return (this.words.getInt32(start >> 3, true) >>> (start & 7)) & ((1 << count) - 1);
-  }
 }
 
-/** For each state: the symbol it stands for, and the next state as a base and that many bits. */
+/**
+ * `count` bits (at most 24) from bit `start` up of the `words` of a `BackwardBits`. `start` may be
+ * up to `BITS_BEFORE` below 0: a sequence is read as a whole before `left` is looked at.
+ */
+export function bitsAt(words: DataView, start: number, count: number): number {
+  const from = start + BITS_BEFORE;
+  return (words.getInt32(from >> 3, true) >>> (from & 7)) & ((1 << count) - 1);
+}
+
 export type FseTable = {
   readonly accuracyLog: number;
-  readonly symbols: Uint8Array;
-  readonly bits: Uint8Array;
-  readonly bases: Uint16Array;
+  /**
+   * For each state: the symbol that it stands for, from bit 8 the number of bits to read, from bit
+   * 16 the base that they are added to for the next state.
+   */
+  readonly states: Uint32Array;
 };
+
+/** How many bits to read for the state after `state`, an element of `FseTable.states`. */
+export function stateBits(state: number): number {
+  return (state >>> 8) & 0xff;
+}
+
+/** The index of the state after `state`, of which the bits are at `start`; see `bitsAt`. */
+export function nextState(state: number, words: DataView, start: number): number {
+  return (state >>> 16) + bitsAt(words, start, stateBits(state));
+}
 
 /** A table of one state, for streams of one symbol. */
 export function fseRun(symbol: number): FseTable {
-  return {
-    accuracyLog: 0,
-    symbols: Uint8Array.of(symbol),
-    bits: new Uint8Array(1),
-    bases: new Uint16Array(1),
-  };
+  return { accuracyLog: 0, states: Uint32Array.of(symbol) };
 }
 
 /** Section 4.1.1: the table for these probabilities, which sum up to `2 ** accuracyLog`; -1 stands for "less than 1". */
@@ -79,16 +90,14 @@ export function fseTable(probabilities: readonly number[], accuracyLog: number):
       while (place >= high);
     }
   });
-  const bits = new Uint8Array(size);
-  const bases = new Uint16Array(size);
+  const states = new Uint32Array(size);
   symbols.forEach((symbol, state) => {
     const count = next[symbol] ?? 1;
     next[symbol] = count + 1;
     const width = accuracyLog - (31 - Math.clz32(count));
-    bits[state] = width;
-    bases[state] = (count << width) - size;
+    states[state] = (((count << width) - size) << 16) | (width << 8) | symbol;
   });
-  return { accuracyLog, symbols, bits, bases };
+  return { accuracyLog, states };
 }
 
 /** Section 4.1.1: a table as it is stored. Throws `Malformed` when it has more than `maxSymbol + 1` symbols or is too fine. */
@@ -223,16 +232,17 @@ function readPackedWeights(input: PackedInput): number[] {
   const table = readFseTable(input, MAX_WEIGHTS_LOG, MAX_CODE_BITS);
   const stream = new BackwardBits(input);
   const states = [stream.read(table.accuracyLog), stream.read(table.accuracyLog)];
+  const stateAt = (turn: number) => table.states[states[turn] ?? 0] ?? 0;
   const weights: number[] = [];
   for (let turn = 0; ; turn ^= 1) {
-    const state = states[turn] ?? 0;
-    weights.push(table.symbols[state] ?? 0);
+    const state = stateAt(turn);
+    weights.push(state & 0xff);
     if (weights.length >= MAX_SYMBOLS) {
       throw input.corrupt(start, `at most ${MAX_SYMBOLS - 1} Huffman weights`, 'more');
     }
-    states[turn] = (table.bases[state] ?? 0) + stream.read(table.bits[state] ?? 0);
+    states[turn] = (state >>> 16) + stream.read(stateBits(state));
     if (stream.left < 0) {
-      weights.push(table.symbols[states[turn ^ 1] ?? 0] ?? 0);
+      weights.push(stateAt(turn ^ 1) & 0xff);
       return weights;
     }
   }
@@ -247,13 +257,12 @@ export function decodeHuffman(
   const bits = new BackwardBits(stream);
   const { codeBits, symbols, bits: lengths } = table;
   const { words } = bits;
-  const mask = (1 << codeBits) - 1;
   let i = 0;
   let left = bits.left;
   // As `peek`, of what has as many bits as the longest code before it.
   for (; i < literals.length && left >= codeBits; i++) {
     const start = left - codeBits;
-    const next = (words.getInt32(start >> 3, true) >>> (start & 7)) & mask;
+    const next = bitsAt(words, start, codeBits);
     literals[i] = symbols[next] ?? 0;
     left -= lengths[next] ?? 0;
   }
