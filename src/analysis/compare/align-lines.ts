@@ -27,6 +27,7 @@ export function alignLines(
   isSameReference: SameReference,
 ): LinePair[] {
   const match = new Matching(a, b);
+  match.sameNamesAtStart();
   match.byKey(nameKey);
   match.containers();
   match.byKey(placeKey);
@@ -54,8 +55,22 @@ class Matching {
     this.ofB[b] = a;
   }
 
+  /** As `byKey` with the names, for the lines before the first that is named otherwise: most types have nearly all there. */
+  sameNamesAtStart(): void {
+    const end = Math.min(this.#a.length, this.#b.length);
+    for (let i = 0; i < end; i++) {
+      const line = this.#a[i];
+      const other = this.#b[i];
+      if (line === undefined || other === undefined) return;
+      const { role, scope, nameId } = line;
+      if (role !== other.role || scope !== other.scope || nameId !== other.nameId) return;
+      if (nameId !== 0 || role === 'return' || role === 'target') this.#match(i, i);
+    }
+  }
+
   /** Lines with the same key are one, the first with the first; `accepts` may say no. Keys count parents of `b`. */
   byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
+    if (!this.ofA.includes(-1) || !this.ofB.includes(-1)) return;
     const waiting = new Map<string, { readonly lines: number[]; next: number }>();
     for (const [i, line] of this.#b.entries()) {
       const key = this.ofB[i] === -1 ? keyOf(line, line.parent) : null;

@@ -39,7 +39,9 @@ const MOST_NAMES = 12;
 /** The groups of `t` in the order of their first ids. Yields progress, so that it can be done in slices. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
   const graph = pairGraphOf(t, t);
-  const groups = Array.from(typesByKey(graph.sides.a).values()).filter(({ length }) => length > 1);
+  const groups = Array.from(typesByKey(graph.sides.a).values()).filter(
+    (ids) => typeof ids !== 'number',
+  );
   const search = new DeepSearch(graph);
   const found: DuplicateGroup[] = [];
   for (const [done, [first, ...rest]] of groups.entries()) {

@@ -6,7 +6,7 @@
 
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/append.ts';
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId } from '#model/type-table.ts';
 import type { PairGraph } from './pair-graph.ts';
@@ -23,14 +23,18 @@ export type Matches = {
 /** Beyond this many equals on a side they are taken in order: nobody means them one by one. */
 const MOST_EQUALS = 24;
 
-/** Own types with a key, by that key, in the order of their ids. */
-export function typesByKey(side: Side): Map<number, TypeId[]> {
+/** Own types with a key, by that key, in the order of their ids; most are alone, and then no list is made. */
+export function typesByKey(side: Side): Map<number, TypeId | TypeId[]> {
   const { types } = side;
-  const groups = new Map<number, TypeId[]>();
+  const groups = new Map<number, TypeId | TypeId[]>();
   for (let n = types.firstId; n <= lastId(types); n++) {
     const id = typeId(n);
     const key = side.ownKeyOf(id);
-    if (key >= 0 && key !== NoKey.unkeyed) addTo(groups, key, id);
+    if (key < 0 || key === NoKey.unkeyed) continue;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, id);
+    else if (typeof known === 'number') groups.set(key, [known, id]);
+    else known.push(id);
   }
   return groups;
 }
@@ -47,13 +51,11 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   const unclear: (readonly [TypeId[], TypeId[]])[] = [];
   for (const [key, olds] of before) {
     const news = after.get(key);
-    const [old] = olds;
-    const [now] = news ?? [];
-    if (news === undefined) append(removed, olds);
-    else if (old !== undefined && now !== undefined && olds.length === 1 && news.length === 1) {
-      pairs.push([old, now]);
-      graph.add(old, now);
-    } else unclear.push([olds, news]);
+    if (news === undefined) append(removed, listOf(olds));
+    else if (typeof olds === 'number' && typeof news === 'number') {
+      pairs.push([olds, news]);
+      graph.add(olds, news);
+    } else unclear.push([listOf(olds), listOf(news)]);
   }
   const added = [...after].flatMap(([key, news]) => (before.has(key) ? [] : news));
   for (const [olds, news] of unclear) {
@@ -68,6 +70,10 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
     yield;
   }
   return { pairs, removed, added };
+}
+
+function listOf(ids: TypeId | TypeId[]): TypeId[] {
+  return typeof ids === 'number' ? [ids] : ids;
 }
 
 /** Pairs that are looked at between two rests. */

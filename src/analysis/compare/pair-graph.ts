@@ -51,6 +51,8 @@ export class PairGraph {
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
+  /** During a round, by node: the last edge to it (see `Parents`), 0 = none. */
+  #lastEdge = new Uint32Array(0);
   /** Nodes before it are settled. */
   #settled = 0;
 
@@ -182,9 +184,12 @@ export class PairGraph {
     this.#settled = this.#a.length;
     this.#carry(parents, first, DIRECT, (how) => how !== Edge.holds);
     this.#carry(parents, first, INSIDE, (how) => how !== Edge.spellsPointed);
+    const { firstEdge, next } = parents;
+    for (let i = 0; i < next.length; i++) this.#lastEdge[this.#edgeTo[firstEdge + i] ?? 0] = 0;
   }
 
   #carry(parents: Parents, first: number, to: number, passes: (how: number) => boolean): void {
+    const { firstEdge, next, from } = parents;
     const queue: number[] = [];
     for (let node = first; node < this.#a.length; node++) {
       if ((this.#state[node] ?? SAME) >= to) queue.push(node);
@@ -196,9 +201,10 @@ export class PairGraph {
     for (let at = 0; at < queue.length; at++) {
       const child = queue[at] ?? 0;
       const cause = this.#state[child] === DIRECT ? child : (this.#cause[child] ?? -1);
-      for (let edge = parents.head.get(child) ?? -1; edge >= 0; edge = parents.next[edge] ?? -1) {
-        const parent = parents.from[edge] ?? 0;
-        if (!passes(parents.how[edge] ?? 0) || (this.#state[parent] ?? SAME) >= to) continue;
+      for (let edge = this.#lastEdge[child] ?? 0; edge > 0; edge = next[edge - 1] ?? 0) {
+        const parent = from[edge - 1] ?? 0;
+        const how = this.#edgeHow[firstEdge + edge - 1] ?? 0;
+        if (!passes(how) || (this.#state[parent] ?? SAME) >= to) continue;
         this.#state[parent] = to;
         if (to === INSIDE) this.#cause[parent] = cause;
         queue.push(parent);
@@ -207,29 +213,36 @@ export class PairGraph {
   }
 
   #parentsFrom(first: number): Parents {
-    const parents: Parents = { head: new Map(), next: [], from: [], how: [], settledChildren: [] };
+    if (this.#lastEdge.length < this.#a.length) {
+      // Between rounds all of it is 0.
+      this.#lastEdge = new Uint32Array(2 * this.#a.length);
+    }
+    const firstEdge = this.#edgeStart[first] ?? 0;
+    const edges = this.#edgeTo.length - firstEdge;
+    const next = new Uint32Array(edges);
+    const from = new Uint32Array(edges);
+    const settledChildren: number[] = [];
     for (let node = first; node < this.#a.length; node++) {
-      const end = this.#edgeStart[node + 1] ?? 0;
-      for (let edge = this.#edgeStart[node] ?? 0; edge < end; edge++) {
-        const child = this.#edgeTo[edge] ?? 0;
-        const before = parents.head.get(child);
-        if (before === undefined && child < first) parents.settledChildren.push(child);
-        parents.next.push(before ?? -1);
-        parents.head.set(child, parents.from.length);
-        parents.from.push(node);
-        parents.how.push(this.#edgeHow[edge] ?? 0);
+      const end = (this.#edgeStart[node + 1] ?? 0) - firstEdge;
+      for (let edge = (this.#edgeStart[node] ?? 0) - firstEdge; edge < end; edge++) {
+        const child = this.#edgeTo[firstEdge + edge] ?? 0;
+        const before = this.#lastEdge[child] ?? 0;
+        if (before === 0 && child < first) settledChildren.push(child);
+        next[edge] = before;
+        from[edge] = node;
+        this.#lastEdge[child] = edge + 1;
       }
     }
-    return parents;
+    return { firstEdge, next, from, settledChildren };
   }
 }
 
-/** Who hangs on a pair: lists of edges, chained. */
+/** Who hangs on a pair: lists of the edges of a round, chained. Edges are told by one more than their number in it. */
 type Parents = {
-  readonly head: Map<number, number>;
-  readonly next: number[];
-  readonly from: number[];
-  readonly how: number[];
+  readonly firstEdge: number;
+  /** The edge before it to the same pair; 0 = none. */
+  readonly next: Uint32Array;
+  readonly from: Uint32Array;
   /** Pairs of an earlier round that new ones hang on. */
   readonly settledChildren: number[];
 };

@@ -14,7 +14,7 @@ import {
   isComposite,
   memberCount,
   membersOf,
-  paramsOf,
+  readParams,
   varSecinfosOf,
 } from '#model/type-items.ts';
 import {
@@ -94,64 +94,55 @@ export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
 
-const PLAIN = {
-  nameOff: 0,
-  nameId: 0,
-  scope: 0,
-  type: null,
-  bitOffset: null,
-  bitfieldSize: 0,
-  size: null,
-  value: null,
-  index: 0,
-  depth: 0,
-  parent: -1,
-  opens: null,
-} as const;
+/** A line of the type itself. Written out: copies of a plain one take several times as long. */
+function ownLine(
+  role: TypeLine['role'],
+  index: number,
+  nameOff: number,
+  nameId: number,
+  type: TypeId | null,
+  rest: Partial<Pick<TypeLine, 'bitOffset' | 'size' | 'value' | 'opens'>> = {},
+): TypeLine {
+  return {
+    role,
+    nameOff,
+    nameId,
+    scope: 0,
+    type,
+    bitOffset: rest.bitOffset ?? null,
+    bitfieldSize: 0,
+    size: rest.size ?? null,
+    value: rest.value ?? null,
+    index,
+    depth: 0,
+    parent: -1,
+    opens: rest.opens ?? null,
+  };
+}
 
 function enumeratorLines(side: Side, id: TypeId): TypeLine[] {
-  return enumeratorsOf(side.types, id).map(({ nameOff, value, index }) => ({
-    ...PLAIN,
-    role: 'enumerator',
-    nameOff,
-    nameId: side.nameId(nameOff),
-    value,
-    index,
-  }));
+  return enumeratorsOf(side.types, id).map(({ nameOff, value, index }) =>
+    ownLine('enumerator', index, nameOff, side.nameId(nameOff), null, { value }),
+  );
 }
 
 function protoLines(side: Side, proto: TypeId): TypeLine[] {
   const { types } = side;
-  if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) {
-    return [{ ...PLAIN, role: 'target', type: proto }];
+  if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) return [ownLine('target', 0, 0, 0, proto)];
+  const lines = [ownLine('return', 0, 0, 0, typeId(sizeOrTypeOf(types, proto)))];
+  const params = readParams(types, proto);
+  for (let index = 0; index < params.count; index++) {
+    const nameOff = params.nameOff(index);
+    lines.push(ownLine('param', index, nameOff, side.nameId(nameOff), params.type(index)));
   }
-  const result: TypeLine = { ...PLAIN, role: 'return', type: typeId(sizeOrTypeOf(types, proto)) };
-  const params = paramsOf(types, proto).map(
-    ({ nameOff, type, index }): TypeLine => ({
-      ...PLAIN,
-      role: 'param',
-      nameOff,
-      nameId: side.nameId(nameOff),
-      type,
-      index,
-    }),
-  );
-  return [result, ...params];
+  return lines;
 }
 
 function variableLines(side: Side, id: TypeId): TypeLine[] {
   return varSecinfosOf(side.types, id).map(({ type, offset, size, index }) => {
     const nameOff = nameOffOf(side.types, type);
-    return {
-      ...PLAIN,
-      role: 'variable',
-      nameOff,
-      nameId: side.nameId(nameOff),
-      type,
-      bitOffset: offset * 8,
-      size,
-      index,
-    };
+    const place = { bitOffset: offset * 8, size };
+    return ownLine('variable', index, nameOff, side.nameId(nameOff), type, place);
   });
 }
 
@@ -163,7 +154,7 @@ function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   if (type === null) return whole([]);
   const isByValue = !isArray && kindOf(types, id) !== BtfKind.PTR;
   const opens = isByValue ? anonymousIn(types, type) : null;
-  const target: TypeLine = { ...PLAIN, role: 'target', type, opens };
+  const target = ownLine('target', 0, 0, 0, type, { opens });
   return opens === null ? whole([target]) : memberLines(side, opens, scopes, [target]);
 }
 
