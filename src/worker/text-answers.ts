@@ -32,6 +32,9 @@ type Limits = {
 /** The JSON of a kernel has 18 MB and 800,000 lines. */
 const LIMITS: Limits = { bytes: 1 << 27, lines: 1 << 23, sliceMs: 30 };
 
+/** The first are shown before the rest is written: some hundred lines. */
+const CHUNK_BYTES = 1 << 14;
+
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
 /**
@@ -63,7 +66,7 @@ export async function wholeText(
     }
     chunks.push(chunk);
     held += chunk.length;
-  });
+  }, CHUNK_BYTES);
   const slices = new Slices(limits.sliceMs, signal);
   for (const done of WRITERS[format](types, out, options)) {
     if (out.length > limit) break;
