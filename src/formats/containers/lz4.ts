@@ -9,7 +9,7 @@ import { hexText } from '#bytes/text.ts';
 import { xxh32 } from './checksums.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Steps } from './steps.ts';
-import type { UnpackedOutput } from './unpacked-output.ts';
+import { copyEights, type UnpackedOutput } from './unpacked-output.ts';
 
 const MAGIC = 0x184d2204;
 const LEGACY_MAGIC = 0x184c2102;
@@ -190,9 +190,8 @@ const MIN_MATCH = 4;
 /** A length in the token that says that more bytes of it follow. */
 const LONG = 15;
 
-/** The most that a sequence without further bytes of length takes, and gives. */
-const SHORT_PACKED = 1 + LONG - 1 + 2;
-const SHORT_UNPACKED = LONG - 1 + LONG - 1 + MIN_MATCH;
+/** What `copyEights` may read and write behind the end. */
+const SLACK = 7;
 
 /**
  * Unpacks all of `block`. Matches may reach back to `windowStart`, an offset in
@@ -207,7 +206,7 @@ function unpackLz4Block(
 ): void {
   const outputEnd = output.length + maxLength;
   for (;;) {
-    runShortSequences(block, output, windowStart, outputEnd);
+    runSafeSequences(block, output, windowStart, outputEnd);
     const start = block.byteOffset;
     const token = block.u8('a token');
     const literals = readLength(block, token >> 4);
@@ -228,10 +227,10 @@ function unpackLz4Block(
 }
 
 /**
- * Most sequences are short. Those that can neither leave the input nor the room in the output are
- * unpacked here, byte by byte, up to the first that may, or whose distance is wrong.
+ * Unpacks sequences up to the first that may leave the input or the room in the output, or whose
+ * distance is wrong: all but the last few.
  */
-function runShortSequences(
+function runSafeSequences(
   block: PackedInput,
   output: UnpackedOutput,
   windowStart: number,
@@ -239,24 +238,50 @@ function runShortSequences(
 ): void {
   const packed = block.bytes;
   const out = output.bytes;
-  const lastFrom = packed.length - SHORT_PACKED;
-  const lastAt = Math.min(out.length, outputEnd) - SHORT_UNPACKED;
+  const packedEnd = packed.length - SLACK;
+  const roomEnd = Math.min(out.length, outputEnd) - SLACK;
   let from = block.byteOffset;
   let at = output.length;
-  while (from <= lastFrom && at <= lastAt) {
+  for (;;) {
     const token = packed[from] ?? 0;
-    const literals = token >> 4;
-    const more = token & 15;
-    if (literals === LONG || more === LONG) break;
-    const distanceAt = from + 1 + literals;
+    let literalsAt = from + 1;
+    let literals = token >> 4;
+    if (literals === LONG) {
+      const more = furtherLength(packed, literalsAt);
+      literals += more;
+      literalsAt += Math.floor(more / 255) + 1;
+    }
+    const distanceAt = literalsAt + literals;
+    const matchAt = at + literals;
+    if (distanceAt + 2 > packedEnd || matchAt > roomEnd) break;
     const distance = (packed[distanceAt] ?? 0) | ((packed[distanceAt + 1] ?? 0) << 8);
-    if (distance === 0 || distance > at + literals - windowStart) break;
-    for (let i = from + 1; i < distanceAt; i++) out[at++] = packed[i] ?? 0;
-    for (const end = at + more + MIN_MATCH; at < end; at++) out[at] = out[at - distance] ?? 0;
-    from = distanceAt + 2;
+    let next = distanceAt + 2;
+    let length = token & 15;
+    if (length === LONG) {
+      const more = furtherLength(packed, next);
+      length += more;
+      next += Math.floor(more / 255) + 1;
+    }
+    length += MIN_MATCH;
+    if (next > packedEnd || matchAt + length > roomEnd) break;
+    if (distance === 0 || distance > matchAt - windowStart) break;
+    copyEights(out, at, packed, literalsAt, literals);
+    copyEights(out, matchAt, out, matchAt - distance, length);
+    from = next;
+    at = matchAt + length;
   }
   block.byteOffset = from;
   output.length = at;
+}
+
+/** What bytes from `start` on add to a length: up to the first that is not 255. */
+function furtherLength(packed: Uint8Array, start: number): number {
+  let length = 0;
+  for (let at = start; ; at++) {
+    const byte = packed[at] ?? 0;
+    length += byte;
+    if (byte < 255) return length;
+  }
 }
 
 /** The whole length: its four bits, and a byte more for each 255. */

@@ -94,3 +94,27 @@ export class UnpackedOutput {
     this.bytes = grown;
   }
 }
+
+/**
+ * Copies `length` bytes to `at` of `out` from `from` of `source`, and up to seven more, which need
+ * room and are overwritten later: most copies are short, and a check for the end at each byte costs
+ * more than the bytes. They are copied in order: a match, whose source is `out`, may overlap itself.
+ */
+export function copyEights(
+  out: Uint8Array,
+  at: number,
+  source: Uint8Array,
+  from: number,
+  length: number,
+): void {
+  for (let i = 0; i < length; i += 8) {
+    out[at + i] = source[from + i] ?? 0;
+    out[at + i + 1] = source[from + i + 1] ?? 0;
+    out[at + i + 2] = source[from + i + 2] ?? 0;
+    out[at + i + 3] = source[from + i + 3] ?? 0;
+    out[at + i + 4] = source[from + i + 4] ?? 0;
+    out[at + i + 5] = source[from + i + 5] ?? 0;
+    out[at + i + 6] = source[from + i + 6] ?? 0;
+    out[at + i + 7] = source[from + i + 7] ?? 0;
+  }
+}
