@@ -306,8 +306,8 @@ export async function openFiles(
   const lane = async () => {
     for (let i = next++; i < files.length; i = next++) {
       const file = files[i];
-      const behind = i === 0 ? options : { ...options, activate: false };
-      if (file !== undefined) ids[i] = await openFile(file, behind, before);
+      const given = i === 0 ? options : { ...options, activate: false };
+      if (file !== undefined) ids[i] = await openFile(file, given, before);
       onOpened(++done);
     }
   };

@@ -51,7 +51,7 @@ export class PairGraph {
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
-  /** During a round, by node: the last edge to it (see `Parents`), 0 = none. */
+  /** By node, during a round: the last edge that leads to it, as in `Parents`; 0 = none. */
   #lastEdge = new Uint32Array(0);
   /** Nodes before it are settled. */
   #settled = 0;
@@ -214,7 +214,7 @@ export class PairGraph {
 
   #parentsFrom(first: number): Parents {
     if (this.#lastEdge.length < this.#a.length) {
-      // Between rounds all of it is 0.
+      // Between rounds all its elements are 0.
       this.#lastEdge = new Uint32Array(2 * this.#a.length);
     }
     const firstEdge = this.#edgeStart[first] ?? 0;
@@ -237,7 +237,7 @@ export class PairGraph {
   }
 }
 
-/** Who hangs on a pair: lists of the edges of a round, chained. Edges are told by one more than their number in it. */
+/** The pairs that depend on a pair: linked lists of the edges of one round. An edge is its index in the round plus one, so that 0 ends a list. */
 type Parents = {
   readonly firstEdge: number;
   /** The edge before it to the same pair; 0 = none. */

@@ -105,8 +105,8 @@ export function walkAccess(
 
 /**
  * Texts are composed when they are asked for: a kernel's worth of records is walked without one.
- * A class, as an object with a getter of its own takes ten times as long to make. A copy by `...`
- * lacks the texts.
+ * It is a class because an object literal with getters takes ten times as long to create. A copy
+ * made with `...` lacks the texts.
  */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
@@ -146,7 +146,7 @@ class WalkedPath implements AccessPath {
   }
 }
 
-/** What a step holds beside its words; what is left out is nothing. */
+/** What a step holds apart from its words. What is left out has the value for none. */
 type StepFacts = Pick<AccessStep, 'index' | 'means' | 'container' | 'type'> &
   Partial<Pick<AccessStep, 'name' | 'bitOffset' | 'bitfieldSize' | 'enumValue'>>;
 

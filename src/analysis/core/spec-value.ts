@@ -54,7 +54,7 @@ function number(value: number | bigint, validate = true): SpecValue {
 const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
 
 /**
- * The number that a relocation of `kind` (`enum bpf_core_relo_kind`) stands for, with `spec` of a whole path.
+ * The value of a relocation of `kind` (`enum bpf_core_relo_kind`); `spec` must cover the whole path.
  * `endian` is that of the program, which decides how bit-fields are shifted.
  */
 export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
