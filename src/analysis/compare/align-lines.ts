@@ -55,7 +55,7 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /** As `byKey` with the names, for the lines before the first that is named otherwise: most types have nearly all there. */
+  /** Does for the lines before the first difference in names what `byKey(nameKey)` does for all: most types have nearly all lines there. */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {
@@ -64,7 +64,7 @@ class Matching {
       if (line === undefined || other === undefined) return;
       const { role, scope, nameId } = line;
       if (role !== other.role || scope !== other.scope || nameId !== other.nameId) return;
-      if (nameId !== 0 || role === 'return' || role === 'target') this.#match(i, i);
+      if (isToldByName(line)) this.#match(i, i);
     }
   }
 
@@ -116,9 +116,13 @@ class Matching {
   }
 }
 
-function nameKey({ role, scope, nameId }: TypeLine): string | null {
-  if (role === 'return' || role === 'target') return role;
-  return nameId === 0 ? null : `${role}:${scope}:${nameId}`;
+/** A type has one result and one target, which need no name. */
+function isToldByName({ role, nameId }: TypeLine): boolean {
+  return nameId !== 0 || role === 'return' || role === 'target';
+}
+
+function nameKey(line: TypeLine): string | null {
+  return isToldByName(line) ? `${line.role}:${line.scope}:${line.nameId}` : null;
 }
 
 /** What has no name is told by where it stands. */

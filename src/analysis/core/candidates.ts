@@ -97,7 +97,8 @@ export function findByEssentialName(
   const length = essentialLength(name, 0, name.length);
   const wanted = kindClass(kind);
   const found: TypeId[] = [];
-  if (length === 0) return found;
+  const hash = essentialHash(name, 0, name.length, wanted);
+  if (hash === null) return found;
   const isSame = (id: TypeId): boolean => {
     if (kindClass(kindOf(types, id)) !== wanted) return false;
     const other = nameBytes(types, nameOffOf(types, id));
@@ -110,7 +111,7 @@ export function findByEssentialName(
     }
     return found;
   }
-  const slot = nameHash(name, 0, length, wanted) & (heads.length - 1);
+  const slot = hash & (heads.length - 1);
   for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
     const id = typeId(types.firstId + row - 1);
     if (isSame(id)) found.push(id);

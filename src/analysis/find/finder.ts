@@ -5,6 +5,7 @@ import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { Progress, Slices } from '#bytes/slices.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { coreIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import { namePlace } from '#model/names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
@@ -129,10 +130,15 @@ async function stringPool(types: TypeTable | null, slices: Slices): Promise<Stri
     at = end + 1;
   }
   const offset = Uint32Array.from(offsets);
-  const pool = await pooled(
+  const cut = nameCut(offset.length);
+  const pool = await buildPool(
     offset.length,
-    (at, cut) => stringAt(types, offset[at] ?? 0).slice(0, cut),
+    (at, writer) => {
+      const off = offset[at] ?? 0;
+      writer.name(namePlace(types, off, cut), () => stringAt(types, off).slice(0, cut));
+    },
     slices,
+    ignore,
   );
   return { pool, offset };
 }

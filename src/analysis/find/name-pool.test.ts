@@ -13,7 +13,8 @@ async function poolOf(names: readonly string[]) {
     (i, pool) => {
       const name = names[i] ?? '';
       const bytes = new TextEncoder().encode(name);
-      if (!pool.ascii(bytes, 0, bytes.length)) pool.text(name);
+      if (i % 2 === 0) pool.text(name);
+      else pool.name({ bytes, start: 0, end: bytes.length }, () => name);
     },
     slices(),
     () => undefined,

@@ -4,6 +4,7 @@
  * beginnings of words passes over most names with one comparison.
  */
 import type { Slices } from '#bytes/slices.ts';
+import type { NamePlace } from '#model/names.ts';
 import { fuzzyFilter, fuzzyParts, isWordStart, MAX_FUZZY_NAME } from './fuzzy.ts';
 import { Match, type MatchClass } from './match-name.ts';
 
@@ -68,8 +69,19 @@ export class PoolWriter {
   readonly #bytes = new Uint8Array(1 << 16);
   #used = 0;
 
+  /** Writes a name: from its bytes where they are ASCII, else its `text`. */
+  name({ bytes, start, end }: NamePlace, text: () => string): void {
+    if (!this.#ascii(bytes, start, end)) this.#other(text());
+  }
+
+  /** Writes a name at hand as text. */
+  text(name: string): void {
+    const bytes = utf8.encode(name);
+    this.name({ bytes, start: 0, end: bytes.length }, () => name);
+  }
+
   /** Writes the name in `bytes` from `start` to `end` (exclusive), and gives true, where it is ASCII without NUL. */
-  ascii(bytes: Uint8Array, start: number, end: number): boolean {
+  #ascii(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start >= this.#bytes.length) return false;
     if (this.#used + end - start >= this.#bytes.length) this.#flush();
     const out = this.#bytes;
@@ -86,9 +98,7 @@ export class PoolWriter {
     return true;
   }
 
-  text(name: string): void {
-    const bytes = utf8.encode(name);
-    if (this.ascii(bytes, 0, bytes.length)) return;
+  #other(name: string): void {
     const lower = name.toLowerCase().replaceAll('\0', ' ');
     this.#flush();
     this.#parts.push(lower, '\0');

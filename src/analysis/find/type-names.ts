@@ -45,8 +45,7 @@ export async function buildTypeNames(
     nameOff.length,
     (name, pool) => {
       const off = nameOff[name] ?? 0;
-      const { bytes, start, end } = namePlace(types, off, cut);
-      if (!pool.ascii(bytes, start, end)) pool.text(stringAt(types, off, cut));
+      pool.name(namePlace(types, off, cut), () => stringAt(types, off, cut));
     },
     slices,
     (done) => onDone(done / nameOff.length),
@@ -56,7 +55,7 @@ export async function buildTypeNames(
 
 function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   const all = new NameMarks(types, 1);
-  /** What there is of the name at each offset, from the first string at hand. */
+  /** By offset from the first available string: bits of `entryBit` for what has the name there. */
   const found = new Uint32Array(all.stringBytes);
   let count = 0;
   eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
@@ -105,9 +104,9 @@ export function entriesOf(
 
 /** A number from 0 to 3 for each name of a table, by its offset: two bits for each byte of the strings. */
 export class NameMarks {
-  /** Offset of the first string at hand. A base that is missing may be said to have 4 GB. */
+  /** Offset of the first available string. A file may claim that a missing base has 4 GB of them. */
   readonly firstOff: number;
-  /** Bytes of all strings at hand. */
+  /** Bytes of all available strings. */
   readonly stringBytes: number;
   readonly #marks: Uint8Array;
 

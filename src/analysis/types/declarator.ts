@@ -47,6 +47,12 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
   }
 }
 
+/** A type that has a `tagKeyword`, called `name`: `struct foo`, `struct {…}` without one. Raw text. */
+export function tagText(t: TypeTable, id: TypeId, name: string): string {
+  const isAnonymous = name === '' && kindOf(t, id) !== BtfKind.FWD;
+  return `${tagKeyword(t, id)} ${isAnonymous ? '{…}' : name}`;
+}
+
 /**
  * The type `id` around `name` (empty: an abstract declarator), with `…` behind `maxLength`
  * characters, with or without type tags. Raw text: escape it when drawn.
@@ -178,14 +184,13 @@ function bytesFor(out: TextOut): number {
 
 function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
   const name = nameOf(t, id, bytesFor(out));
-  const keyword = tagKeyword(t, id);
   const kind = kindOf(t, id);
   if (id === VOID) {
     out.write('void');
   } else if (!hasType(t, id)) {
     out.write(`/* no type [${id}] */`);
-  } else if (keyword !== '') {
-    out.write(`${keyword} ${name === '' && kind !== BtfKind.FWD ? '{…}' : name}`);
+  } else if (tagKeyword(t, id) !== '') {
+    out.write(tagText(t, id, name));
   } else if (kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.TYPEDEF) {
     out.write(name);
   } else {

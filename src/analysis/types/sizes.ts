@@ -224,8 +224,7 @@ class Alignments {
 
   #find(id: TypeId): number {
     const at = alignedThing(this.#types, id);
-    const isKnown = (this.#known[at - this.#firstId] ?? 0) !== 0;
-    if (!isKnown && isComposite(kindOf(this.#types, at))) this.#findComposite(at);
+    if (this.#alignOfThing(at) === null) this.#findComposite(at);
     const align = this.#alignOfThing(at) ?? 0;
     this.#keep(id, align);
     return align;

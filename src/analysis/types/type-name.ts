@@ -3,7 +3,7 @@ import { BtfKind, isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { locParamsOf } from '#model/type-items.ts';
 import { hasType, kindFlagOf, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
-import { declaratorText, tagKeyword } from './declarator.ts';
+import { declaratorText, tagText } from './declarator.ts';
 import { locationText } from './locations.ts';
 
 /** More than fits a row, less than a hostile file can ask for. */
@@ -27,14 +27,13 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.FLOAT:
     case BtfKind.TYPEDEF:
       return bounded(name || '(anon)');
-    // As the declarator has them: most types that texts name are of these kinds.
+    // Without the declarator: most types that texts name are of these kinds.
     case BtfKind.STRUCT:
     case BtfKind.UNION:
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      return bounded(`${tagKeyword(t, id)} ${name || '{…}'}`);
     case BtfKind.FWD:
-      return bounded(`${tagKeyword(t, id)} ${name}`);
+      return bounded(tagText(t, id, name));
     case BtfKind.DECL_TAG:
       // With kind_flag the name is an attribute itself, `aligned(4)`.
       return bounded(`__attribute__((${kindFlagOf(t, id) ? name : `btf_decl_tag("${name}")`}))`);
