@@ -1,10 +1,17 @@
 /** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
 import { resumeLink } from './follow-link.ts';
-import { formatKernels } from './location.ts';
+import { formatKernels, parseAddress } from './location.ts';
 import { addressContext, currentAddress } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 import { besideNow } from './panes.ts';
-import { activeFile, type OpenFile, type Session, session, type Wanted } from './session.ts';
+import {
+  activeFile,
+  fileById,
+  type OpenFile,
+  type Session,
+  session,
+  type Wanted,
+} from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
 const BURST = 400;
@@ -93,8 +100,10 @@ export function startAddressSync(window: Window): () => void {
     if (following > 0 || pageExtension().isBusy()) return;
     const address = addressNow();
     if (address === null) return;
-    if (isPlace(address)) window.history.pushState(null, '', address);
-    else window.history.replaceState(null, '', address);
+    // With the id of its file, which the address names only once its hash is known.
+    const { activeId } = session.getState();
+    if (isPlace(address)) window.history.pushState(activeId, '', address);
+    else window.history.replaceState(activeId, '', address);
   };
 
   /** The address to be shown; null where it is shown already, or a link still waits for its file. */
@@ -122,13 +131,17 @@ export function startAddressSync(window: Window): () => void {
   const follow = async () => {
     following++;
     try {
+      const file = fileById(session.getState(), window.history.state);
+      if (file !== null && parseAddress(window.location.hash).file === '') {
+        session.setState({ activeId: file.id });
+      }
       await pageExtension().follow(window.location.hash);
     } finally {
       following--;
     }
     // The same place in our words: a link may say more than the address does.
     const address = addressNow();
-    if (address !== null) window.history.replaceState(null, '', address);
+    if (address !== null) window.history.replaceState(window.history.state, '', address);
   };
 
   const onPopState = () => void follow();

@@ -61,7 +61,7 @@ async function fileOf(address: Address): Promise<OpenFile | null> {
     const opened = await openSource(address.src);
     return opened.file ?? wantInstead(address, opened.problem);
   }
-  if (address.file === '') return address.params.size > 0 ? activeFile(session.getState()) : null;
+  if (address.file === '') return activeFile(session.getState());
   const found = await openByKey(address.file, address.name);
   return found.file ?? wantInstead(address, found.problem);
 }
