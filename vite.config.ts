@@ -123,8 +123,9 @@ const page: BuildEnvironmentOptions = {
       // A classic script: what it declares must not become names of the page that has it.
       banner: ({ name }) => (name === 'btfscope-embed' ? '(() => {' : ''),
       footer: ({ name }) => (name === 'btfscope-embed' ? '})();' : ''),
-      // What the page needs first is one chunk. What views share is not merged into fewer: chunks
-      // would import each other in a circle, and one of them run before what it needs.
+      // What the page needs first is one chunk. Of what views share, only what imports none of them
+      // is merged: other chunks would import each other in a circle, and one of them run before what
+      // it needs. Parts of `ui` that are made of a large library stay with it.
       codeSplitting: {
         groups: [
           {
@@ -132,6 +133,13 @@ const page: BuildEnvironmentOptions = {
             test: (id) => !/\/(service-worker|btf-type)\.ts$/.test(id),
             tags: ['$initial'],
             priority: 1,
+          },
+          { name: 'icons', test: /\/lucide-react\//, minShareCount: 2 },
+          {
+            name: 'ui',
+            test: /\/src\/ui\/(?!Dialog|Disclosure|HintPopup|Menu|Split|Tabs)/,
+            minShareCount: 3,
+            includeDependenciesRecursively: false,
           },
         ],
       },

@@ -2,16 +2,16 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.ts';
+import { PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
 import {
   BYTES_KEYS,
   CODE_KEYS,
   COMPARE_KEYS,
   GRAPH_KEYS,
   GROUP_KEYS,
-  PAGE_KEYS,
   TEXT_KEYS,
   TYPES_KEYS,
-} from '../src/views/parts/key-bindings.ts';
+} from '../src/views/parts/view-key-bindings.ts';
 import { AppPage } from './app-page.ts';
 
 const sample = (name: string) =>

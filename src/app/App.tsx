@@ -14,7 +14,6 @@ import { Button } from '#ui/Button.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { TypeAhead } from '#ui/type-ahead.ts';
 import { onResize } from '#ui/use-element-size.ts';
-import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
@@ -112,7 +111,6 @@ export function App() {
       <Overlay />
       <StatusBar />
       <DropOverlay isShown={isDragging} />
-      <AskDialog />
       <LazyPart
         isOpen={isHelpOpen}
         onError={() => announce("Couldn't load the help")}

@@ -3,7 +3,6 @@ import { useLayoutEffect, useMemo } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { currentAddress } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session, useSession, viewFor } from '#store/session.ts';
-import { AskDialog } from '#views/share/AskDialog.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import styles from './EmbedApp.module.css';
 import { Logo } from './Logo.tsx';
@@ -48,7 +47,6 @@ export function EmbedApp() {
           {status}
         </p>
       </footer>
-      <AskDialog />
     </div>
   );
 }

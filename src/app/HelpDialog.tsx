@@ -9,7 +9,7 @@ import { LazyPart } from '#ui/LazyPart.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
-import { KEY_SCOPES } from '#views/parts/key-bindings.ts';
+import { KEY_SCOPES } from '#views/parts/view-key-bindings.ts';
 import styles from './HelpDialog.module.css';
 
 const LicencesDialog = lazy(async () => ({

@@ -1,8 +1,15 @@
+import { lazy } from 'react';
+import { useQuestion } from '#store/ask.ts';
 import { isFramed } from '#store/framed.ts';
 import { pageExtension } from '#store/page-extension.ts';
 import { useSession } from '#store/session.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
 import { App } from './App.tsx';
 import { EmbedApp } from './EmbedApp.tsx';
+
+const AskDialog = lazy(async () => ({
+  default: (await import('#views/share/AskDialog.tsx')).AskDialog,
+}));
 
 /**
  * The page as a person opens it, or as another page shows it in a frame. A frame has the view
@@ -12,5 +19,14 @@ import { EmbedApp } from './EmbedApp.tsx';
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);
   const { Page: Around } = pageExtension();
-  return <Around>{isEmbedded || isFramed() ? <EmbedApp /> : <App />}</Around>;
+  const { question, answer } = useQuestion();
+  const refuse = () => answer(false);
+  return (
+    <Around>
+      {isEmbedded || isFramed() ? <EmbedApp /> : <App />}
+      <LazyPart isOpen={question !== null} onError={refuse} onDismiss={refuse}>
+        <AskDialog />
+      </LazyPart>
+    </Around>
+  );
 }

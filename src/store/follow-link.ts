@@ -5,7 +5,6 @@
 import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
-import { chooseBase } from './bases.ts';
 import { loadState, setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
 import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
@@ -241,6 +240,7 @@ export async function standOnBase(file: OpenFile | null, key: string): Promise<s
   const types = typesOf(base);
   const { chosen } = baseChoice(fileById(session.getState(), file.id));
   if (types !== null && chosen?.fileId !== base.id) {
+    const { chooseBase } = await import('./bases.ts');
     await chooseBase(file.id, { fileId: base.id, name: base.name, types });
   }
   return null;

@@ -17,9 +17,9 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, widthText } from '#views/parts/number-text.ts';
+import { COMPARE_KEYS } from '#views/parts/view-key-bindings.ts';
 import {
   type ComparedPair,
   type CompareSide,

@@ -24,7 +24,7 @@ import { grouped } from '#ui/grouped.ts';
 import { bindingOf } from '#ui/keys.ts';
 import { type Size, useElementSize } from '#ui/use-element-size.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
+import { GRAPH_KEYS } from '#views/parts/view-key-bindings.ts';
 import {
   boxesIn,
   type Camera,

@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { useKeys } from '#ui/keys.ts';
 import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
-import { TYPES_KEYS } from './key-bindings.ts';
+import { TYPES_KEYS } from './view-key-bindings.ts';
 
 const WHAT: Readonly<Record<MemberText['what'], string>> = {
   path: 'Path',

@@ -3,15 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, type KeyBinding } from '#ui/keys.ts';
+import { DIGITS, PAGE_KEYS } from './key-bindings.ts';
 import {
   BYTES_KEYS,
   COMPARE_KEYS,
-  DIGITS,
   GRAPH_KEYS,
   GROUP_KEYS,
-  PAGE_KEYS,
   TEXT_KEYS,
-} from './key-bindings.ts';
+} from './view-key-bindings.ts';
 
 const NO_MODIFIER = { ctrlKey: false, metaKey: false, altKey: false };
 const press = (key: string, ctrlKey = false) =>

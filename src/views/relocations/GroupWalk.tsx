@@ -10,8 +10,8 @@ import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
+import { GROUP_KEYS } from '#views/parts/view-key-bindings.ts';
 import styles from './GroupWalk.module.css';
 
 type GroupWalkProps = {
