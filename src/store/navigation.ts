@@ -28,10 +28,12 @@ import {
   type Session,
   session,
   tabOf,
+  typesOf,
   type ViewName,
   viewFor,
 } from './session.ts';
-import { coreState, formatViewState } from './view-state.ts';
+import { textOptions, wantText } from './texts.ts';
+import { coreState, formatViewState, textState } from './view-state.ts';
 
 /** Looks at another open file, as it was left. */
 export function activate(id: FileId): void {
@@ -48,6 +50,11 @@ export function showView(view: ViewName): void {
   const goes = possible(file, view);
   lastInTab.set(tabOf(goes), goes);
   if (file.view === goes) return;
+  if (goes === 'text' && (typesOf(file)?.count ?? 0) > 0) {
+    // The worker is at it while the view is drawn.
+    const choice = textState.of(file);
+    void wantText(file.id, choice.format, textOptions(choice));
+  }
   const { beside } = file;
   const isBeside = beside?.fileId === file.id && beside.view === goes;
   patchFile(
