@@ -31,6 +31,11 @@ export class NameIds {
     this.#longest = longest;
   }
 
+  /** All numbers are below it. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** The number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` where there is none. */
   idOf(t: TypeTable, nameOff: number): number {
     const table = stringTable(t, nameOff);

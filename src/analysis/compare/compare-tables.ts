@@ -109,6 +109,8 @@ function columnsOf(
       x.row.a - y.row.a ||
       x.row.b - y.row.b,
   );
+  const facets = new Uint32Array(FACETS.length * rows.length);
+  for (const [i, { row }] of named.entries()) facets.set(row.facets, FACETS.length * i);
   const column = (read: (row: Row) => number) => Uint32Array.from(named, ({ row }) => read(row));
   return {
     count: rows.length,
@@ -116,7 +118,7 @@ function columnsOf(
     b: column((row) => row.b),
     state: Uint8Array.from(named, ({ row }) => STATES.indexOf(row.state)),
     weight: column((row) => row.weight),
-    facets: Uint32Array.from(named.flatMap(({ row }) => row.facets)),
+    facets,
     cause: column((row) => row.cause),
     same,
     totals: { a: pairs.length + removed.length, b: pairs.length + added.length },

@@ -12,7 +12,7 @@ import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';
 import { headChanges, lineName } from './changes.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
 import { changeText, typeLabel } from './comparison-text.ts';
-import { typesByKey } from './match-types.ts';
+import { TypesByKey } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 import { sameRecord } from './record-shape.ts';
 import { NoKey } from './side.ts';
@@ -39,9 +39,8 @@ const MOST_NAMES = 12;
 /** The groups of `t` in the order of their first ids. Yields progress, so that it can be done in slices. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
   const graph = pairGraphOf(t, t);
-  const groups = Array.from(typesByKey(graph.sides.a).values()).filter(
-    (ids) => typeof ids !== 'number',
-  );
+  const byKey = new TypesByKey(graph.sides.a);
+  const groups = byKey.firsts.flatMap((id) => (byKey.isAlone(id) ? [] : [byKey.listFrom(id)]));
   const search = new DeepSearch(graph);
   const found: DuplicateGroup[] = [];
   for (const [done, [first, ...rest]] of groups.entries()) {

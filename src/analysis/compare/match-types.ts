@@ -10,7 +10,7 @@ import { keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId } from '#model/type-table.ts';
 import type { PairGraph } from './pair-graph.ts';
-import { NoKey, type Side } from './side.ts';
+import { nameOfKey, type Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
 
 export type Matches = {
@@ -23,41 +23,93 @@ export type Matches = {
 /** Beyond this many equals on a side they are taken in order: nobody means them one by one. */
 const MOST_EQUALS = 24;
 
-/** Own types with a key, by that key, in the order of their ids; most are alone, and then no list is made. */
-export function typesByKey(side: Side): Map<number, TypeId | TypeId[]> {
-  const { types } = side;
-  const groups = new Map<number, TypeId | TypeId[]>();
-  for (let n = types.firstId; n <= lastId(types); n++) {
-    const id = typeId(n);
-    const key = side.ownKeyOf(id);
-    if (key < 0 || key === NoKey.unkeyed) continue;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, id);
-    else if (typeof known === 'number') groups.set(key, [known, id]);
-    else known.push(id);
+/** The own types of a side by their key, in lists that are columns: a kernel has a hundred thousand keys. */
+export class TypesByKey {
+  /** The first type of each key, in the order of their ids. */
+  readonly firsts: readonly TypeId[];
+  readonly #side: Side;
+  readonly #firstId: number;
+  /** By the number of a name: a first type with it; 0 = none. */
+  readonly #ofName: Uint32Array;
+  /** By type, as all below: another first with its name; 0 = none. */
+  readonly #otherKey: Uint32Array;
+  /** The next type with its key; 0 = none. */
+  readonly #sameKey: Uint32Array;
+
+  constructor(side: Side) {
+    const { types } = side;
+    const { firstId } = types;
+    const end = lastId(types) + 1;
+    // Numbers all names.
+    for (let n = firstId; n < end; n++) side.ownKeyOf(typeId(n));
+    this.#side = side;
+    this.#firstId = firstId;
+    this.#ofName = new Uint32Array(side.nameCount);
+    this.#otherKey = new Uint32Array(end - firstId);
+    this.#sameKey = new Uint32Array(end - firstId);
+    const last = new Uint32Array(end - firstId);
+    const firsts: TypeId[] = [];
+    for (let n = firstId; n < end; n++) {
+      const id = typeId(n);
+      const key = side.ownKeyOf(id);
+      if (key < 0) continue;
+      const first = this.firstOf(key);
+      if (first === null) {
+        const name = nameOfKey(key);
+        this.#otherKey[n - firstId] = this.#ofName[name] ?? 0;
+        this.#ofName[name] = n;
+        firsts.push(id);
+      } else this.#sameKey[(last[first - firstId] ?? 0) - firstId] = n;
+      last[(first ?? n) - firstId] = n;
+    }
+    this.firsts = firsts;
   }
-  return groups;
+
+  /** The first type with this key; null where there is none. */
+  firstOf(key: number): TypeId | null {
+    let at = this.#ofName[nameOfKey(key)] ?? 0;
+    for (; at !== 0; at = this.#otherKey[at - this.#firstId] ?? 0) {
+      if (this.#side.ownKeyOf(typeId(at)) === key) return typeId(at);
+    }
+    return null;
+  }
+
+  isAlone(first: TypeId): boolean {
+    return this.#sameKey[first - this.#firstId] === 0;
+  }
+
+  /** `first` and those with its key, in the order of their ids. */
+  listFrom(first: TypeId): TypeId[] {
+    const list: TypeId[] = [];
+    for (let at: number = first; at !== 0; at = this.#sameKey[at - this.#firstId] ?? 0) {
+      list.push(typeId(at));
+    }
+    return list;
+  }
 }
 
 /** Matches the own types of both sides. Yields now and then, so that others get in between. */
 export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   const { a, b } = graph.sides;
-  const before = typesByKey(a);
+  const before = new TypesByKey(a);
   yield;
-  const after = typesByKey(b);
+  const after = new TypesByKey(b);
   yield;
   const pairs: (readonly [TypeId, TypeId])[] = [];
   const removed: TypeId[] = [];
+  const added: TypeId[] = [];
   const unclear: (readonly [TypeId[], TypeId[]])[] = [];
-  for (const [key, olds] of before) {
-    const news = after.get(key);
-    if (news === undefined) append(removed, listOf(olds));
-    else if (typeof olds === 'number' && typeof news === 'number') {
-      pairs.push([olds, news]);
-      graph.add(olds, news);
-    } else unclear.push([listOf(olds), listOf(news)]);
+  for (const old of before.firsts) {
+    const now = after.firstOf(a.ownKeyOf(old));
+    if (now === null) append(removed, before.listFrom(old));
+    else if (before.isAlone(old) && after.isAlone(now)) {
+      pairs.push([old, now]);
+      graph.add(old, now);
+    } else unclear.push([before.listFrom(old), after.listFrom(now)]);
   }
-  const added = [...after].flatMap(([key, news]) => (before.has(key) ? [] : news));
+  for (const now of after.firsts) {
+    if (before.firstOf(b.ownKeyOf(now)) === null) append(added, after.listFrom(now));
+  }
   for (const [olds, news] of unclear) {
     if (isSmall(olds, news)) for (const x of olds) for (const y of news) graph.add(x, y);
   }
@@ -70,10 +122,6 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
     yield;
   }
   return { pairs, removed, added };
-}
-
-function listOf(ids: TypeId | TypeId[]): TypeId[] {
-  return typeof ids === 'number' ? [ids] : ids;
 }
 
 /** Pairs that are looked at between two rests. */

@@ -50,6 +50,11 @@ const ANONYMOUS = 32;
 const FACTOR = 64;
 const UNKNOWN = 0;
 
+/** The number of the name in a key, which is not one of `NoKey`. */
+export function nameOfKey(key: number): number {
+  return Math.floor(key / FACTOR);
+}
+
 /** Bytes of strings whose names are remembered: those of ten kernels. Names behind are read each time. */
 const MOST_CACHED = 1 << 24;
 
@@ -84,6 +89,11 @@ export class Side {
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }
 
+  /** Numbers of names are below it. It grows with the names that are asked for, of both sides. */
+  get nameCount(): number {
+    return this.#names.count;
+  }
+
   /** The number of the name at `nameOff`: the same on both sides for the same name. */
   nameId(nameOff: number): number {
     if (nameOff === 0) return NO_NAME;
@@ -113,9 +123,7 @@ export class Side {
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD
-      ? Math.floor(key / FACTOR) * FACTOR +
-          BtfKind.FWD +
-          (kindFlagOf(this.types, id) ? ANONYMOUS : 0)
+      ? nameOfKey(key) * FACTOR + BtfKind.FWD + (kindFlagOf(this.types, id) ? ANONYMOUS : 0)
       : key;
   }
 
