@@ -9,7 +9,7 @@ export const VERSION = BTFSCOPE_VERSION;
 
 /** The outer io, so that tests can run a command without a process. */
 export type NodeIo = {
-  /** Writes to standard output. */
+  /** Writes to standard output; `chunk` may be written over after. */
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
   warn(line: string): void;

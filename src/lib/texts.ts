@@ -106,7 +106,7 @@ export function visible(text: string): string {
 /** Where a name is no UTF-8, all bytes over 0x7f are written `\xNN`. Throws `Malformed`, as a few hostile types ask for any length. */
 function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
   const chunks: Uint8Array[] = [];
-  const out = new ByteText((chunk) => chunks.push(chunk));
+  const out = new ByteText((chunk) => chunks.push(chunk.slice()));
   const most = longestText(t);
   for (const _ of write(out)) {
     if (out.length <= most) continue;

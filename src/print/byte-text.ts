@@ -3,7 +3,8 @@
  *
  * Names in a BTF blob are arbitrary bytes and the field's tools print them as
  * they stand, so that a dump is bytes too. Writing them straight into chunks
- * also saves a string per name. Chunks go to `sink` as they fill; each is its own.
+ * also saves a string per name. Chunks go to `sink` as they fill; it has each until it
+ * returns, and copies what it keeps: a process that writes them needs no memory for each.
  */
 import { concatBytes } from '#bytes/concat.ts';
 import { stringTable, type TypeTable } from '#model/type-table.ts';
@@ -35,7 +36,7 @@ export function longestText(t: TypeTable): number {
 
 export class ByteText {
   readonly #sink: (chunk: Uint8Array<ArrayBuffer>) => void;
-  // One for all, and the sink has copies: a field that never changes is a constant to the compiler.
+  // One for all: a field that never changes is a constant to the compiler.
   readonly #chunk: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   #length = 0;
@@ -183,7 +184,7 @@ export class ByteText {
   }
 
   #flush(): void {
-    this.#sink(this.#chunk.slice(0, this.#length));
+    this.#sink(this.#chunk.subarray(0, this.#length));
     this.#flushed += this.#length;
     this.#length = 0;
   }
@@ -217,7 +218,7 @@ export function gathered(
   chunkLength = CHUNK_LENGTH,
 ): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const out = new ByteText((chunk) => chunks.push(chunk), chunkLength);
+  const out = new ByteText((chunk) => chunks.push(chunk.slice()), chunkLength);
   write(out);
   out.end();
   return concatBytes(chunks);

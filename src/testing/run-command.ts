@@ -22,7 +22,7 @@ export async function runCommand(
   const err: string[] = [];
   const saved = new Map<string, Uint8Array>();
   const status = await run(words, {
-    out: (chunk) => chunks.push(chunk),
+    out: (chunk) => chunks.push(chunk.slice()),
     warn: (line) => err.push(line),
     progress: () => undefined,
     exists: (path) => files.has(path) || existsSync(samplePath(path)),

@@ -58,8 +58,9 @@ export async function wholeText(
   let held = 0;
   let isWritten = false;
   // One type may be far longer than what is left: the rest of it is not kept.
-  const out = new ByteText((chunk) => {
+  const out = new ByteText((lent) => {
     if (held > limit) return;
+    const chunk = lent.slice();
     if (held === 0 && !isWritten) {
       const beginning = wholeLines(chunk, beginsLine, limits.lines);
       onProgress({ step: 'writing the first lines', done: 0, total, beginning });
