@@ -6,7 +6,7 @@ import { type ByteText, isText, longestText, pieceOf } from '#print/byte-text.ts
 import { declarator } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { Emission } from './emission.ts';
-import { nameNumbers } from './name-order.ts';
+import { NameOrder } from './name-order.ts';
 import { NumberedNames } from './names.ts';
 import { Order } from './order.ts';
 import { kindAt, type Records, recordsOf, wordAt } from './records.ts';
@@ -210,7 +210,7 @@ function* kfuncPrototypes(w: Writing): Passage {
     if (isText(types, nameOff, FASTCALL_TAG)) fastcalls.add(func);
   }
   const nameOffs = Uint32Array.from(kfuncs, (func) => wordAt(records, func, 0));
-  const numbers = nameNumbers(types, nameOffs);
+  const numbers = new NameOrder(types).numbers(nameOffs);
   const order = [...kfuncs.keys()].sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
   out.latin1('\n/* BPF kfuncs */\n#ifndef BPF_NO_KFUNC_PROTOTYPES\n');
   for (const index of order) {

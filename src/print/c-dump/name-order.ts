@@ -16,25 +16,39 @@ const FEW = 12;
 /** Rounds over a name, in sum. A kernel takes less than a million; a hostile file may have a megabyte of one letter. */
 const MAX_ROUNDS = 1 << 24;
 
-/**
- * For each of the string offsets `nameOffs` a number of at most their count: that of a name is less
- * than that of another which comes after it by strcmp, and equal names have the same. Offsets outside
- * of the strings are the empty name, which has 0. Names that are alike count as equal once
- * `MAX_ROUNDS` are over.
- */
-export function nameNumbers(types: TypeTable, nameOffs: Uint32Array): Uint32Array {
-  const tables = tablesOf(types);
-  const firstOff = tables[0]?.strBase ?? 0;
-  const last = tables.reduce((end, t) => Math.max(end, t.strBase + t.strEnd - t.strStart), 0);
-  /** By offset: one more than its index in `names`; 0 = not met yet. */
-  const indexAt = new Uint32Array(last - firstOff);
-  const names = new NameList(tables, nameOffs.length);
-  for (const nameOff of nameOffs) {
-    if (indexAt[nameOff - firstOff] === 0) indexAt[nameOff - firstOff] = names.add(nameOff);
+/** Orders names of `types`, list by list. */
+export class NameOrder {
+  readonly #tables: readonly TypeTable[];
+  readonly #firstOff: number;
+  /** By offset, while a list is ordered: one more than its index in the names; 0 = not met yet. */
+  readonly #indexAt: Uint32Array;
+
+  constructor(types: TypeTable) {
+    this.#tables = tablesOf(types);
+    this.#firstOff = this.#tables[0]?.strBase ?? 0;
+    const ends = this.#tables.map((t) => t.strBase + t.strEnd - t.strStart);
+    this.#indexAt = new Uint32Array(Math.max(0, ...ends) - this.#firstOff);
   }
-  const numbers = names.numbers();
-  // Writing outside of an array does nothing, and reading there gives the name 0.
-  return nameOffs.map((nameOff) => numbers[indexAt[nameOff - firstOff] ?? 0] ?? 0);
+
+  /**
+   * For each of the string offsets `nameOffs` a number of at most their count: that of a name is less
+   * than that of another which comes after it by strcmp, and equal names have the same. Offsets outside
+   * of the strings are the empty name, which has 0. Names that are alike count as equal once
+   * `MAX_ROUNDS` are over.
+   */
+  numbers(nameOffs: Uint32Array): Uint32Array {
+    const indexAt = this.#indexAt;
+    const firstOff = this.#firstOff;
+    const names = new NameList(this.#tables, nameOffs.length);
+    for (const nameOff of nameOffs) {
+      if (indexAt[nameOff - firstOff] === 0) indexAt[nameOff - firstOff] = names.add(nameOff);
+    }
+    const numbers = names.numbers();
+    // Writing outside of an array does nothing, and reading there gives the name 0.
+    const found = nameOffs.map((nameOff) => numbers[indexAt[nameOff - firstOff] ?? 0] ?? 0);
+    for (const nameOff of nameOffs) indexAt[nameOff - firstOff] = 0;
+    return found;
+  }
 }
 
 type Range = { readonly start: number; readonly end: number; readonly depth: number };

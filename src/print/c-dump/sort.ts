@@ -11,7 +11,7 @@
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import { nameNumbers } from './name-order.ts';
+import { NameOrder } from './name-order.ts';
 import {
   ENUMERATOR,
   ENUMERATOR64,
@@ -59,11 +59,12 @@ export function* sortedIds(records: Records): Generator<Uint32Array, void> {
     inRank[rank] = (inRank[rank] ?? 0) + 1;
   }
   const hashes = new Hashes(records);
+  const names = new NameOrder(records.types);
   for (let rank = 0; rank <= LAST_RANK; rank++) {
     const ids = new Uint32Array(inRank[rank] ?? 0);
     let n = 0;
     for (let i = 0; n < ids.length; i++) if (ranks[i] === rank) ids[n++] = listed[i] ?? 0;
-    if (n > 0) yield sortedRank(records, ids, ends, hashes);
+    if (n > 0) yield sortedRank(records, ids, ends, names, hashes);
   }
 }
 
@@ -72,6 +73,7 @@ function sortedRank(
   records: Records,
   listed: Uint32Array,
   ends: Uint32Array,
+  names: NameOrder,
   hashes: Hashes,
 ): Uint32Array {
   const count = listed.length;
@@ -81,7 +83,7 @@ function sortedRank(
     nameOffs[i] = sortNameOf(records, id, ends[id] ?? 0);
     nameOffs[count + i] = nameOffAt(records, id);
   }
-  const numbers = nameNumbers(records.types, nameOffs);
+  const numbers = names.numbers(nameOffs);
   // Numbers are sorted many times faster than records. These are below 2^53 up to 60 million types.
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++) keys[i] = (numbers[i] ?? 0) * count + i;
