@@ -158,8 +158,9 @@ const command: BuildEnvironmentOptions = {
       chunkFileNames: '[name].mjs',
       // Half as much to read at each start. Names stay, for the stack of a bug report.
       minify: { compress: false, mangle: false, codegen: true },
-      // A file costs a millisecond or two, however short it is. What nearly all commands need is one;
-      // what that imports is needed by as many and in it too, so that no circle comes about. The module
+      // A file costs a millisecond or two, however short it is, and 100 kB that are not needed two or
+      // three. What nearly all commands need is one file, and what many need another; what those
+      // import is needed by as many and in them too, so that no circle comes about. The module
       // that awaits the command is apart: none that the command loads may wait for it.
       codeSplitting: {
         groups: [
@@ -167,8 +168,9 @@ const command: BuildEnvironmentOptions = {
             name: 'start',
             test: (id) => !id.endsWith('/cli/main.ts'),
             tags: ['$initial'],
-            priority: 2,
+            priority: 3,
           },
+          { name: 'open', minShareCount: 16, priority: 2 },
           { name: 'shared', minShareCount: 12, priority: 1 },
         ],
       },

@@ -10,7 +10,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { coreError, objectLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
-import { openLocal, openTarget, withModules } from './open.ts';
+import { openLocal, openTarget, withModules } from './open-core.ts';
 
 export const core: Command = {
   name: 'core',

@@ -19,7 +19,7 @@ import {
 } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
-import { modulesIn } from './open.ts';
+import { modulesIn } from './open-core.ts';
 
 const FOLDER = 'kernels';
 

@@ -29,7 +29,8 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { expandPath, modulesIn, openObject, openTarget, withModules } from './open.ts';
+import { expandPath, openObject } from './open.ts';
+import { modulesIn, openTarget, withModules } from './open-core.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
 /** The least of the outcomes that count as failures. */

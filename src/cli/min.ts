@@ -5,7 +5,7 @@ import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
-import { openLocal, openTarget } from './open.ts';
+import { openLocal, openTarget } from './open-core.ts';
 
 export const min: Command = {
   name: 'min',

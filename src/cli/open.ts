@@ -1,8 +1,4 @@
 /** Opening what a command line names. */
-import { libbpfVerdictOn } from '#analysis/check/check.ts';
-import { refusedTargetText } from '#analysis/check/verdict.ts';
-import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
-import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -13,7 +9,6 @@ import { sniff } from '#formats/containers/sniff.ts';
 import { type Ingested, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
-import { fittingModule, moduleName } from '#ingest/modules.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
@@ -201,68 +196,8 @@ export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFil
   return members === '' && sniff(head) === 'atlas' ? await AtlasFile.open(source) : null;
 }
 
-/** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */
-export async function openLocal(
-  io: CommandIo,
-  path: string,
-): Promise<{ readonly name: string; readonly local: CoreObject; readonly model: ObjectModel }> {
-  const { model, source } = await openObject(io, path);
-  const local = await readCoreObject(model, (start, end) => source.read(start, end));
-  if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
-  return { name: model.name, local, model };
-}
-
-/** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
-export async function openTarget(io: CommandIo, path: string): Promise<CoreTarget> {
-  const { model, types } = await openTypes(io, path, null);
-  if (types.split) {
-    throw new CommandFailure(
-      `${visible(path)} is split BTF: name its kernel with --target and this file with --module`,
-    );
-  }
-  const verdict = libbpfVerdictOn(types.blob);
-  if (verdict.verdict === 'refused') {
-    io.warn(`btfscope: ${visible(path)}: ${refusedTargetText(verdict)}`);
-  }
-  return targetOf(model.name, types);
-}
-
-/** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
-export async function withModules(
-  io: CommandIo,
-  target: CoreTarget,
-  paths: readonly string[],
-): Promise<CoreTarget> {
-  const [vmlinux] = target.tables;
-  if (vmlinux === undefined) return target;
-  const base = { name: target.name, types: vmlinux.types };
-  const tables = [vmlinux];
-  for (const path of paths) {
-    const { model, types } = await openTypes(io, path, base);
-    if (!types.split)
-      throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
-    tables.push({ name: moduleName(model.name), types });
-  }
-  return { name: target.name, tables };
-}
-
-/** The files of a directory or members of an archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
-export async function modulesIn(
-  io: CommandIo,
-  path: string,
-  kernel: TargetTable,
-): Promise<readonly TargetTable[]> {
-  const modules: TargetTable[] = [];
-  const options = { base: kernel.types, baseName: kernel.name };
-  for await (const opened of filesIn(io, path, options)) {
-    const module = fittingModule(opened);
-    if (module !== null) modules.push(module);
-  }
-  return modules;
-}
-
 /** All that a directory or an archive holds, opened; in a directory what cannot be read is left out. */
-async function* filesIn(
+export async function* filesIn(
   io: CommandIo,
   path: string,
   options: IngestOptions,

@@ -52,10 +52,7 @@ describe('ByteText', () => {
     const chunks: string[] = [];
     const out = new ByteText((chunk) => chunks.push(new TextDecoder().decode(chunk)), 16);
     out.latin1('a'.repeat(16)).latin1('b'.repeat(16)).end();
-    expect(chunks).toEqual([
-      'a'.repeat(16),
-      'b'.repeat(16),
-    ]);
+    expect(chunks).toEqual(['a'.repeat(16), 'b'.repeat(16)]);
   });
 });
 

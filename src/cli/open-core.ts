@@ -1,0 +1,70 @@
+/** Opening what CO-RE needs: an object with its relocations, and the targets that they are resolved against. */
+import { libbpfVerdictOn } from '#analysis/check/check.ts';
+import { refusedTargetText } from '#analysis/check/verdict.ts';
+import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
+import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
+import { visible } from '#bytes/text.ts';
+import { fittingModule, moduleName } from '#ingest/modules.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { CommandFailure, type CommandIo } from './command.ts';
+import { filesIn, openObject, openTypes } from './open.ts';
+
+/** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */
+export async function openLocal(
+  io: CommandIo,
+  path: string,
+): Promise<{ readonly name: string; readonly local: CoreObject; readonly model: ObjectModel }> {
+  const { model, source } = await openObject(io, path);
+  const local = await readCoreObject(model, (start, end) => source.read(start, end));
+  if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
+  return { name: model.name, local, model };
+}
+
+/** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
+export async function openTarget(io: CommandIo, path: string): Promise<CoreTarget> {
+  const { model, types } = await openTypes(io, path, null);
+  if (types.split) {
+    throw new CommandFailure(
+      `${visible(path)} is split BTF: name its kernel with --target and this file with --module`,
+    );
+  }
+  const verdict = libbpfVerdictOn(types.blob);
+  if (verdict.verdict === 'refused') {
+    io.warn(`btfscope: ${visible(path)}: ${refusedTargetText(verdict)}`);
+  }
+  return targetOf(model.name, types);
+}
+
+/** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
+export async function withModules(
+  io: CommandIo,
+  target: CoreTarget,
+  paths: readonly string[],
+): Promise<CoreTarget> {
+  const [vmlinux] = target.tables;
+  if (vmlinux === undefined) return target;
+  const base = { name: target.name, types: vmlinux.types };
+  const tables = [vmlinux];
+  for (const path of paths) {
+    const { model, types } = await openTypes(io, path, base);
+    if (!types.split)
+      throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
+    tables.push({ name: moduleName(model.name), types });
+  }
+  return { name: target.name, tables };
+}
+
+/** The files of a directory or members of an archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
+export async function modulesIn(
+  io: CommandIo,
+  path: string,
+  kernel: TargetTable,
+): Promise<readonly TargetTable[]> {
+  const modules: TargetTable[] = [];
+  const options = { base: kernel.types, baseName: kernel.name };
+  for await (const opened of filesIn(io, path, options)) {
+    const module = fittingModule(opened);
+    if (module !== null) modules.push(module);
+  }
+  return modules;
+}
