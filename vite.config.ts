@@ -161,12 +161,13 @@ const command: BuildEnvironmentOptions = {
       // A file costs a millisecond or two, however short it is, and 100 kB that are not needed two or
       // three. What nearly all commands need is one file, and what many need another; what those
       // import is needed by as many and in them too, so that no circle comes about. The module
-      // that awaits the command is apart: none that the command loads may wait for it.
+      // that awaits the command is apart, as are programs of the bench: none that they load may
+      // wait for them.
       codeSplitting: {
         groups: [
           {
             name: 'start',
-            test: (id) => !id.endsWith('/cli/main.ts'),
+            test: (id) => !/\/cli\/main\.ts$|\/scripts\//.test(id),
             tags: ['$initial'],
             priority: 3,
           },

@@ -46,7 +46,6 @@ beforeEach(() => openFilesInPage());
 
 afterEach(() => {
   for (const { id } of session.getState().files) closeFile(id);
-  vi.unstubAllGlobals();
 });
 
 /** Opens a file; its hash is not known then. */
