@@ -19,7 +19,7 @@ import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
-import { stringAt, type TypeTable } from '#model/type-table.ts';
+import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import type { BtfRegion } from './btf.ts';
 import { extHeaderBlock, extHeaderOddities } from './header-blocks.ts';
 
@@ -144,7 +144,7 @@ function sectionNames(types: TypeTable, sections: SectionTable): SectionNames {
     const name = sectionName(sections, sectionIndex(i));
     if (name !== '' && !byName.has(name)) byName.set(name, i);
   }
-  const limit = types.strBase + types.strEnd - types.strStart;
+  const limit = strLenOf(types);
   const isOutside = (secNameOff: number) => secNameOff >= limit;
   return {
     isOutside,

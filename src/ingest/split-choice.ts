@@ -7,11 +7,11 @@ import type { Issue } from '#bytes/issue.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
 import type { DistilledMatch, SplitBase } from '#model/split-base.ts';
-import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, lastId, nameOf, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { type BtfRegion, ingestBtf, ingestBtfOnChosen } from './btf.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { matchDistilled } from './match-distilled.ts';
-import { type ChosenBase, refuseOutright, strLenOf } from './split-refusal.ts';
+import { type ChosenBase, refuseOutright } from './split-refusal.ts';
 import { type Move, moveTable, moveTo } from './split-relocate.ts';
 
 export type PlacedBtf = {

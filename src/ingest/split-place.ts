@@ -10,10 +10,9 @@ import type { BtfHeader } from '#formats/btf/header.ts';
 import type { WalkStop } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import type { BaseNeeds } from '#model/split-base.ts';
-import { lastId, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { lastId, nameOffOf, refOf, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
-import { strLenOf } from './split-refusal.ts';
 
 /** `needs` = what the blob says of its base; null where it has none, or brings it along. */
 export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };

@@ -6,7 +6,7 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
-import { lastId, type TypeTable } from '#model/type-table.ts';
+import { lastId, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { faultsOf, inferSplit, needsOf } from './split.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
@@ -67,11 +67,6 @@ export function refuseByEvidence(
         'Open the BTF that the file was made against: for a module, the kernel of the very same build.',
     },
   );
-}
-
-/** Bytes of all strings of `types`, those of its bases included. */
-export function strLenOf(types: TypeTable): number {
-  return types.strBase + types.strEnd - types.strStart;
 }
 
 /** `93,412 base types and at least 1,234,567 bytes of base strings`. */

@@ -9,8 +9,7 @@
 import { RecordReader } from '#formats/btf/records.ts';
 import type { ExtTables } from '#model/ext.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
-import { lastId, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { strLenOf } from './split-refusal.ts';
+import { lastId, nameOffOf, strLenOf, type TypeTable } from '#model/type-table.ts';
 
 /** Where ids and string offsets of the old table are in the new one. */
 export type Move = {

@@ -69,13 +69,18 @@ export function lastId(t: TypeTable): number {
   return t.firstId + t.count - 1;
 }
 
+/** Bytes of all strings of `types`, those of its bases included. */
+export function strLenOf(types: TypeTable): number {
+  return types.strBase + types.strEnd - types.strStart;
+}
+
 /** What a table of types that were made here has of `base`, on which it stands as the split BTF of a module does. */
 export function standingOn(base: TypeTable) {
   return {
     endian: base.endian,
     fileOffset: null,
     firstId: lastId(base) + 1,
-    strBase: base.strBase + base.strEnd - base.strStart,
+    strBase: strLenOf(base),
     pointerBytes: base.pointerBytes,
     split: true,
     base,

@@ -100,11 +100,12 @@ export function startAddressSync(window: Window): () => void {
     if (following > 0 || pageExtension().isBusy()) return;
     const address = addressNow();
     if (address === null) return;
-    // With the id of its file, which the address names only once its hash is known.
-    const { activeId } = session.getState();
-    if (isPlace(address)) window.history.pushState(activeId, '', address);
-    else window.history.replaceState(activeId, '', address);
+    put(isPlace(address) ? 'pushState' : 'replaceState', address);
   };
+
+  /** With the id of its file, which the address names only once its hash is known. */
+  const put = (how: 'pushState' | 'replaceState', address: string) =>
+    window.history[how](session.getState().activeId, '', address);
 
   /** The address to be shown; null where it is shown already, or a link still waits for its file. */
   const addressNow = (): string | null => {
@@ -141,7 +142,7 @@ export function startAddressSync(window: Window): () => void {
     }
     // The same place in our words: a link may say more than the address does.
     const address = addressNow();
-    if (address !== null) window.history.replaceState(window.history.state, '', address);
+    if (address !== null) put('replaceState', address);
   };
 
   const onPopState = () => void follow();

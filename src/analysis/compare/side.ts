@@ -19,6 +19,7 @@ import {
   lastId,
   nameOffOf,
   sizeOrTypeOf,
+  strLenOf,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -84,7 +85,7 @@ export class Side {
     this.#firstId = first.firstId;
     // A base that is missing may be said to have 4 GB.
     this.#firstOff = first.strBase;
-    const stringBytes = types.strBase + types.strEnd - types.strStart - first.strBase;
+    const stringBytes = strLenOf(types) - first.strBase;
     this.#nameIds = new Uint32Array(Math.min(stringBytes, MOST_CACHED));
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }

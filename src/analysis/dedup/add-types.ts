@@ -13,7 +13,7 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { StringPool } from '#formats/btf/write-records.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { nameBytes } from '#model/names.ts';
-import { lastId, stringTable, type TypeTable } from '#model/type-table.ts';
+import { lastId, stringTable, strLenOf, type TypeTable } from '#model/type-table.ts';
 
 /** Split BTF that is added, and what a person calls it. */
 export type SplitFile = { readonly name: string; readonly types: TypeTable };
@@ -61,8 +61,7 @@ export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTyp
   const { endian } = base.types;
   const records = new RecordReader({ blob: bytes, endian, recordOff, count: endId });
   const firstOwn = lastId(base.types) + 1;
-  const strLen = base.types.strBase + base.types.strEnd - base.types.strStart;
-  const strings = new StringPool(strLen);
+  const strings = new StringPool(strLenOf(base.types));
   const added = { base: base.types, bytes, recordOff, records, firstOwn, endId, strings };
   checkRecords(added, { name: base.name, from: 1, end: firstOwn, lastRef: firstOwn });
   new Adder(added, chain).addAll(files);

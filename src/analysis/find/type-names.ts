@@ -11,7 +11,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { namePlace } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import { stringAt, type TypeTable } from '#model/type-table.ts';
+import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { buildPool, type NamePool, nameCut } from './name-pool.ts';
 
 /** What an entry is: the kind of its type, or one of these two. */
@@ -113,7 +113,7 @@ export class NameMarks {
   constructor(types: TypeTable, mark = 0) {
     const [lowest = types] = tablesOf(types);
     this.firstOff = lowest.strBase;
-    this.stringBytes = types.strBase + (types.strEnd - types.strStart) - this.firstOff;
+    this.stringBytes = strLenOf(types) - this.firstOff;
     this.#marks = new Uint8Array((this.stringBytes + 3) >>> 2);
     if (mark !== 0) this.#marks.fill(0b01010101 * mark);
   }

@@ -15,7 +15,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { strLenOf, type TypeTable } from '#model/type-table.ts';
 import { Collected } from './collected.ts';
 import { type SectionCode, secondHalves } from './section-code.ts';
 
@@ -72,9 +72,8 @@ class CorePass {
       }));
       return;
     }
-    const { strBase, strStart, strEnd } = this.#types;
     const accessStrOff = core.accessStrOff[row] ?? 0;
-    const limit = strBase + strEnd - strStart;
+    const limit = strLenOf(this.#types);
     if (accessStrOff >= limit) {
       this.found.add('core.access-string-outside', () => ({
         message: `${label(row)}: access string outside the strings`,

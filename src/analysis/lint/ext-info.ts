@@ -24,7 +24,14 @@ import type { ExtTables } from '#model/ext.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { hasType, isModifier, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import {
+  hasType,
+  isModifier,
+  kindOf,
+  sizeOrTypeOf,
+  strLenOf,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { Collected } from './collected.ts';
 import { isCompressed, type SectionCode, secondHalves } from './section-code.ts';
 
@@ -56,7 +63,7 @@ export function* extFindings(
     if (row % ROWS_PER_STEP === 0) yield;
   }
   checkOrder(func, 'function', found);
-  const limit = types.strBase + types.strEnd - types.strStart;
+  const limit = strLenOf(types);
   for (let row = 0; row < line.count; row++) {
     checkPlace(model, line, row, 'line', found);
     checkStrings(line, row, limit, found);

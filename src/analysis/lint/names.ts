@@ -13,6 +13,7 @@ import {
   isKnownKind,
   kindSpec,
 } from '#formats/btf/kinds.ts';
+import { strLenOf } from '#model/type-table.ts';
 import type { Finding } from './collected.ts';
 import { NameIs } from './name-check.ts';
 import { type LintRecord, perRecord } from './type-subject.ts';
@@ -126,10 +127,9 @@ function report(r: LintRecord, at: number, what: number, label: string): void {
   const { code, words, ...more } = FAULTS[what] ?? NOT_IDENTIFIER;
   const nameOff = records.u32(at);
   const isOffset = what === NameIs.outside || what === NameIs.empty;
-  const { strBase, strStart, strEnd } = records.types;
   r.odd(code, at, () => ({
     message: `${label}: ${words}`,
-    ...(what === NameIs.outside && { expected: `below ${strBase + strEnd - strStart}` }),
+    ...(what === NameIs.outside && { expected: `below ${strLenOf(records.types)}` }),
     found: isOffset ? `${nameOff}` : shortened(names.text(nameOff)),
     ...more,
   }));

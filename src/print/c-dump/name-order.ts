@@ -5,7 +5,7 @@
  * the bytes and an index make: native code sorts numbers many times faster than names.
  */
 import { tablesOf } from '#model/joined-words.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
 /** Bytes that are looked at in one round. */
 const ROUND = 3;
@@ -26,8 +26,7 @@ export class NameOrder {
   constructor(types: TypeTable) {
     this.#tables = tablesOf(types);
     this.#firstOff = this.#tables[0]?.strBase ?? 0;
-    const ends = this.#tables.map((t) => t.strBase + t.strEnd - t.strStart);
-    this.#indexAt = new Uint32Array(Math.max(0, ...ends) - this.#firstOff);
+    this.#indexAt = new Uint32Array(strLenOf(types) - this.#firstOff);
   }
 
   /**

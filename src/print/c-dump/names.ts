@@ -12,7 +12,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { NameIds } from '#model/name-ids.ts';
 import { nameBytes } from '#model/names.ts';
-import { intData, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { intData, nameOf, sizeOrTypeOf, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { type ByteText, isText, stringOwner } from '#print/byte-text.ts';
 import { firstOf, kindAt, type Records, wordAt } from './records.ts';
 
@@ -318,10 +318,8 @@ class NameCounts {
   constructor(types: TypeTable) {
     this.#types = types;
     // As long as the string sections are in bytes; a base that is missing may be said to have 4 GB.
-    const tables = tablesOf(types);
-    this.#firstOff = tables[0]?.strBase ?? 0;
-    const last = tables.reduce((end, t) => Math.max(end, t.strBase + t.strEnd - t.strStart), 0);
-    this.#numberAt = new Uint32Array(last - this.#firstOff);
+    this.#firstOff = tablesOf(types)[0]?.strBase ?? 0;
+    this.#numberAt = new Uint32Array(strLenOf(types) - this.#firstOff);
   }
 
   /** Counts the name at `nameOff` once more in `set` and gives the new count. */

@@ -1,4 +1,4 @@
-/** The keys that work in every view; the page binds them, the dialog of keys prints them. */
+/** The keys that work in every view, which the page has before any: it binds them, the dialog of keys prints them. */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
 
 /** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */

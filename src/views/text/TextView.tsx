@@ -116,11 +116,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           label="Format"
           options={OPTIONS}
           value={format}
-          onChange={(next) => {
-            // The worker is at it while the view is drawn.
-            void wantText(id, next, textOptions({ ...choice, format: next }));
-            textState.set({ format: next });
-          }}
+          onChange={(next) => textState.set({ format: next })}
         />
         {tool !== null && <VersionSwitch tool={tool} version={choice[tool]} />}
         {hasOrders(choice) && (
