@@ -124,8 +124,8 @@ const page: BuildEnvironmentOptions = {
       banner: ({ name }) => (name === 'btfscope-embed' ? '(() => {' : ''),
       footer: ({ name }) => (name === 'btfscope-embed' ? '})();' : ''),
       // What the page needs first is one chunk, and what three or more of the others share another:
-      // a link to a type waits for 40 files, not for 130. What those modules import is shared by as
-      // many and in one of the two, so that no circle comes about.
+      // a link to a type would wait for more than a hundred files otherwise. What those modules import
+      // is shared by as many and in one of the two, so that no circle comes about.
       codeSplitting: {
         groups: [
           {

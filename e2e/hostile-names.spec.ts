@@ -180,11 +180,12 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
   await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
   // Not a row of the list before, in whose place another may be when it is clicked.
-  const types = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
+  const list = page.getByRole('listbox', { name: 'Types' });
+  const types = list.getByRole('option');
   await expect(types.filter({ hasText: wanted })).not.toHaveCount(0);
   await expect(types.filter({ hasNotText: wanted })).toHaveCount(0);
-  await types
-    .and(page.getByRole('option', { name: /^STRUCT / }))
+  await list
+    .getByRole('option', { name: /^STRUCT / })
     .first()
     .click();
   await expect(page).toHaveURL(/type=/);

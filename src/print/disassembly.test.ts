@@ -159,10 +159,10 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
       ...corpusObjects().map((object) => ({ id: object.id, bytes: readCorpusFile(object) })),
     ];
     // It reads the code of all files in the byte order of the first: EI_DATA is byte 5.
-    for (const order of [1, 2]) {
-      const some = objects.filter(({ bytes }) => bytes[5] === order);
+    for (const isBigEndian of [false, true]) {
+      const some = objects.filter(({ bytes }) => (bytes[5] === 2) === isBigEndian);
       const files = some.map(({ bytes }, i) => {
-        const file = join(scratch, `${order}-${i}.o`);
+        const file = join(scratch, `${isBigEndian ? 'bpfeb' : 'bpf'}-${i}.o`);
         writeFileSync(file, bytes);
         return file;
       });

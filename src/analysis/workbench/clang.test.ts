@@ -229,10 +229,18 @@ it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} construct
   }
 });
 
-/** clang is asked anew in the long run, and when what it wrote is kept; else of one in twelve. */
+/** What clang writes is kept. */
+const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
+
+/** clang is asked anew in the long run, and when what it writes is kept; else of one in twelve. */
 function asked<T>(all: readonly T[]): readonly T[] {
-  const isWhole = isLong || process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
-  return isWhole ? all : all.filter((_, i) => i % 12 === 0);
+  return isLong || isGolden ? all : all.filter((_, i) => i % 12 === 0);
+}
+
+/** Keeps the lines of those that clang was asked of, or finds them in a golden file with a line for each of all. */
+function expectKept(golden: string, lines: readonly string[]): void {
+  if (isGolden) writeFileSync(golden, `${lines.join('\n')}\n`);
+  expect(lines).toEqual(asked(readFileSync(golden, 'utf8').trim().split('\n')));
 }
 
 describe.skipIf(!hasClang)('clang', () => {
@@ -245,11 +253,7 @@ describe.skipIf(!hasClang)('clang', () => {
       expect(await ourLines(declared, layouts), name).toEqual(theirs);
       lines.push(`${hashOf(theirs)} ${name}`);
     }
-    const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
-    if (isGolden) writeFileSync(CONSTRUCTS_GOLDEN, `${lines.join('\n')}\n`);
-    expect(readFileSync(CONSTRUCTS_GOLDEN, 'utf8').split('\n')).toEqual(
-      expect.arrayContaining(lines),
-    );
+    expectKept(CONSTRUCTS_GOLDEN, lines);
   });
 
   it(`writes the same for ${programs.length} programs`, async () => {
@@ -259,7 +263,7 @@ describe.skipIf(!hasClang)('clang', () => {
       theirs.push(`== ${name}`, ...(await clangLines(source)));
     }
     const golden = `${theirs.join('\n')}\n`;
-    if (process.env.BTFSCOPE_WRITE_GOLDEN !== undefined) writeFileSync(PROGRAMS_GOLDEN, golden);
+    if (isGolden) writeFileSync(PROGRAMS_GOLDEN, golden);
     expect(golden).toBe(readFileSync(PROGRAMS_GOLDEN, 'utf8'));
   });
 
@@ -276,11 +280,7 @@ describe.skipIf(!hasClang)('clang', () => {
         expect(recordsByName(await ourLines(declared, layouts)), name).toEqual(theirs);
         lines.push(`${hashOf(theirs)} ${name}`);
       }
-      const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
-      if (isGolden) writeFileSync(SOURCES_GOLDEN, `${lines.join('\n')}\n`);
-      expect(readFileSync(SOURCES_GOLDEN, 'utf8').split('\n')).toEqual(
-        expect.arrayContaining(lines),
-      );
+      expectKept(SOURCES_GOLDEN, lines);
     },
   );
 
@@ -290,7 +290,6 @@ describe.skipIf(!hasClang)('clang', () => {
 
   it(`writes the same for ${COUNT} random texts`, { timeout: 600_000 }, async () => {
     const hashes: string[] = [];
-    const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
     for (let seed = 1; seed <= (isGolden ? GOLDEN_COUNT : COUNT); seed++) {
       const text = randomDeclarations(seed);
       const { declared, problems, layouts } = parseDeclarations(text);
