@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, CircleHelp, Search } from 'lucide-react';
 import type { RefObject } from 'react';
-import { session, useSession } from '#store/session.ts';
+import { goToStart } from '#store/navigation.ts';
+import { useSession } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FileButton } from '#ui/FileInput.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
@@ -29,7 +30,7 @@ export function HomeButton() {
       type="button"
       className={styles.home}
       aria-label="btfscope: start page"
-      onClick={() => session.setState({ activeId: null, wanted: null })}
+      onClick={goToStart}
     >
       <Logo />
       <span className={styles.name}>btfscope</span>

@@ -15,6 +15,7 @@ import { useMemo } from 'react';
 import { showCopyLink, showGlossary } from '#store/dialogs.ts';
 import { closeFile } from '#store/files.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
+import { goToStart } from '#store/navigation.ts';
 import { reopenClosed, useLastClosed } from '#store/open-files.ts';
 import { type PageCommand, pageExtension } from '#store/page-extension.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
@@ -68,7 +69,7 @@ function fileCommands(name: string): PageCommand[] {
       keys: [']'],
     }),
     command('close', `Close ${name}`, X, closeActive, { also: 'file' }),
-    command('home', 'Go to the start page', House, showStart, { also: 'home examples' }),
+    command('home', 'Go to the start page', House, goToStart, { also: 'home examples' }),
   ];
 }
 
@@ -80,10 +81,6 @@ function command(
   more: Pick<PageCommand, 'also' | 'keys'> = {},
 ): PageCommand {
   return { id, title, icon: <Icon size={15} aria-hidden />, run, ...more };
-}
-
-function showStart(): void {
-  session.setState({ activeId: null, wanted: null });
 }
 
 function closeActive(): void {

@@ -75,8 +75,11 @@ export type OpenOptions = {
   readonly remember?: boolean;
   /** It is typed here: `declarationsKey` of the session says what that means. */
   readonly declarationsKey?: string | null;
-  /** Look at the file at once, as a person who drops one expects. */
-  readonly activate?: boolean;
+  /**
+   * Look at the file at once, as a person who drops one expects. A function is asked when its bytes
+   * are here: somebody may have gone elsewhere since.
+   */
+  readonly activate?: boolean | (() => boolean);
   /** The status says nothing of it: nobody asked for the file just now. */
   readonly isSilent?: boolean;
 };
@@ -101,9 +104,11 @@ export async function openFile(
   const isTypedHere = options.declarationsKey !== undefined;
   const entry = newEntry(id, given, options);
   const say = options.isSilent === true ? () => {} : announce;
+  const { activate = true } = options;
+  const isShown = typeof activate === 'function' ? activate() : activate;
   session.setState((state) => ({
     files: [...state.files, entry],
-    activeId: options.activate === false ? state.activeId : id,
+    activeId: isShown ? id : state.activeId,
     wanted: null,
   }));
   say(`Opening ${drawnName(file.name)}`);

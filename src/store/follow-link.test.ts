@@ -17,8 +17,8 @@ import { keyOfId, openByKey } from './file-keys.ts';
 import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
-import { currentAddress, select } from './navigation.ts';
-import { activeFile, type OpenFile, patchFile, session } from './session.ts';
+import { activate, currentAddress, goToStart, select } from './navigation.ts';
+import { activeFile, type FileId, type OpenFile, patchFile, session } from './session.ts';
 import { openSource } from './source-link.ts';
 import { coreState, textState } from './view-state.ts';
 
@@ -103,6 +103,55 @@ function selectStruct(name: string): void {
   if (id === null) throw new Error(`no struct ${name}`);
   select({ kind: 'type', type: id, memberPath: [] });
 }
+
+describe('a person who goes elsewhere while a link opens', () => {
+  /** Lets the file of this name come only when the test says so. */
+  const holdBack = (name: string) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (input: string | URL) => {
+      if (`${input}`.endsWith(name)) await released;
+      return await fetch(input);
+    });
+    return () => release();
+  };
+
+  it('to the start page, before the bytes are here, stays there; the file opens behind it', async () => {
+    const release = holdBack('kinds.btf');
+    const followed = followAddress('#/types?file=sample:kinds.btf');
+    goToStart();
+    release();
+    await followed;
+    expect(session.getState()).toMatchObject({ activeId: null, wanted: null });
+    expect(session.getState().files).toHaveLength(1);
+  });
+
+  it('and whose link cannot be followed is not asked for its file any more', async () => {
+    const followed = followAddress('#/types?file=sample:none.btf');
+    goToStart();
+    await followed;
+    expect(session.getState()).toMatchObject({ activeId: null, wanted: null });
+  });
+
+  it.each([
+    ['the start page', goToStart, () => null],
+    ['another file', activate, (other: FileId) => other],
+  ])('to %s, before the target is here, stays there', async (_, go, stays) => {
+    const other = await open('kinds.btf');
+    const release = holdBack('kernel.btf');
+    const followed = followAddress('#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf');
+    await vi.waitFor(() =>
+      expect(active()).toMatchObject({ sample: 'exec_trace.bpf.o', status: { step: 'ready' } }),
+    );
+    go(other);
+    release();
+    await followed;
+    expect(session.getState().activeId).toBe(stays(other));
+  });
+});
 
 describe('a link to an example', () => {
   it('opens it, goes to the view and selects', async () => {

@@ -6,7 +6,7 @@ import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
 import { loadState, setCoreTarget } from './core-view.ts';
-import { openByKey } from './file-keys.ts';
+import { type FoundFile, openByKey } from './file-keys.ts';
 import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import {
@@ -34,9 +34,10 @@ let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> }
 /** Counts links, so that one that takes long does not end where a later one led. */
 let latest = 0;
 
-/** Goes to an address: opens its file where it can, then its view and selection. */
+/** Goes to an address: opens its file where it can, then its view and selection. Ends a link that is still on its way. */
 export async function followAddress(hash: string): Promise<void> {
   const mine = ++latest;
+  const isLatest = () => mine === latest;
   const address = parseAddress(hash);
   session.setState({ embed: address.embed });
   waiting = null;
@@ -44,29 +45,30 @@ export async function followAddress(hash: string): Promise<void> {
     session.setState({ activeId: null, wanted: null });
     return;
   }
-  const file = await fileOf(address);
-  if (file !== null && mine === latest) await arrive(file.id, address);
+  const found = await openNamed(address, isLatest);
+  if (!isLatest()) return;
+  const file = found === null ? activeFile(session.getState()) : found.file;
+  if (file !== null) await arrive(file.id, address);
+  else if (found?.problem != null) wantInstead(address, found.problem);
 }
 
 /** Goes to a place in a file that is open; what `hash` says of a file does not count. */
 export async function followIn(id: FileId, hash: string): Promise<void> {
-  latest++;
   waiting = null;
   await arrive(id, { ...parseAddress(hash), file: '', src: '' });
 }
 
-async function fileOf(address: Address): Promise<OpenFile | null> {
-  if (address.src !== '') {
-    const opened = await openSource(address.src);
-    return opened.file ?? wantInstead(address, opened.problem);
-  }
-  if (address.file === '') return activeFile(session.getState());
-  const found = await openByKey(address.file, address.name);
-  return found.file ?? wantInstead(address, found.problem);
+/** The file that an address names, opened; null where it names none. */
+async function openNamed(
+  { src, file, name }: Address,
+  activate: () => boolean,
+): Promise<FoundFile | null> {
+  if (src !== '') return await openSource(src, document.baseURI, { activate });
+  return file === '' ? null : await openByKey(file, name, { activate });
 }
 
 /** Asks for the file of a link that cannot be opened; `problem` says why. */
-function wantInstead(address: Address, problem: string): null {
+function wantInstead(address: Address, problem: string): void {
   const before = new Set(session.getState().files.map(({ id }) => id));
   waiting = { address, before };
   session.setState({
@@ -74,7 +76,6 @@ function wantInstead(address: Address, problem: string): null {
     activeId: null,
   });
   announce(drawnName(problem));
-  return null;
 }
 
 /** Goes on with a link once the file that it waits for, or another in its place, is open. Call it when the session changes. */
@@ -100,13 +101,14 @@ export function resumeLink(state: Session): void {
   }
 }
 
+/** Shows what a link says of an open file, unless the person goes elsewhere before all of it is here. */
 async function arrive(id: FileId, address: Address): Promise<void> {
+  const mine = ++latest;
   session.setState({ activeId: id, wanted: null });
   const problems = await prepare(id, address);
   const second = address.beside === null ? null : await openSecond(id, address.beside, problems);
-  const file = fileById(session.getState(), id);
-  if (file === null) return;
-  session.setState({ activeId: id });
+  const file = activeFile(session.getState());
+  if (file?.id !== id || mine !== latest) return;
   if (second !== null) append(problems, showSecond(second, id));
   const beside =
     second === null ? null : { fileId: second.id, view: second.place.view, isFirst: false };

@@ -40,6 +40,12 @@ export function activate(id: FileId): void {
   session.setState({ activeId: id });
 }
 
+/** Goes to the start page; a link or a lesson that is still on its way ends. Open files stay open. */
+export function goToStart(): void {
+  session.setState({ activeId: null, wanted: null });
+  void pageExtension().follow('#/');
+}
+
 /**
  * Shows another view of the file that is looked at; the selection stays. A view that the other pane
  * shows changes places with this one.

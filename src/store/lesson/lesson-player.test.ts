@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreTargetId } from '#store/core-view.ts';
 import { fileOfKey } from '#store/file-keys.ts';
 import { closeFile } from '#store/files.ts';
-import { currentAddress, select, showView } from '#store/navigation.ts';
+import { currentAddress, goToStart, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { declarationState, setViewParam } from '#store/view-state.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
@@ -96,6 +96,26 @@ describe('a lesson', () => {
     expect(open().stepIndex).toBe(1);
     await openLesson('test', 'no-such-step');
     expect(open().stepIndex).toBe(0);
+  });
+
+  it('that is left for the start page before its text is here does not come back', async () => {
+    const opened = openLesson('test', null);
+    goToStart();
+    await opened;
+    expect(useLesson.getState()).toMatchObject({ open: null, isGoing: false });
+  });
+
+  it('that is left for the start page before its file is here does not come back', async () => {
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (input: string) => {
+      if (input.endsWith('kinds.btf')) goToStart();
+      return await fetch(input);
+    });
+    await openLesson('test', null);
+    expect(session.getState().files).toHaveLength(1);
+    expect(useLesson.getState()).toMatchObject({ open: null, isGoing: false });
+    expect(session.getState().activeId).toBeNull();
+    expect(address()).toBe('#/');
   });
 
   it('goes on and back, and not over its ends', async () => {

@@ -15,7 +15,14 @@ import { activeFile, announce, baseChoice, type OpenFile, session } from '#store
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
 import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts';
-import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import {
+  beginMove,
+  closeLesson,
+  type OpenLesson,
+  patchLesson,
+  stepNow,
+  useLesson,
+} from './lesson-state.ts';
 import { keepLinked } from './linked-lessons.ts';
 import { openRead } from './open-read.ts';
 import { keepPins } from './pins.ts';
@@ -35,8 +42,7 @@ export const MISSES_BEFORE_SHOWN = 3;
 
 keepPins();
 
-/** Counts what was gone to and asked for, so that what takes long does not end where something later led. */
-let latest = 0;
+/** Counts what was answered, as `beginMove` counts where was gone to. */
 let latestAnswer = 0;
 
 export type LessonOptions = {
@@ -55,8 +61,7 @@ export async function openLesson(
   at: string | null,
   { track, linked = '' }: LessonOptions = {},
 ): Promise<boolean> {
-  const mine = ++latest;
-  if (!(await load(key, at, linked, mine))) return false;
+  if (!(await load(key, at, linked, beginMove()))) return false;
   if (track !== undefined) noteProgress(key, { track });
   await showStep();
   await recallAnswer();
@@ -65,14 +70,14 @@ export async function openLesson(
 
 /** Follows an address that names a lesson: to the place of the step, or where the address says that the person was. */
 export async function followLesson(hash: string): Promise<void> {
-  const mine = ++latest;
+  const isLatest = beginMove();
   const { lesson: key, at, file, linked } = parseAddress(hash);
   const isBare = /^#?\/?\?/.test(hash);
   const { open } = useLesson.getState();
   const object = linked || file;
   if (open?.key !== key) {
-    if (!(await load(key, at, object, mine))) {
-      if (mine === latest) await followAddress(isBare ? '#/' : hash);
+    if (!(await load(key, at, object, isLatest))) {
+      if (isLatest()) await followAddress(isBare ? '#/' : hash);
       return;
     }
   } else {
@@ -81,7 +86,7 @@ export async function followLesson(hash: string): Promise<void> {
     if (isBare && isLinked && object !== '') patchLesson({ linked: object });
   }
   if (isBare) await showStep();
-  else await going(() => followAddress(hash));
+  else await going(isLatest, () => followAddress(hash));
   await recallAnswer();
 }
 
@@ -96,10 +101,10 @@ async function load(
   key: string,
   at: string | null,
   linked: string,
-  mine: number,
+  isLatest: () => boolean,
 ): Promise<boolean> {
   const { text, original, problem } = await textOfKey(key);
-  if (mine !== latest) return false;
+  if (!isLatest()) return false;
   if (text === null) {
     useLesson.setState({ open: null, problem });
     announce(problem);
@@ -209,8 +214,7 @@ export async function backToStep(): Promise<void> {
 export async function goToPlace(hash: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
-  latest++;
-  await goTo(placeInStep(open, hash));
+  await goTo(placeInStep(open, hash), beginMove());
 }
 
 /** Selects a place in words, `bytes=.BTF@0x0-0x2`, in the file of the step; stays in the view where it can. */
@@ -334,7 +338,7 @@ function noteStep(answered: string | null = null): void {
 
 /** Shows the place of the step, unless it is shown; `anew` shows it in any case. */
 async function showStep(anew = false): Promise<void> {
-  latest++;
+  const isLatest = beginMove();
   const { open } = useLesson.getState();
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
@@ -345,11 +349,11 @@ async function showStep(anew = false): Promise<void> {
     useLesson.setState({ isGoing: false });
     return;
   }
-  await goTo(place);
+  await goTo(place, isLatest);
 }
 
-async function goTo({ file, hash }: StepPlace): Promise<void> {
-  await going(async (isLatest) => {
+async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise<void> {
+  await going(isLatest, async () => {
     if (file === '') {
       const isOwn = useLesson.getState().open?.lesson?.object === 'own';
       patchLesson({
@@ -359,7 +363,7 @@ async function goTo({ file, hash }: StepPlace): Promise<void> {
       });
       return;
     }
-    const found = await openRead(file);
+    const found = await openRead(file, { activate: isLatest });
     if (!isLatest()) return;
     patchLesson({ placeProblem: found.problem });
     if (found.file === null) return;
@@ -374,12 +378,10 @@ async function goTo({ file, hash }: StepPlace): Promise<void> {
 }
 
 /** Does what takes a while and moves the tool; meanwhile nothing that the tool shows is the person's doing. */
-async function going(move: (isLatest: () => boolean) => Promise<void>): Promise<void> {
-  const mine = latest;
-  const isLatest = () => mine === latest;
+async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
   useLesson.setState({ isGoing: true });
   try {
-    await move(isLatest);
+    await move();
   } finally {
     if (isLatest()) useLesson.setState({ isGoing: false });
   }

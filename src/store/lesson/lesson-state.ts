@@ -58,8 +58,18 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
   useLesson.setState(({ open }) => (open === null ? {} : { open: { ...open, ...patch } }));
 }
 
-/** Puts the lesson away. The tool stays where it is. */
+/** Counts what was gone to and asked for, so that what takes long does not end where something later led. */
+let latest = 0;
+
+/** Begins to open a lesson, or to go to a place of one. What it gives says: nothing was begun since, and no lesson closed. */
+export function beginMove(): () => boolean {
+  const mine = ++latest;
+  return () => mine === latest;
+}
+
+/** Puts the lesson away, also one that is still on its way. The tool stays where it is. */
 export function closeLesson(): void {
+  latest++;
   useLesson.setState(CLOSED);
 }
 

@@ -60,7 +60,7 @@ export async function followPlace(given: string): Promise<void> {
   if (code !== undefined) await joinClass(code);
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
-    if (useLesson.getState().open !== null) closeLesson();
+    closeLesson();
     await followAddress(hash);
     return;
   }
