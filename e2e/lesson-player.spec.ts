@@ -59,6 +59,11 @@ test('a lesson is begun on the start page, and steps are places in the history',
   await expect(page).not.toHaveURL(/lesson=/);
   await page.goBack();
   await expect(stepTitle(page)).toHaveText(/^Challenge/);
+  // One entry in the place of the one that is forward now.
+  const entries = await page.evaluate(() => history.length);
+  await button(page, 'btfscope: start page').click();
+  await expect(page).toHaveURL(/#\/$/);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
   app.expectQuiet();
 });
 

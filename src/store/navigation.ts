@@ -42,7 +42,6 @@ export function activate(id: FileId): void {
 
 /** Goes to the start page; a link or a lesson that is still on its way ends. Open files stay open. */
 export function goToStart(): void {
-  session.setState({ activeId: null, wanted: null });
   void pageExtension().follow('#/');
 }
 

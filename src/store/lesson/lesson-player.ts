@@ -18,6 +18,7 @@ import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts
 import {
   beginMove,
   closeLesson,
+  going,
   type OpenLesson,
   patchLesson,
   stepNow,
@@ -375,16 +376,6 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
     }
     await followIn(found.file.id, hash);
   });
-}
-
-/** Does what takes a while and moves the tool; meanwhile nothing that the tool shows is the person's doing. */
-async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
-  useLesson.setState({ isGoing: true });
-  try {
-    await move();
-  } finally {
-    if (isLatest()) useLesson.setState({ isGoing: false });
-  }
 }
 
 /** What a person does in the tool while a lesson is open: selecting something may answer, going home ends it. */

@@ -38,7 +38,7 @@ export type LessonState = {
   readonly isPresenting: boolean;
 };
 
-const CLOSED: LessonState = {
+export const CLOSED: LessonState = {
   open: null,
   problem: null,
   isGoing: false,
@@ -65,6 +65,19 @@ let latest = 0;
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;
+}
+
+/**
+ * Does what takes a while and moves the tool; meanwhile nothing that the tool shows is the person's
+ * doing, and the address waits.
+ */
+export async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
+  useLesson.setState({ isGoing: true });
+  try {
+    await move();
+  } finally {
+    if (isLatest()) useLesson.setState({ isGoing: false });
+  }
 }
 
 /** Puts the lesson away, also one that is still on its way. The tool stays where it is. */

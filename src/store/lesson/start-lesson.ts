@@ -6,7 +6,7 @@ import { parseAddress } from '#store/location.ts';
 import { extendPage } from '#store/page-extension.ts';
 import { announce } from '#store/session.ts';
 import type { LessonOptions } from './lesson-player.ts';
-import { closeLesson, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
+import { beginMove, CLOSED, going, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
 import { showPart } from './presenter.ts';
 
 const player = () => import('./lesson-player.ts');
@@ -60,8 +60,11 @@ export async function followPlace(given: string): Promise<void> {
   if (code !== undefined) await joinClass(code);
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
-    closeLesson();
-    await followAddress(hash);
+    // One entry in the history for the place and for the lesson that is closed.
+    await going(beginMove(), () => {
+      useLesson.setState({ ...CLOSED, isGoing: true });
+      return followAddress(hash);
+    });
     return;
   }
   const { followLesson } = await player();
