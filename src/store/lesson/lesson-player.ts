@@ -364,7 +364,8 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
       });
       return;
     }
-    const found = await openRead(file, { activate: isLatest });
+    // A later step is most often in the same file: who goes there sees it open.
+    const found = await openRead(file, { activate: () => useLesson.getState().open !== null });
     if (!isLatest()) return;
     patchLesson({ placeProblem: found.problem });
     if (found.file === null) return;
