@@ -364,7 +364,7 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
       });
       return;
     }
-    // A later step is most often in the same file: who goes there sees it open.
+    // A later step is most often in the same file: who goes there sees that it opens.
     const found = await openRead(file, { activate: () => useLesson.getState().open !== null });
     if (!isLatest()) return;
     patchLesson({ placeProblem: found.problem });

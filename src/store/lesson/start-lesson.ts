@@ -60,11 +60,10 @@ export async function followPlace(given: string): Promise<void> {
   if (code !== undefined) await joinClass(code);
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
-    // One entry in the history for the place and for the lesson that is closed.
-    await going(beginMove(), () => {
-      useLesson.setState({ ...CLOSED, isGoing: true });
-      return followAddress(hash);
-    });
+    const isLatest = beginMove();
+    // Going already: the history gets one entry for the place and for the lesson that is closed.
+    useLesson.setState({ ...CLOSED, isGoing: true });
+    await going(isLatest, () => followAddress(hash));
     return;
   }
   const { followLesson } = await player();
