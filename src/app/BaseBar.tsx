@@ -4,8 +4,13 @@ import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch, Estimate, SplitBase } from '#model/split-base.ts';
 import { kindOf, lastId, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { type BaseCandidate, chooseBase, openAsBase, useBaseCandidates } from '#store/bases.ts';
-import { type BaseFile, baseChoice, type OpenFile } from '#store/session.ts';
+import {
+  type BaseCandidate,
+  chooseBase,
+  openAsBase,
+  useBaseCandidates,
+} from '#store/address/bases.ts';
+import { type BaseFile, baseChoice, type OpenFile } from '#store/session/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';

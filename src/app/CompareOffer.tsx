@@ -2,9 +2,9 @@ import { GitCompareArrows, X } from 'lucide-react';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { isBpf } from '#model/object-model.ts';
-import { chooseOther } from '#store/compare.ts';
-import { activate, showView } from '#store/navigation.ts';
-import { modelOf, type OpenFile, typesOf, useSession } from '#store/session.ts';
+import { chooseOther } from '#store/address/compare.ts';
+import { activate, showView } from '#store/address/navigation.ts';
+import { modelOf, type OpenFile, typesOf, useSession } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import styles from './App.module.css';
 

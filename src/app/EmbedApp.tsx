@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import { useLayoutEffect, useMemo } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { currentAddress } from '#store/navigation.ts';
-import { activeFile, type OpenFile, session, useSession, viewFor } from '#store/session.ts';
+import { currentAddress } from '#store/address/navigation.ts';
+import { activeFile, type OpenFile, session, useSession, viewFor } from '#store/session/session.ts';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import styles from './EmbedApp.module.css';
 import { Logo } from './Logo.tsx';

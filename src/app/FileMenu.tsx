@@ -1,8 +1,8 @@
 import { Check, ChevronDown, Undo2 } from 'lucide-react';
 import { drawnName } from '#bytes/text.ts';
-import { activate } from '#store/navigation.ts';
-import { reopenClosed } from '#store/open-files.ts';
-import type { FileId, OpenFile } from '#store/session.ts';
+import { activate } from '#store/address/navigation.ts';
+import { reopenClosed } from '#store/address/open-files.ts';
+import type { FileId, OpenFile } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 

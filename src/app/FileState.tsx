@@ -1,5 +1,5 @@
-import { showView } from '#store/navigation.ts';
-import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
+import { showView } from '#store/address/navigation.ts';
+import { type OpenFile, VIEW_TITLES } from '#store/session/session.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import styles from './FileViews.module.css';

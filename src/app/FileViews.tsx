@@ -2,9 +2,15 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { closeFile } from '#store/files.ts';
-import { showTab, showView } from '#store/navigation.ts';
-import { type Pane, type PanePlace, PaneProvider, type Panes, workIn } from '#store/panes.ts';
+import { showTab, showView } from '#store/address/navigation.ts';
+import { closeFile } from '#store/session/files.ts';
+import {
+  type Pane,
+  type PanePlace,
+  PaneProvider,
+  type Panes,
+  workIn,
+} from '#store/session/panes.ts';
 import {
   type FileId,
   firstOfTab,
@@ -17,8 +23,8 @@ import {
   type ViewName,
   viewFor,
   viewsOf,
-} from '#store/session.ts';
-import { whenIdle } from '#store/when-idle.ts';
+} from '#store/session/session.ts';
+import { whenIdle } from '#store/session/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';

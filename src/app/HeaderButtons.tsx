@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, CircleHelp, Search } from 'lucide-react';
 import type { RefObject } from 'react';
-import { goToStart } from '#store/navigation.ts';
-import { useSession } from '#store/session.ts';
+import { goToStart } from '#store/address/navigation.ts';
+import { useSession } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FileButton } from '#ui/FileInput.tsx';
 import { Kbd } from '#ui/Kbd.tsx';

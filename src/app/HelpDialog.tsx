@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { closeHelp, type HelpPart, showHelp, useHelp } from '#store/dialogs.ts';
-import { announce } from '#store/session.ts';
+import { closeHelp, type HelpPart, showHelp, useHelp } from '#store/session/dialogs.ts';
+import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd, KeyTable } from '#ui/Kbd.tsx';

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import { useQuestion } from '#store/ask.ts';
-import { isFramed } from '#store/framed.ts';
-import { pageExtension } from '#store/page-extension.ts';
-import { useSession } from '#store/session.ts';
+import { useQuestion } from '#store/address/ask.ts';
+import { pageExtension } from '#store/address/page-extension.ts';
+import { isFramed } from '#store/session/framed.ts';
+import { useSession } from '#store/session/session.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { App } from './App.tsx';
 import { EmbedApp } from './EmbedApp.tsx';

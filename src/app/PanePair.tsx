@@ -3,7 +3,7 @@ import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { showView } from '#store/navigation.ts';
+import { showView } from '#store/address/navigation.ts';
 import {
   closeBeside,
   openBeside,
@@ -13,7 +13,7 @@ import {
   panesOf,
   swapPanes,
   workIn,
-} from '#store/panes.ts';
+} from '#store/session/panes.ts';
 import {
   activeFile,
   modelOf,
@@ -25,7 +25,7 @@ import {
   type ViewName,
   viewFor,
   viewsOf,
-} from '#store/session.ts';
+} from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.ts';
 import { LandmarkPart } from '#ui/Landmark.tsx';

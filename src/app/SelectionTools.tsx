@@ -1,14 +1,19 @@
 /** What can be done with the selection in every view of a file: highlight the uses of its type, pin a note to it. */
 import { Highlighter, StickyNote, X } from 'lucide-react';
 import { lazy, memo, useEffect } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeSelection } from '#model/selection.ts';
-import { showNotes, useNotesDialog } from '#store/dialogs.ts';
-import { type Highlight, highlightUses, removeHighlight, useHighlight } from '#store/highlight.ts';
-import { select } from '#store/navigation.ts';
-import { loadNotes, useNotes } from '#store/notes.ts';
-import type { Panes } from '#store/panes.ts';
+import { select } from '#store/address/navigation.ts';
+import { loadNotes, useNotes } from '#store/address/notes.ts';
+import { showNotes, useNotesDialog } from '#store/session/dialogs.ts';
+import {
+  type Highlight,
+  highlightUses,
+  removeHighlight,
+  useHighlight,
+} from '#store/session/highlight.ts';
+import type { Panes } from '#store/session/panes.ts';
 import {
   activeFile,
   announce,
@@ -17,7 +22,7 @@ import {
   type OpenFile,
   session,
   useSession,
-} from '#store/session.ts';
+} from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hint } from '#ui/hints.tsx';

@@ -5,7 +5,7 @@ import {
   NUMBER_BASES,
   type Settings,
   useSettings,
-} from '#store/settings.ts';
+} from '#store/kept/settings.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { chooseTheme, THEMES, useTheme } from './theme.ts';

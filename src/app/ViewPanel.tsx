@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { VIEW_TITLES, type ViewName } from '#store/session.ts';
+import { VIEW_TITLES, type ViewName } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';

@@ -1,6 +1,6 @@
 /** A folder that was dropped onto the page: the files in it, and the atlas of its kernels. */
 import { append } from '#bytes/append.ts';
-import { openFolder } from '#store/files.ts';
+import { openFolder } from '#store/session/files.ts';
 
 /** More files than any folder of kernels has: a whole disk is not looked through. */
 const MOST_FILES = 100_000;

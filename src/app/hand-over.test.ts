@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useQuestion } from '#store/ask.ts';
-import * as files from '#store/files.ts';
-import * as followLink from '#store/follow-link.ts';
-import { session } from '#store/session.ts';
+import { useQuestion } from '#store/address/ask.ts';
+import * as followLink from '#store/address/follow-link.ts';
+import * as files from '#store/session/files.ts';
+import { session } from '#store/session/session.ts';
 import { readHandOver, startHandOver } from './hand-over.ts';
 
 const opened: { names: string[]; places: string[] } = { names: [], places: [] };

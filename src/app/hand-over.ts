@@ -6,12 +6,12 @@
  * Nothing is taken that the person has not agreed to, here or by opening a file in the editor, and nothing is told but
  * whether the file was opened. Messages of any other page are not looked at.
  */
-import { ask } from '#store/ask.ts';
-import { editorOf } from '#store/editor.ts';
-import { openFile } from '#store/files.ts';
-import { followIn } from '#store/follow-link.ts';
-import { showView } from '#store/navigation.ts';
-import { fileById, session } from '#store/session.ts';
+import { ask } from '#store/address/ask.ts';
+import { followIn } from '#store/address/follow-link.ts';
+import { showView } from '#store/address/navigation.ts';
+import { editorOf } from '#store/session/editor.ts';
+import { openFile } from '#store/session/files.ts';
+import { fileById, session } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 /** Bytes that are taken from another page, at most. */
@@ -116,7 +116,7 @@ async function answerHandOver(
   }
   const { name, bytes, at, isCompared } = handed;
   if (origin === null && isCompared) {
-    const { openOther } = await import('#store/compare.ts');
+    const { openOther } = await import('#store/address/compare.ts');
     const problem = await openOther(new File([bytes], name));
     if (problem === null) showView('compare');
     tell(

@@ -1,10 +1,10 @@
 /** Where the page starts. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { startAddressSync } from '#store/address-sync.ts';
-import { editorOf } from '#store/editor.ts';
-import { isFramed } from '#store/framed.ts';
-import { restoreFiles } from '#store/open-files.ts';
+import { startAddressSync } from '#store/address/address-sync.ts';
+import { restoreFiles } from '#store/address/open-files.ts';
+import { editorOf } from '#store/session/editor.ts';
+import { isFramed } from '#store/session/framed.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
 import { keepForOffline } from './offline.ts';

@@ -1,9 +1,9 @@
 /** The keys that work in every view, and where the focus is after a key. */
 import { useEffect } from 'react';
-import { showTab } from '#store/navigation.ts';
-import { pageExtension } from '#store/page-extension.ts';
-import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/panes.ts';
-import { activeFile, modelOf, session, tabsOf } from '#store/session.ts';
+import { showTab } from '#store/address/navigation.ts';
+import { pageExtension } from '#store/address/page-extension.ts';
+import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
+import { activeFile, modelOf, session, tabsOf } from '#store/session/session.ts';
 import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 

@@ -1,7 +1,7 @@
 /** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
-import type { Embed } from '#store/session.ts';
+import type { Embed } from '#store/session/session.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 type Theme = (typeof THEMES)[number];

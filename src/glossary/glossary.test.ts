@@ -1,6 +1,6 @@
 /** What holds for every card, and that each thing of which a card says so is found in an example. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';

@@ -2,12 +2,13 @@
  * Checks an answer against the open file, and explains a wrong one from the file, not from the
  * lesson.
  */
-import { selectionSpan } from '#analysis/code/selection.ts';
+
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { accessPathOf } from '#analysis/core/playground.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { signedHex, visible } from '#bytes/text.ts';

@@ -3,16 +3,16 @@ import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
 import { isInsnStart } from '#analysis/code/insn-starts.ts';
-import { sectionSpan, selectionSpan } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { sectionSpan, selectionSpan } from '#analysis/selection/selection.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
-import { parseAddress } from '#store/location.ts';
-import { decodeKey } from '#store/selection-keys.ts';
-import { VIEWS, viewsOf } from '#store/session.ts';
-import { CORE_MODES } from '#store/view-state.ts';
+import { parseAddress } from '#store/address/location.ts';
+import { decodeKey } from '#store/session/selection-keys.ts';
+import { VIEWS, viewsOf } from '#store/session/session.ts';
+import { CORE_MODES } from '#store/session/view-state.ts';
 import {
   cutAddress,
   fileOfAddress,

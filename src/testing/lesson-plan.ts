@@ -12,8 +12,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
-import { formatSelection } from '#store/selection-keys.ts';
-import { tabTitle, VIEWS } from '#store/session.ts';
+import { formatSelection } from '#store/session/selection-keys.ts';
+import { tabTitle, VIEWS } from '#store/session/session.ts';
 import { checkGiven } from './check-given.ts';
 import {
   cutAddress,

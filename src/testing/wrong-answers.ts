@@ -3,8 +3,8 @@
  * numbers next to the right one, the way that stops too early, the other options.
  */
 
-import { selectionSpan } from '#analysis/code/selection.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import type { Question } from '#lessons/lesson.ts';
@@ -22,7 +22,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { memberAt, memberCount } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
-import { formatSelection } from '#store/selection-keys.ts';
+import { formatSelection } from '#store/session/selection-keys.ts';
 import { type LessonFile, placeIn } from './lesson-files.ts';
 
 /**

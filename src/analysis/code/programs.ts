@@ -1,6 +1,7 @@
 /** What a BPF object brings along, by libbpf's rules: its programs and its licence. Maps and variables are in `values/`. */
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { selectionInsn } from '#analysis/selection/selection.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
 import { addTo } from '#bytes/keep.ts';
 import { decodeName } from '#bytes/text.ts';
@@ -8,7 +9,6 @@ import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { selectionInsn } from './selection.ts';
 
 export type ProgramRow = {
   readonly func: FunctionRange;

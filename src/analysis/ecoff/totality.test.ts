@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
-import { selectionSpan } from '#analysis/code/selection.ts';
 import { sectionTypeText, symbolText } from '#analysis/formats/section-text.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocations/layout.ts';
 import { listCells } from '#analysis/relocations/list.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';

@@ -2,8 +2,9 @@
  * The programs of an object × the kernels that it was judged on: what each comes to, each reason
  * once, and each extern. Reasons that concern the whole object are not repeated for its programs.
  */
-import type { InsnPlace } from '#analysis/code/selection.ts';
+
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

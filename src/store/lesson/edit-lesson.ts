@@ -1,7 +1,7 @@
 /** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
 import { isInsnStart } from '#analysis/code/insn-starts.ts';
-import { sectionSpan } from '#analysis/code/selection.ts';
 import { textKey } from '#analysis/links/carried-text.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { givenAway } from '#lessons/answer-in-text.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';
@@ -10,12 +10,12 @@ import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import { rightAnswer } from '#lessons/right-answer.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sameSelection } from '#model/selection.ts';
-import { bytesNow } from '#store/bytes-cache.ts';
-import { fileOfKey, keyOf } from '#store/file-keys.ts';
-import { clientOf } from '#store/files.ts';
-import { formatAddress, parseAddress } from '#store/location.ts';
-import { addressContext } from '#store/navigation.ts';
-import { formatSelection, resolveSelection } from '#store/selection-keys.ts';
+import { fileOfKey, keyOf } from '#store/address/file-keys.ts';
+import { formatAddress, parseAddress } from '#store/address/location.ts';
+import { addressContext } from '#store/address/navigation.ts';
+import { bytesNow } from '#store/session/bytes-cache.ts';
+import { clientOf } from '#store/session/files.ts';
+import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeFile,
   announce,
@@ -23,7 +23,7 @@ import {
   type OpenFile,
   type Session,
   session,
-} from '#store/session.ts';
+} from '#store/session/session.ts';
 import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
 import { goToStep, openLesson, setLessonText } from './lesson-player.ts';
 import { CARRIED_LESSON } from './lesson-source.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { coreTargetId } from '#store/core-view.ts';
-import { fileOfKey } from '#store/file-keys.ts';
-import { closeFile } from '#store/files.ts';
-import { currentAddress, goToStart, select, showView } from '#store/navigation.ts';
-import { activeFile, type OpenFile, session } from '#store/session.ts';
-import { declarationState, setViewParam } from '#store/view-state.ts';
+import { fileOfKey } from '#store/address/file-keys.ts';
+import { currentAddress, goToStart, select, showView } from '#store/address/navigation.ts';
+import { coreTargetId } from '#store/kernels/core-view.ts';
+import { closeFile } from '#store/session/files.ts';
+import { activeFile, type OpenFile, session } from '#store/session/session.ts';
+import { declarationState, setViewParam } from '#store/session/view-state.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { LESSON } from '#testing/play-lesson.ts';
 import { samplePath } from '#testing/samples.ts';

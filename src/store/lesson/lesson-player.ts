@@ -6,12 +6,18 @@ import type { Lesson, Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { translatedKey } from '#lessons/translation.ts';
 import type { Selection } from '#model/selection.ts';
-import { chooseBase } from '#store/bases.ts';
-import { setCoreTarget } from '#store/core-view.ts';
-import { fileOfKey, keyOf } from '#store/file-keys.ts';
-import { followAddress, followIn } from '#store/follow-link.ts';
-import { parseAddress } from '#store/location.ts';
-import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
+import { chooseBase } from '#store/address/bases.ts';
+import { fileOfKey, keyOf } from '#store/address/file-keys.ts';
+import { followAddress, followIn } from '#store/address/follow-link.ts';
+import { parseAddress } from '#store/address/location.ts';
+import { setCoreTarget } from '#store/kernels/core-view.ts';
+import {
+  activeFile,
+  announce,
+  baseChoice,
+  type OpenFile,
+  session,
+} from '#store/session/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
 import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts';

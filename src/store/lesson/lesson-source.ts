@@ -3,7 +3,7 @@ import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
 import { readTranslation, translatedKey } from '#lessons/translation.ts';
-import { fetchSource } from '#store/source-link.ts';
+import { fetchSource } from '#store/address/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
 /** The lesson that a translation takes its places and answers from. */

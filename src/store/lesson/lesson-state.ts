@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, LessonProblem, Step } from '#lessons/lesson.ts';
-import type { LessonPlace } from '#store/location.ts';
+import type { LessonPlace } from '#store/address/location.ts';
 
 export type OpenLesson = {
   /** As it stands behind `lesson=`: the id of one of ours, `md1:…`, or the address of a file. */

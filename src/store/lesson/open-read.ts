@@ -1,11 +1,11 @@
 /** The files of a lesson: opened and read to their end, and those of a handout closed again. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
-import { bytesNow } from '#store/bytes-cache.ts';
-import { type FoundFile, openByKey } from '#store/file-keys.ts';
-import { type BackgroundOptions, closeFile } from '#store/files.ts';
-import { standOnBase } from '#store/follow-link.ts';
-import { parseAddress } from '#store/location.ts';
-import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
+import { type FoundFile, openByKey } from '#store/address/file-keys.ts';
+import { standOnBase } from '#store/address/follow-link.ts';
+import { parseAddress } from '#store/address/location.ts';
+import { bytesNow } from '#store/session/bytes-cache.ts';
+import { type BackgroundOptions, closeFile } from '#store/session/files.ts';
+import { type FileId, fileById, type OpenFile, session } from '#store/session/session.ts';
 import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */

@@ -1,11 +1,11 @@
 /** The callouts of the step as pins on its file. */
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { fileOfKey } from '#store/file-keys.ts';
-import { type Pin, setPins } from '#store/pins.ts';
-import { modelOf, session } from '#store/session.ts';
+import { fileOfKey } from '#store/address/file-keys.ts';
+import { type Pin, setPins } from '#store/session/pins.ts';
+import { modelOf, session } from '#store/session/session.ts';
 import { stepNow, useLesson } from './lesson-state.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
 

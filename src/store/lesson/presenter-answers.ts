@@ -1,12 +1,12 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { counted, drawnName, visible } from '#bytes/text.ts';
 import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Question } from '#lessons/lesson.ts';
-import { fileOfKey } from '#store/file-keys.ts';
-import { decodeKey } from '#store/selection-keys.ts';
-import { modelOf } from '#store/session.ts';
+import { fileOfKey } from '#store/address/file-keys.ts';
+import { decodeKey } from '#store/session/selection-keys.ts';
+import { modelOf } from '#store/session/session.ts';
 import { rightOf } from './check-step.ts';
 import type { OpenLesson } from './lesson-state.ts';
 import { withBytes } from './open-read.ts';

@@ -1,10 +1,10 @@
 /** The ways into lessons for the first script: what plays them is fetched when the first one is opened. */
 import { isLessonText } from '#lessons/compose.ts';
-import { openFiles } from '#store/files.ts';
-import { followAddress } from '#store/follow-link.ts';
-import { parseAddress } from '#store/location.ts';
-import { extendPage } from '#store/page-extension.ts';
-import { announce } from '#store/session.ts';
+import { followAddress } from '#store/address/follow-link.ts';
+import { parseAddress } from '#store/address/location.ts';
+import { extendPage } from '#store/address/page-extension.ts';
+import { openFiles } from '#store/session/files.ts';
+import { announce } from '#store/session/session.ts';
 import type { LessonOptions } from './lesson-player.ts';
 import { beginMove, CLOSED, going, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
 import { showPart } from './presenter.ts';

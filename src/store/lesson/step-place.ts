@@ -3,12 +3,12 @@ import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
-import { fileOfKey } from '#store/file-keys.ts';
-import { type Address, NO_TARGET, parseAddress } from '#store/location.ts';
-import { besideNow } from '#store/panes.ts';
-import { resolveSelection } from '#store/selection-keys.ts';
-import { activeFile, type Session, viewFor } from '#store/session.ts';
-import { holdsViewState } from '#store/view-state.ts';
+import { fileOfKey } from '#store/address/file-keys.ts';
+import { type Address, NO_TARGET, parseAddress } from '#store/address/location.ts';
+import { besideNow } from '#store/session/panes.ts';
+import { resolveSelection } from '#store/session/selection-keys.ts';
+import { activeFile, type Session, viewFor } from '#store/session/session.ts';
+import { holdsViewState } from '#store/session/view-state.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
 export type StepPlace = {

@@ -1,7 +1,7 @@
 /** Walking the access string of the selected CO-RE record from the lesson beside it. */
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { select } from '#store/navigation.ts';
-import { activeFile, modelOf, session } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { activeFile, modelOf, session } from '#store/session/session.ts';
 
 /** Selects the next or the previous index of the access string that is selected; false where there is none. */
 export function walkAccess(by: 1 | -1): boolean {

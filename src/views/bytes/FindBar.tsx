@@ -10,8 +10,8 @@ import {
 } from 'react';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
-import { bytesOf } from '#store/bytes-cache.ts';
-import { announceInView, type FileId } from '#store/session.ts';
+import { bytesOf } from '#store/session/bytes-cache.ts';
+import { announceInView, type FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';

@@ -9,16 +9,16 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { selectionSpan } from '#analysis/code/selection.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { shownInsnText } from '#print/insn.ts';
-import type { Active } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
-import type { Pin } from '#store/pins.ts';
+import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';

@@ -5,7 +5,7 @@ import { fileField } from '#analysis/structure/structure.ts';
 import { coreIndex, relocIndex, sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { recordSpan } from '#model/type-table.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';

@@ -6,7 +6,7 @@
  * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
  * fields of an instruction "Instruction encoding" of instruction-set.rst.
  */
-import { typeAtOffset } from '#analysis/code/selection.ts';
+
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
@@ -14,6 +14,7 @@ import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { typeAtOffset } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -24,8 +25,8 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, recordSpan } from '#model/type-table.ts';
-import type { Highlight } from '#store/highlight.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Highlight } from '#store/session/highlight.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import type { KindTone } from '#ui/tone.ts';

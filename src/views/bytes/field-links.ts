@@ -1,14 +1,14 @@
 /** Where an owner leads: what is selected when it is, and which view tells more of it. */
 import { canList } from '#analysis/code/code-listing.ts';
-import { selectionSpan } from '#analysis/code/selection.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
-import type { ViewName } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import type { ViewName } from '#store/session/session.ts';
 import { relocationOnByte } from './byte-marks.ts';
 
 export type FieldLink = {

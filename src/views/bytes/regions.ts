@@ -1,7 +1,8 @@
 /** The regions that the hex view can show: the file, or one of its sections. */
-import { selectionSpan } from '#analysis/code/selection.ts';
+
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';

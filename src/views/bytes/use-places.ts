@@ -10,10 +10,10 @@ import { type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts'
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt } from '#model/sections.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { bytesNow } from '#store/bytes-cache.ts';
-import type { Active } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
-import { announceInView, useSession } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { bytesNow } from '#store/session/bytes-cache.ts';
+import type { Active } from '#store/session/hooks.ts';
+import { announceInView, useSession } from '#store/session/session.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 import { relocationOnByte } from './byte-marks.ts';
 import { litSpan, type Region, regionOfSelection, wholeFile } from './regions.ts';

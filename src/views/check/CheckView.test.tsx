@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FileCheck } from '#analysis/check/file-check.ts';
 import { type LoadCalls, loadCalls } from '#analysis/load-calls/load-calls.ts';
-import { useActive } from '#store/hooks.ts';
-import { activeFile, session } from '#store/session.ts';
+import { useActive } from '#store/session/hooks.ts';
+import { activeFile, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, record } from '#testing/btf-types.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';

@@ -21,7 +21,7 @@ import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Active, useActive, useAnswer } from '#store/hooks.ts';
+import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

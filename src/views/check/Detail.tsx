@@ -7,8 +7,8 @@ import {
 } from '#analysis/check/file-check.ts';
 import type { Span } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Active, useBytes } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
+import { type Active, useBytes } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { spanText } from '#views/parts/IssueFacts.tsx';

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { checkSpan, type LoadedStage } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import { drawnName } from '#bytes/text.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';

@@ -14,7 +14,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';

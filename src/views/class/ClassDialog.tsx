@@ -7,10 +7,10 @@ import {
   tallyClass,
 } from '#lessons/class-tally.ts';
 import { decodeProgress } from '#lessons/progress-code.ts';
-import { useAsync } from '#store/hooks.ts';
 import { addCodes, removeCodes, useClass } from '#store/lesson/class.ts';
 import { knownLessons } from '#store/lesson/known-lessons.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
+import { useAsync } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';

@@ -1,11 +1,11 @@
 import { useId, useMemo, useState } from 'react';
-import type { InsnPlace } from '#analysis/code/selection.ts';
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { isRest, Run, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
-import { sectionSpan } from '#analysis/code/selection.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { assemble, hex } from '#testing/assemble.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';

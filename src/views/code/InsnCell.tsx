@@ -7,7 +7,7 @@ import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { type AlphaTarget, alphaTargetAt, alphaTextAt } from '#print/alpha-insn.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { InsnText } from '#views/parts/InsnText.tsx';
 import { WordText } from '#views/parts/WordText.tsx';
 import styles from './InsnCell.module.css';

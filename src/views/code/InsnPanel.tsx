@@ -1,13 +1,13 @@
-import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { type InsnPlace, sectionSpan } from '#analysis/selection/selection.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { useBytes } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
+import { useBytes } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';

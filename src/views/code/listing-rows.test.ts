@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
-import { sectionSpan } from '#analysis/code/selection.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { selectedInsn } from './CodeView.tsx';
 import { litRow, rowPins, selectionOfRow } from './listing-rows.ts';

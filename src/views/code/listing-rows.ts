@@ -3,7 +3,7 @@ import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
 /** Headings and source lines are not selected by themselves, but the instruction that they stand over. */

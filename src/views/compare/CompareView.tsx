@@ -11,9 +11,9 @@ import {
   openOther,
   openWantedOther,
   useOtherFile,
-} from '#store/compare.ts';
-import { keyOf } from '#store/file-keys.ts';
-import { type Active, useActive } from '#store/hooks.ts';
+} from '#store/address/compare.ts';
+import { keyOf } from '#store/address/file-keys.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
 import {
   activeFile,
   type FileId,
@@ -21,8 +21,8 @@ import {
   session,
   typesOf,
   useSession,
-} from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+} from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';

@@ -5,7 +5,7 @@ import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare.ts';
+import { findDuplicates, stopDuplicates, useDuplicates } from '#store/address/compare.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';

@@ -7,7 +7,7 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
-import { compareState } from '#store/compare.ts';
+import { compareState } from '#store/address/compare.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Chip } from '#ui/Chip.tsx';

@@ -1,12 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
-import type { Active } from '#store/hooks.ts';
-import { useViewParam } from '#store/view-state.ts';
+import type { Active } from '#store/session/hooks.ts';
+import { useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Dialog } from '#ui/Dialog.tsx';

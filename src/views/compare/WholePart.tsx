@@ -18,10 +18,10 @@ import {
   compareWhole,
   stopComparing,
   useWholeComparison,
-} from '#store/compare.ts';
-import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+} from '#store/address/compare.ts';
+import { select } from '#store/address/navigation.ts';
+import type { FileId } from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -15,9 +15,9 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
-import { setViewParam } from '#store/view-state.ts';
+import { select } from '#store/address/navigation.ts';
+import type { FileId } from '#store/session/session.ts';
+import { setViewParam } from '#store/session/view-state.ts';
 
 /** The types that are compared; null where a side has none. */
 export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreModesOf } from '#store/core-view.ts';
+import { coreModesOf } from '#store/kernels/core-view.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';

@@ -3,17 +3,17 @@ import { type ComponentType, lazy, Suspense, useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { lastId } from '#model/type-table.ts';
-import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
 import {
   CORE_MODE_TITLES,
   coreModesOf,
   setCoreMode,
   setCoreTarget,
   useFreshCandidates,
-} from '#store/core-view.ts';
-import { type Active, useActive } from '#store/hooks.ts';
-import { type FileId, type OpenFile, typesOf, useSession } from '#store/session.ts';
-import { type CoreMode, coreState } from '#store/view-state.ts';
+} from '#store/kernels/core-view.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
+import { type FileId, type OpenFile, typesOf, useSession } from '#store/session/session.ts';
+import { type CoreMode, coreState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
@@ -23,10 +23,10 @@ import { hint } from '#ui/hints.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { useKernelFiles } from '#views/parts/core/use-kernel-files.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreView.module.css';
-import { useKernelFiles } from './parts/use-kernel-files.ts';
-import { RecordsPanel } from './records/RecordInspector.tsx';
+import { RecordsPanel } from './RecordInspector.tsx';
 
 /** The CO-RE relocations of the file, and their results on other kernels. */
 export function CoreView() {
@@ -79,10 +79,12 @@ function LaterPart({ mode, active }: { readonly mode: LaterMode; readonly active
 const later = (load: () => Promise<Part>) => lazy(async () => ({ default: await load() }));
 
 const LATER: Readonly<Record<LaterMode, Part>> = {
-  load: later(async () => (await import('./load/LoadPanel.tsx')).LoadPanel),
-  log: later(async () => (await import('./log/LogPanel.tsx')).LogPanel),
-  playground: later(async () => (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel),
-  needs: later(async () => (await import('./needs/NeedsPanel.tsx')).NeedsPanel),
+  load: later(async () => (await import('#views/load/LoadPanel.tsx')).LoadPanel),
+  log: later(async () => (await import('#views/log/LogPanel.tsx')).LogPanel),
+  playground: later(
+    async () => (await import('#views/playground/PlaygroundPanel.tsx')).PlaygroundPanel,
+  ),
+  needs: later(async () => (await import('#views/needs/NeedsPanel.tsx')).NeedsPanel),
 };
 
 /** The part that is shown: the one that was asked for, where the file has it, else its first. */

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { Active } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { DetailHeading } from '#views/parts/DetailHeading.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { type Data, type DataGroup, selectionOfGroup } from './data-entries.ts';

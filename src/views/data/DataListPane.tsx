@@ -16,7 +16,7 @@ import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';

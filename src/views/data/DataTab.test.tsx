@@ -3,9 +3,9 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
-import { session } from '#store/session.ts';
-import { setViewParam } from '#store/view-state.ts';
+import { select } from '#store/address/navigation.ts';
+import { session } from '#store/session/session.ts';
+import { setViewParam } from '#store/session/view-state.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { variableCalled } from '#testing/sample-data.ts';
 import { sampleModel } from '#testing/samples.ts';

@@ -15,8 +15,8 @@ import {
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
-import type { Active } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useWriteOffset } from '#views/parts/Offset.tsx';

@@ -8,7 +8,7 @@ import { drawnName, hexText } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Code } from '#ui/Code.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { Landmark } from '#ui/Landmark.tsx';

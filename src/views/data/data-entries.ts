@@ -18,7 +18,7 @@ import { isNamed, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
-import type { FileId } from '#store/session.ts';
+import type { FileId } from '#store/session/session.ts';
 import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
 
 export type DataEntry =

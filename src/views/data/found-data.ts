@@ -1,5 +1,5 @@
 /** What of the file's data a selection means, wherever it was made. */
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { PointerTarget } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';

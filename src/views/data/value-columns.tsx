@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import { drawnName } from '#bytes/text.ts';
 import { targetText } from '#print/value-text.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { GLOSSARY } from '#glossary/glossary.ts';
 import type { TermGroup } from '#glossary/term.ts';
 import { TERM_IDS, TERM_NAMES, type TermId, termTitle } from '#glossary/term-names.ts';
-import { closeHelp, useHelp } from '#store/dialogs.ts';
+import { closeHelp, useHelp } from '#store/session/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';

@@ -4,7 +4,7 @@ import type { Scene } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { type GraphColours, graphSvg } from '#print/graph-svg.ts';
-import { announceInView } from '#store/session.ts';
+import { announceInView } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';

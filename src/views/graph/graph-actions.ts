@@ -5,8 +5,8 @@ import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
-import { setViewParam } from '#store/view-state.ts';
+import { select } from '#store/address/navigation.ts';
+import { setViewParam } from '#store/session/view-state.ts';
 import { boxesIn } from './camera.ts';
 
 /** Selects a type of the graph, or a member of it; the graph stays as it is. */

@@ -1,6 +1,6 @@
 /** Which boxes, rows and edges of a graph are marked, by what is selected. */
 import type { Scene } from '#analysis/graph/scene.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import type { PinsByType } from '#views/parts/type-pins.ts';
 import type { GraphSubject } from './graph-subject.ts';
 

@@ -1,6 +1,5 @@
 /** What the selection means to the graph. */
 import { useMemo } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import {
@@ -12,13 +11,14 @@ import {
   pathTypes,
 } from '#analysis/graph/lit.ts';
 import { type GraphRequest, type Scene, sceneOf } from '#analysis/graph/scene.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { useAnswer } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
-import { useViewParam } from '#store/view-state.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { useViewParam } from '#store/session/view-state.ts';
 
 export type GraphSubject = {
   readonly type: TypeId;

@@ -1,9 +1,9 @@
 /** Code of a picture: a few lines around the one that is meant, as the tools print them. */
 import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
-import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/selection/selection.ts';
 import { relocIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { type AtlasName, type AtlasSummary, ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { drawnName } from '#bytes/text.ts';
-import { usePaneFile } from '#store/panes.ts';
-import { atlasOf, type FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import { atlasOf, type FileId } from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Split } from '#ui/Split.tsx';
 import { KernelTable } from './KernelTable.tsx';
 import { NameHistoryPart } from './NameHistoryPart.tsx';

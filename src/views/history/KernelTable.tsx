@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { AtlasSummary, KernelOfAtlas } from '#analysis/atlas/atlas-names.ts';
 import { drawnName } from '#bytes/text.ts';
-import { showInKernel } from '#store/atlas-kernels.ts';
-import type { FileId } from '#store/session.ts';
+import { showInKernel } from '#store/address/atlas-kernels.ts';
+import type { FileId } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';

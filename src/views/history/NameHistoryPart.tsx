@@ -9,9 +9,9 @@ import {
   KERNEL_ORDERS,
 } from '#analysis/atlas/history-grid.ts';
 import { visible } from '#bytes/text.ts';
-import { useAnswer } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
-import { activeFile, session } from '#store/session.ts';
+import { activeFile, session } from '#store/session/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';

@@ -34,7 +34,7 @@ import { showPart, startPresenting } from '#store/lesson/presenter.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
 import { walkAccess } from '#store/lesson/walk-access.ts';
-import { useSession } from '#store/session.ts';
+import { useSession } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { onKeyDown } from '#ui/keys.ts';

@@ -5,7 +5,6 @@ import { nextLesson, TRACKS } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
-import { useAsync } from '#store/hooks.ts';
 import { rightOf } from '#store/lesson/check-step.ts';
 import {
   answerBefore,
@@ -18,6 +17,7 @@ import {
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { peekPin } from '#store/lesson/pins.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
+import { useAsync } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';

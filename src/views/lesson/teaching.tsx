@@ -5,6 +5,7 @@
 import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
+import { extendPage, type PageCommand } from '#store/address/page-extension.ts';
 import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
 import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import {
@@ -19,8 +20,7 @@ import {
   startLesson,
   startWriting,
 } from '#store/lesson/start-lesson.ts';
-import { extendPage, type PageCommand } from '#store/page-extension.ts';
-import { announce } from '#store/session.ts';
+import { announce } from '#store/session/session.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import styles from './LessonFrame.module.css';
 import { Lessons } from './Lessons.tsx';

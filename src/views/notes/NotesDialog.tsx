@@ -1,10 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
-import { MOST_NOTES, NOTE_LENGTH } from '#store/kept-notes.ts';
-import { select } from '#store/navigation.ts';
-import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/notes.ts';
-import { announceInView, modelOf, type OpenFile, type ViewName } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/address/notes.ts';
+import { MOST_NOTES, NOTE_LENGTH } from '#store/kept/kept-notes.ts';
+import { announceInView, modelOf, type OpenFile, type ViewName } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { PinMark } from '#views/parts/PinMark.tsx';

@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
-import { activeFile, type OpenFile, session } from '#store/session.ts';
+import { activeFile, type OpenFile, session } from '#store/session/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';

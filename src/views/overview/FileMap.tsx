@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react';
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { Derived, isRest, Run, type Steps } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Active } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { rowOfEvent } from '#ui/list-keys.ts';

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { licenseOf } from '#analysis/code/programs.ts';
-import { sectionSpan } from '#analysis/code/selection.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
-import { useBytes } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
-import type { OpenFile } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { useBytes } from '#store/session/hooks.ts';
+import type { OpenFile } from '#store/session/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { Name } from '#views/parts/Name.tsx';

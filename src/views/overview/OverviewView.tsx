@@ -20,10 +20,10 @@ import {
 import { sectionAt, sectionCount, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { type Active, useActive, useAnswer } from '#store/hooks.ts';
-import { select, showView } from '#store/navigation.ts';
-import { usePaneFile } from '#store/panes.ts';
-import { type OpenFile, type ViewName, viewsOf } from '#store/session.ts';
+import { select, showView } from '#store/address/navigation.ts';
+import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import { type OpenFile, type ViewName, viewsOf } from '#store/session/session.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Histogram } from '#ui/Histogram.tsx';

@@ -12,7 +12,7 @@ import { counted, hexText } from '#bytes/text.ts';
 import type { SymbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import type { Active } from '#store/hooks.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';

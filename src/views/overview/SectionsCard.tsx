@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
-import { selectionSpan } from '#analysis/code/selection.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { Run } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Active } from '#store/hooks.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';

@@ -5,7 +5,7 @@ import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import type { Active } from '#store/hooks.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';

@@ -4,7 +4,7 @@
  */
 import type { FindHit } from '#analysis/find/hit.ts';
 import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
-import type { PageCommand } from '#store/page-extension.ts';
+import type { PageCommand } from '#store/address/page-extension.ts';
 import type { Example } from './grammar.ts';
 import type { FoundHit } from './use-find.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FindAnswer, FindHit } from '#analysis/find/hit.ts';
-import { clientOf } from '#store/files.ts';
-import { baseChoice, type FileId, fileById, useSession } from '#store/session.ts';
+import { clientOf } from '#store/session/files.ts';
+import { baseChoice, type FileId, fileById, useSession } from '#store/session/session.ts';
 
 /** Lines asked for: more than anybody scrolls through. */
 const LIMIT = 50;

@@ -9,18 +9,19 @@ import {
   StickyNote,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { CORE_MODE_TITLES, coreModesOf } from '#store/core-view.ts';
-import { showGlossary, showNotes } from '#store/dialogs.ts';
-import { openRemembered } from '#store/file-keys.ts';
-import { highlightUses } from '#store/highlight.ts';
-import { goToPlace, useRecentPlaces } from '#store/history.ts';
-import { useAsync } from '#store/hooks.ts';
-import { activate, showView } from '#store/navigation.ts';
-import type { PageCommand } from '#store/page-extension.ts';
+import { openRemembered } from '#store/address/file-keys.ts';
+import { goToPlace, useRecentPlaces } from '#store/address/history.ts';
+import { activate, showView } from '#store/address/navigation.ts';
+import type { PageCommand } from '#store/address/page-extension.ts';
+import { listRemembered, type Remembered } from '#store/kept/remembered.ts';
+import { CORE_MODE_TITLES, coreModesOf } from '#store/kernels/core-view.ts';
+import { showGlossary, showNotes } from '#store/session/dialogs.ts';
+import { highlightUses } from '#store/session/highlight.ts';
+import { useAsync } from '#store/session/hooks.ts';
 import {
   closeBeside,
   openBeside,
@@ -29,8 +30,7 @@ import {
   swapPanes,
   usePanes,
   workInOther,
-} from '#store/panes.ts';
-import { listRemembered, type Remembered } from '#store/remembered.ts';
+} from '#store/session/panes.ts';
 import {
   activeFile,
   modelOf,
@@ -42,8 +42,8 @@ import {
   VIEW_TITLES,
   type ViewName,
   viewsOf,
-} from '#store/session.ts';
-import { coreState, setViewParam } from '#store/view-state.ts';
+} from '#store/session/session.ts';
+import { coreState, setViewParam } from '#store/session/view-state.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import { placeTitle } from '#views/parts/place-title.ts';
 import type { PaletteAction } from './palette-items.ts';

@@ -1,6 +1,6 @@
 import { Columns2 } from 'lucide-react';
-import { openBeside, usePanePlace, usePanes } from '#store/panes.ts';
-import { VIEW_TITLES, type ViewName } from '#store/session.ts';
+import { openBeside, usePanePlace, usePanes } from '#store/session/panes.ts';
+import { VIEW_TITLES, type ViewName } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 
 /** Offers a view that goes well with the one it stands in. Nothing in the second pane, and where the view is beside already. */

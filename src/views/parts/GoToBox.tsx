@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { announceInView } from '#store/session.ts';
+import { announceInView } from '#store/session/session.ts';
 import styles from './GoToBox.module.css';
 
 /** Where a text leads, or why nowhere, in a sentence for the person. */

@@ -1,6 +1,6 @@
 import type { Insn } from '#formats/bpf/insn.ts';
 import { shownInsnText } from '#print/insn.ts';
-import { useSettings } from '#store/settings.ts';
+import { useSettings } from '#store/kept/settings.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 

@@ -14,8 +14,8 @@ import {
 } from '#analysis/relocations/layout.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+import type { FileId } from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';

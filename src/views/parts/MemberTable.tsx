@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ArchiveMember } from '#model/object-model.ts';
-import { openMember } from '#store/files.ts';
-import type { FileId } from '#store/session.ts';
+import { openMember } from '#store/session/files.ts';
+import type { FileId } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { LinkTable } from './LinkTable.tsx';

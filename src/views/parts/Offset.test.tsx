@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { expect, it } from 'vitest';
-import { changeSettings } from '#store/settings.ts';
+import { changeSettings } from '#store/kept/settings.ts';
 import { mount } from '#testing/mount.tsx';
 import { cellText } from '#ui/table-order.ts';
 import { Offset, offsetCell, useWriteOffset } from './Offset.tsx';

@@ -1,5 +1,5 @@
 import { hexText, signedHex } from '#bytes/text.ts';
-import { useSettings } from '#store/settings.ts';
+import { useSettings } from '#store/kept/settings.ts';
 import { decimalText } from './InsnText.tsx';
 
 /** Numbers in hex, with their sign. */

@@ -4,9 +4,9 @@ import type { SourceLine } from '#analysis/code/source-lines.ts';
 import type { Span } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
-import { sourceOpener } from '#store/editor.ts';
-import { select } from '#store/navigation.ts';
-import type { ViewName } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { sourceOpener } from '#store/session/editor.ts';
+import type { ViewName } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 
 type SelectButtonProps = {

@@ -1,11 +1,11 @@
 /** Going from a relocation to what it refers to. */
 import { canList } from '#analysis/code/code-listing.ts';
-import { sectionSpan } from '#analysis/code/selection.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import type { ViewName } from '#store/session.ts';
+import type { ViewName } from '#store/session/session.ts';
 
 export type Place = { readonly selection: Selection; readonly view: ViewName };
 

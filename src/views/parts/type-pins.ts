@@ -1,12 +1,12 @@
 /** Which types the pins stand on: those of a lesson and the notes. */
 import { useMemo } from 'react';
-import { typeAtOffset } from '#analysis/code/selection.ts';
+import { typeAtOffset } from '#analysis/selection/selection.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Pin, usePins } from '#store/pins.ts';
-import type { FileId } from '#store/session.ts';
+import { type Pin, usePins } from '#store/session/pins.ts';
+import type { FileId } from '#store/session/session.ts';
 
 export type PinsByType = ReadonlyMap<TypeId, readonly Pin[]>;
 

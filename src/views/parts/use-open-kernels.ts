@@ -1,6 +1,6 @@
 import type { TypeTable } from '#model/type-table.ts';
-import { useCoreTarget } from '#store/core-target.ts';
-import { type FileId, modelOf, type OpenFile, useSession } from '#store/session.ts';
+import { useCoreTarget } from '#store/kernels/core-target.ts';
+import { type FileId, modelOf, type OpenFile, useSession } from '#store/session/session.ts';
 
 /** An open file that things are looked up in. */
 export type OpenKernel = {

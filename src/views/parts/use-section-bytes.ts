@@ -3,8 +3,8 @@ import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { bytesNow } from '#store/bytes-cache.ts';
-import { type FileId, useSession } from '#store/session.ts';
+import { bytesNow } from '#store/session/bytes-cache.ts';
+import { type FileId, useSession } from '#store/session/session.ts';
 
 /** Bytes of one section that are read: no loader takes a larger one. */
 export const MOST_OF_SECTION = 4 << 20;

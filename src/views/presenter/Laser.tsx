@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { session } from '#store/session.ts';
+import { session } from '#store/session/session.ts';
 import { canvasContext } from '#ui/canvas-context.ts';
 import { onKeyDown } from '#ui/keys.ts';
 import styles from './Laser.module.css';

@@ -16,7 +16,7 @@ import {
   toggleFullScreen,
   usePresenter,
 } from '#store/lesson/presenter.ts';
-import { announce } from '#store/session.ts';
+import { announce } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { KeyTable } from '#ui/Kbd.tsx';

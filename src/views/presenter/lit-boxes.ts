@@ -1,6 +1,6 @@
 /** Where the current view draws what is selected. */
 import { NOTHING, type Selection } from '#model/selection.ts';
-import { activeFile, session } from '#store/session.ts';
+import { activeFile, session } from '#store/session/session.ts';
 
 /** Every view says to screen readers what is selected; a tab is no selection of the file. */
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';

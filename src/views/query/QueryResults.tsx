@@ -10,8 +10,8 @@ import {
   type QueryState,
   stopQuery,
   useQuery,
-} from '#store/query.ts';
-import { useSession } from '#store/session.ts';
+} from '#store/address/query.ts';
+import { useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

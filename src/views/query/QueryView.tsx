@@ -1,10 +1,10 @@
 import { BookOpen, Play, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { EXAMPLES } from '#analysis/query/examples.ts';
-import { usePaneFile } from '#store/panes.ts';
-import { runQuery, stopQuery, useQuery } from '#store/query.ts';
-import { atlasOf, type FileId, modelOf } from '#store/session.ts';
-import { queryState } from '#store/view-state.ts';
+import { runQuery, stopQuery, useQuery } from '#store/address/query.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import { atlasOf, type FileId, modelOf } from '#store/session/session.ts';
+import { queryState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Kbd } from '#ui/Kbd.tsx';

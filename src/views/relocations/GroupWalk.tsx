@@ -4,7 +4,7 @@ import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-fa
 import { drawnName } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -18,7 +18,7 @@ import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
-import type { FileId } from '#store/session.ts';
+import type { FileId } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { Landmark } from '#ui/Landmark.tsx';

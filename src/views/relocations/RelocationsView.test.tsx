@@ -3,8 +3,8 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
-import { select } from '#store/navigation.ts';
-import { session } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import { session } from '#store/session/session.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';

@@ -11,7 +11,7 @@ import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { CutName, Name } from '#views/parts/Name.tsx';

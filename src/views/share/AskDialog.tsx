@@ -1,5 +1,5 @@
 import { drawnName, visible } from '#bytes/text.ts';
-import { type Question, useQuestion } from '#store/ask.ts';
+import { type Question, useQuestion } from '#store/address/ask.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { KeyValue } from '#ui/KeyValue.tsx';

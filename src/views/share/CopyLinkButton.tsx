@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react';
 import { lazy } from 'react';
-import { showCopyLink, useCopyLink } from '#store/dialogs.ts';
-import { activeFile, announce, useSession } from '#store/session.ts';
+import { showCopyLink, useCopyLink } from '#store/session/dialogs.ts';
+import { activeFile, announce, useSession } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
 

@@ -1,9 +1,9 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { useNotes } from '#store/notes.ts';
-import { isLinkLocal, LOCAL_LINK } from '#store/page-address.ts';
-import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
+import { useNotes } from '#store/address/notes.ts';
+import { isLinkLocal, LOCAL_LINK } from '#store/address/page-address.ts';
+import { type OpenFile, VIEW_TITLES } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';

@@ -1,7 +1,7 @@
 import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { isTypeAlone } from '#store/framed.ts';
+import { isTypeAlone } from '#store/session/framed.ts';
 import {
   activeFile,
   type LinkNotice,
@@ -9,7 +9,7 @@ import {
   type OpenFile,
   patchFile,
   useSession,
-} from '#store/session.ts';
+} from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';

@@ -6,10 +6,10 @@ import { isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { type Answer, useAnswer } from '#store/hooks.ts';
-import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/make-link.ts';
-import { pageAddress } from '#store/page-address.ts';
-import type { OpenFile } from '#store/session.ts';
+import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/address/make-link.ts';
+import { pageAddress } from '#store/address/page-address.ts';
+import { type Answer, useAnswer } from '#store/session/hooks.ts';
+import type { OpenFile } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '#store/samples.ts';
+import type { Sample } from '#store/session/samples.ts';
 import { ecoffSamples, sampleCounts, samplesIn, shortTitle } from './StartView.tsx';
 
 const sample: Sample = {

@@ -1,14 +1,14 @@
 import { FileUp, Lock, ScrollText, SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { openAllRemembered, openRemembered } from '#store/file-keys.ts';
-import { annotatedFiles, forgetNotes } from '#store/kept-notes.ts';
-import { enterWorkbench } from '#store/lazy-workbench.ts';
-import { pageExtension } from '#store/page-extension.ts';
-import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
-import { loadSamples, openSample, type Sample } from '#store/samples.ts';
-import { announce } from '#store/session.ts';
-import { forgetDeclarations, keptDeclarations } from '#store/workbench-state.ts';
+import { openAllRemembered, openRemembered } from '#store/address/file-keys.ts';
+import { enterWorkbench } from '#store/address/lazy-workbench.ts';
+import { pageExtension } from '#store/address/page-extension.ts';
+import { forgetDeclarations, keptDeclarations } from '#store/address/workbench-state.ts';
+import { annotatedFiles, forgetNotes } from '#store/kept/kept-notes.ts';
+import { forget, forgetAll, listRemembered, type Remembered } from '#store/kept/remembered.ts';
+import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
+import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -87,7 +87,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-const questions = () => import('#store/questions.ts');
+const questions = () => import('#store/address/questions.ts');
 
 /** What people come to find out, and the way to the answer. */
 function Questions() {

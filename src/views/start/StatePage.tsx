@@ -1,8 +1,8 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { cancelOpening, closeFile } from '#store/files.ts';
-import { announce, type OpenFile, session, type Wanted } from '#store/session.ts';
+import { cancelOpening, closeFile } from '#store/session/files.ts';
+import { announce, type OpenFile, session, type Wanted } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';

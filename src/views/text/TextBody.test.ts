@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { TEXT_FORMATS, type TextFormat, TOOL_VERSIONS, type WholeText } from '#store/texts.ts';
+import {
+  TEXT_FORMATS,
+  type TextFormat,
+  TOOL_VERSIONS,
+  type WholeText,
+} from '#store/session/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   enumeration,

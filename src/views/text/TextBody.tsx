@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
-import type { TextFormat, TextOptions, WholeText } from '#store/texts.ts';
+import { select } from '#store/address/navigation.ts';
+import type { TextFormat, TextOptions, WholeText } from '#store/session/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { visible } from '#bytes/text.ts';
-import type { WholeText } from '#store/texts.ts';
+import type { WholeText } from '#store/session/texts.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { RowScroller } from '#ui/RowScroller.tsx';

@@ -2,10 +2,10 @@ import { CaseSensitive, ChevronDown, ChevronUp, Download, FileText } from 'lucid
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Active, useActive } from '#store/hooks.ts';
-import { usePaneFile } from '#store/panes.ts';
-import { baseChoice, type FileId } from '#store/session.ts';
-import type { TaskState } from '#store/tasks.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import { baseChoice, type FileId } from '#store/session/session.ts';
+import type { TaskState } from '#store/session/tasks.ts';
 import {
   hasOrders,
   makeText,
@@ -21,8 +21,8 @@ import {
   versionedTool,
   type WholeText,
   wantText,
-} from '#store/texts.ts';
-import { textState } from '#store/view-state.ts';
+} from '#store/session/texts.ts';
+import { textState } from '#store/session/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { WholeText } from '#store/texts.ts';
+import type { WholeText } from '#store/session/texts.ts';
 import {
   lineOfOffset,
   lineRange,

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { WholeText } from '#store/texts.ts';
+import type { WholeText } from '#store/session/texts.ts';
 import { MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 import { lineOfOffset, lineRange } from './text-lines.ts';
 

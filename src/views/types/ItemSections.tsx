@@ -19,7 +19,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';

@@ -6,8 +6,8 @@ import { type StructLayout, structLayout } from '#analysis/types/struct-layout.t
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sizeOrTypeOf } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
+import { select } from '#store/address/navigation.ts';
+import type { FileId } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { tableHeight } from '#ui/table-columns.ts';

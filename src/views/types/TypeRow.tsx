@@ -5,7 +5,7 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
-import { activeFile, session } from '#store/session.ts';
+import { activeFile, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';

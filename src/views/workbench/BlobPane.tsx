@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { selectionSpan } from '#analysis/code/selection.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { Changes, StoredString } from '#analysis/workbench/changes.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import { Panel } from '#ui/Panel.tsx';

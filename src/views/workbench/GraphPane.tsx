@@ -3,7 +3,7 @@ import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import type { Changes } from '#analysis/workbench/changes.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { select, showView } from '#store/navigation.ts';
+import { select, showView } from '#store/address/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';

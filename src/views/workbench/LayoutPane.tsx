@@ -7,7 +7,7 @@ import { changeOfItem } from '#analysis/workbench/changes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';

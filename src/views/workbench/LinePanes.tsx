@@ -3,7 +3,7 @@ import type { Change, StoredString } from '#analysis/workbench/changes.ts';
 import { hexText } from '#bytes/text.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { rowOfEvent } from '#ui/list-keys.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openWorkbench } from '#store/edit-workbench.ts';
-import { closeFile } from '#store/files.ts';
-import { activeFile, session } from '#store/session.ts';
+import { openWorkbench } from '#store/address/edit-workbench.ts';
+import { closeFile } from '#store/session/files.ts';
+import { activeFile, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { find, fire, mount, observeNoSizes, unmountAll } from '#testing/mount.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';

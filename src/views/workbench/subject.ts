@@ -1,6 +1,7 @@
 /** What of the types is lit: what is selected, or under the pointer. */
-import { selectionSpan, selectionType } from '#analysis/code/selection.ts';
+
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { selectionSpan, selectionType } from '#analysis/selection/selection.ts';
 import type { Changes, StoredString } from '#analysis/workbench/changes.ts';
 import type { Span } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';

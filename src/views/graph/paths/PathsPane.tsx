@@ -1,6 +1,5 @@
 import { ArrowLeftRight, ArrowRight } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
-import { selectionType } from '#analysis/code/selection.ts';
 import {
   type ExampleQuestion,
   exampleQuestions,
@@ -9,13 +8,14 @@ import {
   placeOfType,
   type QuestionText,
 } from '#analysis/paths/place-text.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
 import { typeKeyOf } from '#analysis/types/type-key.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { type Active, useAnswer } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { type Active, useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';

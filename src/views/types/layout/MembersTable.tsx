@@ -8,7 +8,7 @@ import {
 } from '#analysis/layout/member-rows.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -7,7 +7,7 @@ import { typeSelection } from '#model/selection.ts';
 import { membersOf } from '#model/type-items.ts';
 import { sizeOrTypeOf } from '#model/type-table.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
-import { select } from '#store/navigation.ts';
+import { select } from '#store/address/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Landmark } from '#ui/Landmark.tsx';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
-import type { Pin } from '#store/pins.ts';
+import type { Pin } from '#store/session/pins.ts';
 import { memberPins } from './use-members.ts';
 
 const pin = (number: number, selection: Selection): Pin => ({

@@ -9,8 +9,8 @@ import {
 import { addTo } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Pin, usePins } from '#store/pins.ts';
-import type { FileId } from '#store/session.ts';
+import { type Pin, usePins } from '#store/session/pins.ts';
+import type { FileId } from '#store/session/session.ts';
 
 /** A struct or union that is shown, and what is selected in it. */
 export type StructProps = {

@@ -1,0 +1,157 @@
+/** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
+
+import { besideNow } from '#store/session/panes.ts';
+import {
+  activeFile,
+  fileById,
+  type OpenFile,
+  type Session,
+  session,
+  type Wanted,
+} from '#store/session/session.ts';
+import { resumeLink } from './follow-link.ts';
+import { formatKernels, parseAddress } from './location.ts';
+import { addressContext, currentAddress } from './navigation.ts';
+import { pageExtension } from './page-extension.ts';
+
+/** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
+const BURST = 400;
+
+/** What an address is about, for the question whether the next one is a place of its own. */
+type Entry = {
+  readonly view: string;
+  readonly file: string;
+  /** Step of a lesson. */
+  readonly at: string;
+  readonly rest: string;
+};
+
+/** The parts of the session that an address is made of. */
+type Seen = {
+  readonly file: OpenFile | null;
+  readonly beside: OpenFile | null;
+  readonly wanted: Wanted | null;
+  /** Of the kernels beside both panes: their hashes become known later. */
+  readonly kernels: string;
+};
+
+function seenIn(state: Session): Seen {
+  const file = activeFile(state);
+  const beside = besideNow(state);
+  const shown = [
+    ...(file === null ? [] : [{ file, view: file.view }]),
+    ...(beside === null ? [] : [beside]),
+  ].filter(({ view }) => view === 'core');
+  const kernels = shown.map((pane) => formatKernels(addressContext(pane.file, pane.view).kernels));
+  return {
+    file,
+    beside: beside?.file ?? null,
+    wanted: state.wanted,
+    kernels: kernels.join(' '),
+  };
+}
+
+function entryOf(address: string): Entry {
+  const [view = '', query = ''] = address.split('?');
+  const params = query.split('&').filter((param) => param !== '');
+  const isFile = (param: string) => /^(file|name)=/.test(param);
+  const isLesson = (param: string) => /^(lesson|at|of)=/.test(param);
+  return {
+    // With the view of the second pane: it is opened, closed and changed as a place of its own.
+    view: `${view} ${params.find((param) => param.startsWith('beside=')) ?? ''}`,
+    // Declarations change with every word that is typed; the place stays.
+    file: params
+      .filter(isFile)
+      .map((param) => param.replace(/^(file=c1:).*/, '$1'))
+      .join('&'),
+    at: params.filter(isLesson).join('&'),
+    // Which index of an access string is looked at changes with the pointer, and what is selected
+    // in the workbench with every line that the caret goes through: no places of their own. Nor
+    // is each kernel that is opened for the object.
+    rest: (view === '#/workbench' ? [] : params)
+      .filter((param) => !isFile(param) && !isLesson(param) && !/^(step|kernels)=/.test(param))
+      .join('&'),
+  };
+}
+
+/** Starts the sync and goes to the address that the page was opened with. Gives back what stops it. */
+export function startAddressSync(window: Window): () => void {
+  let following = 0;
+  let lastMove = Number.NEGATIVE_INFINITY;
+  let seen: Seen | null = null;
+
+  // The session also changes with each page of bytes and each sentence of the status;
+  // naming a selection may mean a walk over all types, so only what the address says counts.
+  const writeIfMoved = () => {
+    const state = session.getState();
+    resumeLink(state);
+    const now = seenIn(state);
+    const isSame =
+      seen !== null &&
+      seen.file === now.file &&
+      seen.beside === now.beside &&
+      seen.wanted === now.wanted &&
+      seen.kernels === now.kernels;
+    if (isSame) return;
+    seen = now;
+    write();
+  };
+
+  const write = () => {
+    if (following > 0 || pageExtension().isBusy()) return;
+    const address = addressNow();
+    if (address === null) return;
+    put(isPlace(address) ? 'pushState' : 'replaceState', address);
+  };
+
+  /** With the id of its file, which the address names only once its hash is known. */
+  const put = (how: 'pushState' | 'replaceState', address: string) =>
+    window.history[how](session.getState().activeId, '', address);
+
+  /** The address to be shown; null where it is shown already, or a link still waits for its file. */
+  const addressNow = (): string | null => {
+    const state = session.getState();
+    if (activeFile(state) === null && state.wanted !== null) return null;
+    const address = currentAddress(state);
+    return address === (window.location.hash || '#/') ? null : address;
+  };
+
+  /** Is the address worth an entry beside the one that is shown? */
+  const isPlace = (address: string): boolean => {
+    const before = entryOf(window.location.hash || '#/');
+    const after = entryOf(address);
+    if (before.view !== after.view || before.at !== after.at) return true;
+    // The hash of a file becomes known a moment after it is open: that completes the address.
+    if (before.file !== after.file) return before.file !== '';
+    if (before.rest === after.rest) return false;
+    const now = performance.now();
+    const isBurst = now - lastMove < BURST;
+    lastMove = now;
+    return !isBurst;
+  };
+
+  const follow = async () => {
+    following++;
+    try {
+      const file = fileById(session.getState(), window.history.state);
+      if (file !== null && parseAddress(window.location.hash).file === '') {
+        session.setState({ activeId: file.id });
+      }
+      await pageExtension().follow(window.location.hash);
+    } finally {
+      following--;
+    }
+    // The same place in our words: a link may say more than the address does.
+    const address = addressNow();
+    if (address !== null) put('replaceState', address);
+  };
+
+  const onPopState = () => void follow();
+  window.addEventListener('popstate', onPopState);
+  const stops = [session.subscribe(writeIfMoved), pageExtension().watch(write)];
+  if (window.location.hash.length > 2) void follow();
+  return () => {
+    window.removeEventListener('popstate', onPopState);
+    for (const stop of stops) stop();
+  };
+}

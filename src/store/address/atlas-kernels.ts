@@ -1,0 +1,72 @@
+/** Kernels of an open atlas, as files of their own. */
+import type { NameInAtlas } from '#analysis/atlas/atlas-names.ts';
+import { openKernelOf } from '#store/session/files.ts';
+import { encodeKey, resolveSelection } from '#store/session/selection-keys.ts';
+import {
+  announce,
+  atlasPlace,
+  type FileId,
+  fileById,
+  modelOf,
+  type OpenFile,
+  session,
+} from '#store/session/session.ts';
+import { setViewParam } from '#store/session/view-state.ts';
+import { chooseOther } from './compare.ts';
+import { activate, select } from './navigation.ts';
+
+/** By atlas and number. */
+const opened = new Map<string, FileId>();
+
+/** The file of a kernel, opened behind the one that is looked at where it is not yet; null where that cannot be. */
+async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | null> {
+  const key = `${atlas}:${kernel}`;
+  const known = fileById(session.getState(), opened.get(key) ?? null);
+  if (known !== null) return known;
+  announce('Making the BTF of the kernel');
+  const id = await openKernelOf(atlas, kernel, { activate: false });
+  if (id === null) return null;
+  opened.set(key, id);
+  return fileById(session.getState(), id);
+}
+
+/** Opens a kernel, and shows what it has under that name. */
+export async function showInKernel(
+  atlas: FileId,
+  kernel: number,
+  name: NameInAtlas | null,
+): Promise<void> {
+  const file = await kernelFile(atlas, kernel);
+  if (file === null) return;
+  activate(file.id);
+  if (name !== null) selectName(file, name, 'types');
+}
+
+/** Opens two kernels, and compares what they have under that name. */
+export async function compareKernels(
+  atlas: FileId,
+  [before, after]: readonly [before: number, after: number],
+  name: NameInAtlas,
+): Promise<void> {
+  const first = await kernelFile(atlas, before);
+  const second = await kernelFile(atlas, after);
+  if (first === null || second === null) return;
+  activate(first.id);
+  chooseOther(second);
+  setViewParam('compare', 'show', 'types', first.id);
+  selectName(first, name, 'compare');
+}
+
+function selectName(file: OpenFile, { kind, name }: NameInAtlas, view: 'types' | 'compare'): void {
+  const model = modelOf(file);
+  if (model === null) return;
+  const key = encodeKey(`${kind}:${name}`);
+  select(resolveSelection(model, new Map([['type', key]])).selection, view);
+}
+
+/** The file of a target: itself, or that of a kernel of an atlas, which is opened. null where that cannot be. */
+export async function targetFile(id: FileId): Promise<FileId | null> {
+  const place = atlasPlace(session.getState(), id);
+  if (place === null) return id;
+  return (await kernelFile(place.atlas.id, place.kernel))?.id ?? null;
+}

@@ -1,0 +1,169 @@
+/** The base of split BTF: which open files could be it, choosing one, and going without. */
+import { useEffect, useState } from 'react';
+import type { Issue } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
+import { drawnName } from '#bytes/text.ts';
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { clientOf, lookAtFindings, onClosed, openFile } from '#store/session/files.ts';
+import {
+  announce,
+  type BaseFile,
+  baseChoice,
+  type FileId,
+  fileById,
+  type OpenFile,
+  patchFile,
+  session,
+  typesOf,
+  useSession,
+} from '#store/session/session.ts';
+
+/** An open file whose types could be the base of another, and whether they fit. */
+export type BaseCandidate = {
+  readonly base: BaseFile;
+  /** `waiting`: the worker has not said yet. */
+  readonly fit: 'waiting' | 'fits' | 'refused';
+  /** Why it is refused; null otherwise. */
+  readonly refusal: Issue | null;
+};
+
+/** What the workers have said, by file and by base: neither changes while it is open. */
+const verdicts = new Map<FileId, Map<FileId, Issue | null>>();
+
+onClosed((id) => {
+  verdicts.delete(id);
+  for (const ofFile of verdicts.values()) ofFile.delete(id);
+});
+
+/** Open files that could be the base of file `id`, those that fit first. Asks the file's worker about each, once. */
+export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
+  const files = useSession((state) => state.files);
+  const [, setAnswers] = useState(0);
+  const bases = files.flatMap((file) => (file.id === id ? [] : asBase(file)));
+  const ids = bases.map(({ fileId }) => fileId).join();
+
+  useEffect(() => {
+    const controller = new AbortController();
+    for (const base of unasked(id, ids)) {
+      void clientOf(id)
+        ?.call('tryBase', { types: base.types, name: base.name }, { signal: controller.signal })
+        .then((outcome) => {
+          if (controller.signal.aborted) return;
+          const known = keptIn(verdicts, id, () => new Map<FileId, Issue | null>());
+          known.set(base.fileId, outcome.ok ? outcome.value : outcome.issue);
+          setAnswers((count) => count + 1);
+        });
+    }
+    return () => controller.abort();
+  }, [id, ids]);
+
+  return bases
+    .map((base): BaseCandidate => {
+      const refusal = verdicts.get(id)?.get(base.fileId);
+      if (refusal === undefined) return { base, fit: 'waiting', refusal: null };
+      return { base, fit: refusal === null ? 'fits' : 'refused', refusal };
+    })
+    .sort((a, b) => ORDER.indexOf(a.fit) - ORDER.indexOf(b.fit));
+}
+
+const ORDER: readonly BaseCandidate['fit'][] = ['fits', 'waiting', 'refused'];
+
+function unasked(id: FileId, ids: string): readonly BaseFile[] {
+  const wanted = new Set(ids === '' ? [] : ids.split(',').map(Number));
+  return session
+    .getState()
+    .files.filter((file) => wanted.has(file.id) && !verdicts.get(id)?.has(file.id))
+    .flatMap(asBase);
+}
+
+/** The file as a base: nothing when it has no types of its own. */
+function asBase(file: OpenFile): readonly BaseFile[] {
+  const types = typesOf(file);
+  if (types === null || types.split || types.count === 0) return [];
+  return [{ fileId: file.id, name: file.name, types }];
+}
+
+/** Puts file `id` on a base, or (null) on none. What does not fit is told, and nothing else changes. */
+export async function chooseBase(id: FileId, base: BaseFile | null): Promise<void> {
+  const outcome = await clientOf(id)?.call('setBase', {
+    base: base === null ? null : { types: base.types, name: base.name },
+  });
+  const file = fileById(session.getState(), id);
+  if (outcome === undefined || file?.status.step !== 'ready') return;
+  if (!outcome.ok) {
+    refuse(file, base, outcome.issue, []);
+    return;
+  }
+  if (outcome.value.kind === 'refused') {
+    refuse(file, base, outcome.value.issue, outcome.value.matches);
+    return;
+  }
+  const model = onBase(outcome.value.model, base?.types ?? null);
+  patchFile(id, {
+    status: { step: 'ready', model },
+    base: { chosen: base, refused: null, reading: baseChoice(file).reading + 1 },
+    findings: null,
+    selection: keptSelection(file.status.model, model, file.selection),
+  });
+  announce(
+    base === null
+      ? `${drawnName(file.name)} is shown without a base`
+      : `${drawnName(file.name)} is shown on the base ${drawnName(base.name)}`,
+  );
+  await lookAtFindings(id);
+}
+
+/** Opens a file behind the one that is looked at, and takes it as its base. It stays open. */
+export async function openAsBase(id: FileId, file: File): Promise<void> {
+  const baseId = await openFile(file, { activate: false });
+  const opened = fileById(session.getState(), baseId);
+  const split = fileById(session.getState(), id);
+  if (opened === null || split === null) return;
+  const [base] = asBase(opened);
+  if (base !== undefined) return chooseBase(id, base);
+  refuse(split, null, notABase(opened), []);
+}
+
+type Refused = NonNullable<ReturnType<typeof baseChoice>['refused']>;
+
+function refuse(
+  file: OpenFile,
+  base: BaseFile | null,
+  issue: Issue,
+  matches: Refused['matches'],
+): void {
+  patchFile(file.id, { base: { ...baseChoice(file), refused: { issue, base, matches } } });
+  announce(`Base refused: ${drawnName(issue.message)}`);
+}
+
+function notABase({ name, status }: OpenFile): Issue {
+  const why = status.step === 'failed' ? status.issue.message : 'it has no types of its own';
+  return {
+    severity: 'warning',
+    code: 'btf.base-does-not-fit',
+    region: name,
+    message: `${name} cannot be the base: ${why}`,
+    span: null,
+  };
+}
+
+/** The model as the worker gave it, with the page's own copy of the base in its place. */
+function onBase(model: ObjectModel, base: TypeTable | null): ObjectModel {
+  const { types } = model;
+  if (base === null || types === null || !types.split) return model;
+  return { ...model, types: { ...types, base } };
+}
+
+/** Own types are as far from the first as they were; a type of the base is kept where ids mean the same. */
+function keptSelection(before: ObjectModel, after: ObjectModel, selection: Selection): Selection {
+  if (selection.kind !== 'type' || before.types === null || after.types === null) return selection;
+  const from = before.types.firstId;
+  const to = after.types.firstId;
+  if (from === to) return selection;
+  return selection.type >= from
+    ? { ...selection, type: typeId(selection.type - from + to) }
+    : NOTHING;
+}

@@ -1,0 +1,336 @@
+/**
+ * Typing in the workbench: the file's worker compiles the text and reads what came out,
+ * one text after the other, so that the last one always wins. While there are problems
+ * the file stays what it was.
+ */
+import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
+import {
+  type Declarations,
+  declarationsKey,
+  declarationsOfKey,
+  fitsWorkbench,
+  MAX_DECLARATIONS_BYTES,
+} from '#analysis/workbench/declarations-key.ts';
+import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
+import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
+import { hasMapTypes } from '#analysis/workbench/kernel-types.ts';
+import { counted, drawnName } from '#bytes/text.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { hasType, kindOf } from '#model/type-table.ts';
+import { newestOf } from '#store/kernels/core-view.ts';
+import { forgetBytes } from '#store/session/bytes-cache.ts';
+import {
+  type BackgroundOptions,
+  clientOf,
+  lookAtFindings,
+  onClosed,
+  openedSentence,
+  openFile,
+} from '#store/session/files.ts';
+import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
+import {
+  announce,
+  baseChoice,
+  type FileId,
+  fileById,
+  markTypedHere,
+  modelOf,
+  type OpenFile,
+  patchFile,
+  type Session,
+  session,
+  typesOf,
+} from '#store/session/session.ts';
+import {
+  beginWorkbench,
+  keepDeclarations,
+  keptDeclarations,
+  patchWorkbench,
+  workbenchOf,
+} from './workbench-state.ts';
+
+/** When nobody has typed for so many milliseconds, the address and what else looks at the whole file follow. */
+const REST_MS = 400;
+
+const compiling = new Set<FileId>();
+/** Texts that took the place of another as a whole, until they are compiled. */
+const startingOver = new Map<FileId, string>();
+const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
+/** Keys that a file was called by before: the history goes back to them. */
+const formerKeys = new Map<FileId, Set<string>>();
+
+/** Takes what is typed. Settles when the file is that of the text, or the text has problems. */
+export async function editWorkbench(id: FileId, patch: Partial<Declarations>): Promise<void> {
+  const known = workbenchOf(id);
+  if (known === null) return;
+  const { text = known.text, endian = known.endian } = patch;
+  if (text === known.text && endian === known.endian) return;
+  patchWorkbench(id, { text, endian, places: null });
+  restLater(id);
+  await compileWorkbench(id);
+}
+
+/** Takes another text in the place of all that was typed: nothing of it is a change, and nothing stays selected. */
+export async function startOver(id: FileId, text: string): Promise<void> {
+  const file = fileById(session.getState(), id);
+  if (file === null || workbenchOf(id)?.text === text) return;
+  patchFile(id, { selection: NOTHING });
+  patchWorkbench(id, { changes: null });
+  startingOver.set(id, text);
+  await editWorkbench(id, { text });
+}
+
+/** Compiles until what is shown is what is typed. */
+async function compileWorkbench(id: FileId): Promise<void> {
+  if (compiling.has(id)) return;
+  compiling.add(id);
+  try {
+    let isDone = false;
+    while (!isDone) {
+      const asked = workbenchOf(id);
+      if (asked === null) return;
+      const { text, endian } = asked;
+      await compileOnce(id, { text, endian });
+      const now = workbenchOf(id);
+      isDone = now?.text === text && now.endian === endian && knowsKernel(id, text);
+    }
+  } finally {
+    compiling.delete(id);
+  }
+}
+
+async function compileOnce(id: FileId, declarations: Declarations): Promise<void> {
+  const { text } = declarations;
+  if (!fitsWorkbench(text)) {
+    const message = `the text is longer than ${MAX_DECLARATIONS_BYTES} bytes`;
+    patchWorkbench(id, { problems: [wholeProblem(message, text)] });
+    return;
+  }
+  await tellKernel(id, text);
+  const outcome = await clientOf(id)?.call('declare', declarations);
+  if (outcome === undefined) return;
+  if (!outcome.ok) {
+    patchWorkbench(id, { problems: [wholeProblem(outcome.issue.message, text)] });
+    return;
+  }
+  const { problems, notes, places, model } = outcome.value;
+  patchWorkbench(id, { notes });
+  if (model === null) patchWorkbench(id, { problems });
+  else showCompiled(id, model, text, places);
+}
+
+/** The newest open kernel: what `#include "vmlinux.h"` has the types of. Objects and modules have only their own. */
+function openKernel({ files }: Session): OpenFile | null {
+  return newestOf(
+    files.filter((file) => {
+      const [model, types] = [modelOf(file), typesOf(file)];
+      if (model === null || types === null || types.split || isBpf(model)) return false;
+      return file.declarationsKey === undefined && hasMapTypes(types);
+    }),
+  );
+}
+
+/** Which kernel the worker of a workbench knows. */
+const knownKernels = new Map<FileId, FileId | null>();
+
+function kernelOf(text: string): OpenFile | null {
+  return text.includes('vmlinux.h') ? openKernel(session.getState()) : null;
+}
+
+function knowsKernel(id: FileId, text: string): boolean {
+  return (knownKernels.get(id) ?? null) === (kernelOf(text)?.id ?? null);
+}
+
+async function tellKernel(id: FileId, text: string): Promise<void> {
+  if (knowsKernel(id, text)) return;
+  const kernel = kernelOf(text);
+  const types = kernel && typesOf(kernel);
+  knownKernels.set(id, kernel?.id ?? null);
+  await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
+}
+
+/** A kernel that is opened or closed gives other types to what includes them. */
+session.subscribe((now, before) => {
+  if (now.files === before.files) return;
+  for (const { id } of now.files) {
+    const text = workbenchOf(id)?.text;
+    if (text !== undefined && !knowsKernel(id, text)) void compileWorkbench(id);
+  }
+});
+
+function wholeProblem(message: string, text: string): Problem {
+  return { message, start: 0, end: Math.max(1, text.length) };
+}
+
+function showCompiled(
+  id: FileId,
+  model: ObjectModel,
+  text: string,
+  places: readonly DeclaredPlace[],
+): void {
+  const file = fileById(session.getState(), id);
+  if (file?.status.step !== 'ready') return;
+  const before = file.status.model;
+  markTypedHere(model);
+  forgetBytes(id);
+  patchFile(id, {
+    status: { step: 'ready', model },
+    size: model.size,
+    sha256: null,
+    findings: null,
+    base: { ...baseChoice(file), reading: baseChoice(file).reading + 1 },
+    selection: carriedSelection(before, model, file.selection),
+  });
+  patchWorkbench(id, {
+    problems: [],
+    // They count in this text, and another may be there by now.
+    places: workbenchOf(id)?.text === text ? places : null,
+    // What the file is opened with is no change, nor is another text as a whole.
+    ...(startingOver.get(id) === text ? {} : changesOf(id, before, model)),
+  });
+  if (startingOver.get(id) === text) startingOver.delete(id);
+}
+
+function changesOf(id: FileId, before: ObjectModel, after: ObjectModel) {
+  if (before.types === null || before.types.count === 0 || after.types === null) return {};
+  const changes = changesBetween(before.types, after.types);
+  // A space more or less lets the marks of the last change stand.
+  if (isUnchanged(changes)) return {};
+  return { changes, changeCount: (workbenchOf(id)?.changeCount ?? 0) + 1 };
+}
+
+function restLater(id: FileId): void {
+  clearTimeout(resting.get(id));
+  resting.set(
+    id,
+    setTimeout(() => void rest(id), REST_MS),
+  );
+}
+
+async function rest(id: FileId): Promise<void> {
+  resting.delete(id);
+  const workbench = workbenchOf(id);
+  if (workbench === null) return;
+  keepDeclarations(workbench);
+  await nameByText(id);
+  // Whoever has gone on to another file is told of that one.
+  if (session.getState().activeId === id) announce(restSentence(id));
+  await lookAgain(id);
+}
+
+/** Lets links and the address name the file by what is typed. */
+async function nameByText(id: FileId): Promise<void> {
+  const workbench = workbenchOf(id);
+  if (workbench === null) return;
+  const key = await declarationsKey(workbench);
+  const now = workbenchOf(id);
+  // Typed on meanwhile: the next rest knows.
+  if (now?.text !== workbench.text || now.endian !== workbench.endian) return;
+  if (key !== null) formerKeys.set(id, (formerKeys.get(id) ?? new Set()).add(key));
+  patchFile(id, { declarationsKey: key });
+}
+
+/** The open workbench that is, or once was, named by `key`; null where there is none. */
+function workbenchByKey(key: string): FileId | null {
+  const files = session.getState().files.filter(({ id }) => formerKeys.get(id)?.has(key));
+  return (files.find((file) => file.declarationsKey === key) ?? files[0])?.id ?? null;
+}
+
+/** The hash and the findings of the file as it is now. */
+async function lookAgain(id: FileId): Promise<void> {
+  const { reading } = baseChoice(fileById(session.getState(), id));
+  const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
+  const isSame = baseChoice(fileById(session.getState(), id)).reading === reading;
+  if (isSame && hash?.ok) patchFile(id, { sha256: hash.value });
+}
+
+/** What the status region says when somebody stops typing. */
+function restSentence(id: FileId): string {
+  const file = fileById(session.getState(), id);
+  const problems = workbenchOf(id)?.problems ?? [];
+  const [first] = problems;
+  if (first !== undefined) {
+    return `${counted(problems.length, 'problem')} in the declarations: ${drawnName(first.message)}`;
+  }
+  const model = modelOf(file);
+  return `Compiled to ${counted(model?.types?.count ?? 0, 'type')} in ${model?.size ?? 0} bytes`;
+}
+
+onClosed((id) => {
+  clearTimeout(resting.get(id));
+  resting.delete(id);
+  startingOver.delete(id);
+  formerKeys.delete(id);
+  knownKernels.delete(id);
+});
+
+/**
+ * The selection of `before` in `after`, by its names. A type that has no such name any
+ * more is taken to be renamed where one of its kind stands in its place; a member that
+ * is gone leaves its struct.
+ */
+function carriedSelection(
+  before: ObjectModel,
+  after: ObjectModel,
+  selection: Selection,
+): Selection {
+  const params = new Map(
+    formatSelection(before, selection).map((param) => {
+      const at = param.indexOf('=');
+      return [param.slice(0, at), param.slice(at + 1)] as const;
+    }),
+  );
+  const { selection: found } = resolveSelection(after, params);
+  if (found.kind !== 'none' || selection.kind !== 'type') return found;
+  const { type, memberPath } = selection;
+  const isRenamed =
+    before.types !== null &&
+    after.types !== null &&
+    hasType(after.types, type) &&
+    kindOf(before.types, type) === kindOf(after.types, type);
+  return isRenamed ? typeSelection(type, memberPath) : NOTHING;
+}
+
+/** Ways into the workbench: by a button, by a link, by an example. */
+
+const NAME = 'workbench.btf';
+
+/** Goes to the workbench: the one that is open, else with what was typed last, else with the first example. */
+export async function openWorkbench(): Promise<void> {
+  const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
+  if (open !== undefined) {
+    session.setState({ activeId: open.id, wanted: null });
+    patchFile(open.id, { view: 'workbench' });
+    return;
+  }
+  await openDeclarations(keptDeclarations() ?? { text: EXAMPLES[0].text, endian: 'little' }, {});
+}
+
+/**
+ * The workbench of a link's key, opened where it is not yet. One that was typed on since
+ * keeps its text: going back in the history must not take away what somebody wrote.
+ * Throws `Malformed` where the key cannot be read.
+ */
+export async function openDeclarationsKey(
+  key: string,
+  options: BackgroundOptions,
+): Promise<FileId> {
+  return workbenchByKey(key) ?? (await openDeclarations(await declarationsOfKey(key), options));
+}
+
+async function openDeclarations(
+  declarations: Declarations,
+  options: BackgroundOptions,
+): Promise<FileId> {
+  // Nothing at first: what is typed is compiled in the worker, which the page outlives whatever it is.
+  const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
+  const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
+  beginWorkbench(id, declarations);
+  await compileWorkbench(id);
+  await nameByText(id);
+  const model = modelOf(fileById(session.getState(), id));
+  if (model !== null) announce(openedSentence(NAME, model));
+  void lookAgain(id);
+  return id;
+}

@@ -1,0 +1,256 @@
+/**
+ * Following a link: its file is opened where that can be done, then its base, its
+ * view and its selection. Whatever the link says, the end is the picture or a sentence.
+ */
+import { append } from '#bytes/append.ts';
+import { counted, drawnName } from '#bytes/text.ts';
+import { NOTHING } from '#model/selection.ts';
+import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
+import { resolveSelection } from '#store/session/selection-keys.ts';
+import {
+  activeFile,
+  announce,
+  atlasOf,
+  type Beside,
+  baseChoice,
+  type FileId,
+  fileById,
+  modelOf,
+  type OpenFile,
+  patchFile,
+  type Session,
+  session,
+  typesOf,
+  VIEW_TITLES,
+  viewFor,
+} from '#store/session/session.ts';
+import { applyViewState } from '#store/session/view-state.ts';
+import { type FoundFile, openByKey } from './file-keys.ts';
+import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
+import { openSource } from './source-link.ts';
+
+/** The link that waits for a person to open its file, and the files that were open before. */
+let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
+/** Counts links, so that one that takes long does not end where a later one led. */
+let latest = 0;
+
+/** Goes to an address: opens its file where it can, then its view and selection. Ends a link that is still on its way. */
+export async function followAddress(hash: string): Promise<void> {
+  const mine = ++latest;
+  const isLatest = () => mine === latest;
+  const address = parseAddress(hash);
+  session.setState({ embed: address.embed });
+  waiting = null;
+  if (/^#?\/?$/.test(hash)) {
+    session.setState({ activeId: null, wanted: null });
+    return;
+  }
+  const found = await openNamed(address, isLatest);
+  if (!isLatest()) return;
+  const file = found === null ? activeFile(session.getState()) : found.file;
+  if (file !== null) await arrive(file.id, address);
+  else if (found?.problem != null) wantInstead(address, found.problem);
+}
+
+/** Goes to a place in a file that is open; what `hash` says of a file does not count. */
+export async function followIn(id: FileId, hash: string): Promise<void> {
+  waiting = null;
+  await arrive(id, { ...parseAddress(hash), file: '', src: '' });
+}
+
+/** The file that an address names, opened; null where it names none. */
+async function openNamed(
+  { src, file, name }: Address,
+  activate: () => boolean,
+): Promise<FoundFile | null> {
+  if (src !== '') return await openSource(src, document.baseURI, { activate });
+  return file === '' ? null : await openByKey(file, name, { activate });
+}
+
+/** Asks for the file of a link that cannot be opened; `problem` says why. */
+function wantInstead(address: Address, problem: string): void {
+  const before = new Set(session.getState().files.map(({ id }) => id));
+  waiting = { address, before };
+  session.setState({
+    wanted: { file: address.file, name: address.name, problem },
+    activeId: null,
+  });
+  announce(drawnName(problem));
+}
+
+/** Goes on with a link once the file that it waits for, or another in its place, is open. Call it when the session changes. */
+export function resumeLink(state: Session): void {
+  if (waiting === null) return;
+  const { address: wanted } = waiting;
+  // It was open before its hash was known.
+  const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
+  if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
+    waiting = null;
+    announce(`${drawnName(known.name)} is the file of the link`);
+    void arrive(known.id, wanted);
+    return;
+  }
+  if (state.wanted !== null) return;
+  const file = activeFile(state);
+  if (file === null || waiting.before.has(file.id)) {
+    // The person went elsewhere.
+    waiting = null;
+  } else if (file.status.step === 'ready' || file.status.step === 'atlas') {
+    waiting = null;
+    void arrive(file.id, wanted);
+  }
+}
+
+/** Shows what a link says of an open file, unless the person goes elsewhere before all of it is here. */
+async function arrive(id: FileId, address: Address): Promise<void> {
+  const mine = ++latest;
+  session.setState({ activeId: id, wanted: null });
+  const problems = await prepare(id, address);
+  const second = address.beside === null ? null : await openSecond(id, address.beside, problems);
+  const file = activeFile(session.getState());
+  if (file?.id !== id || mine !== latest) return;
+  if (second !== null) append(problems, showSecond(second, id));
+  const beside =
+    second === null ? null : { fileId: second.id, view: second.place.view, isFirst: false };
+  append(problems, showPlace(id, address, beside));
+  const model = modelOf(file);
+  if (model === null) {
+    if (file.status.step === 'atlas') tell(file, address, problems);
+    return;
+  }
+  const { selection } = fileById(session.getState(), id) ?? file;
+  if (selection.kind === 'type' && address.layout !== '' && model.types !== null) {
+    // What lays types out is large, and few links say how theirs is.
+    const { layoutNews } = await import('#analysis/links/layout-hash.ts');
+    const news = layoutNews(model.types, selection.type, address.layout);
+    if (news !== null) problems.push(news);
+  }
+  tell(file, address, problems);
+  if (address.notes.length > 0) void bringNotes(id, address.notes);
+}
+
+/** Adds the notes of a link to those on the file, and says so. */
+async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
+  const { takeNotes } = await import('./notes.ts');
+  const added = await takeNotes(id, notes);
+  const file = fileById(session.getState(), id);
+  if (added === 0 || file === null) return;
+  const { expected = null, sentences = [] } = file.notice ?? {};
+  const news = `The link added ${counted(added, 'note')} to this file: press m to list the notes`;
+  patchFile(id, { notice: { expected, sentences: [...sentences, news] } });
+}
+
+/** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */
+async function openSecond(first: FileId, place: Place, problems: string[]): Promise<Second | null> {
+  let id = first;
+  if (place.file !== '') {
+    const { file, problem } = await openByKey(place.file, place.name, { activate: false });
+    if (file === null) {
+      problems.push(`The second file of this link is not open. ${problem}`);
+      return null;
+    }
+    id = file.id;
+  }
+  append(problems, await prepare(id, place));
+  return { id, place };
+}
+
+type Second = { readonly id: FileId; readonly place: Place };
+
+/** The second pane of the same file has the first one's selection, that of another file its own. */
+function showSecond({ id, place }: Second, first: FileId): readonly string[] {
+  if (id !== first) return showPlace(id, place, null);
+  applyViewState(id, place.view, place.viewParams);
+  return [];
+}
+
+/** Shows a file as a place says. Gives what is not as it says, in sentences. */
+function showPlace(id: FileId, place: Place, beside: Beside | null): readonly string[] {
+  applyViewState(id, place.view, place.viewParams);
+  const model = modelOf(fileById(session.getState(), id));
+  if (model === null) {
+    const isAtlas = atlasOf(fileById(session.getState(), id)) !== null;
+    const isOfAtlas = place.view === 'query' || !isAtlas;
+    patchFile(id, { view: isOfAtlas ? place.view : 'history', beside });
+    return [];
+  }
+  const { selection, problem } =
+    place.params.size === 0
+      ? { selection: NOTHING, problem: null }
+      : resolveSelection(model, place.params);
+  // A selection of its own, that nobody has made by hand.
+  const linked = selection === NOTHING ? NOTHING : { ...selection };
+  const view = viewFor(model, place.view);
+  patchFile(id, { view, selection: linked, beside });
+  if (problem !== null) announce(drawnName(problem));
+  return [
+    ...(view === place.view ? [] : [`This file has no view ${VIEW_TITLES[place.view]}`]),
+    ...(problem === null ? [] : [problem]),
+  ];
+}
+
+/** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */
+async function prepare(id: FileId, address: Place): Promise<string[]> {
+  const problems: string[] = [];
+  const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
+  if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
+  if (address.view === 'core') {
+    const problem = await takeTarget(id, address.target);
+    if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
+    if (address.kernels.length > 0) await takeKernels(id, address.kernels);
+  }
+  return problems;
+}
+
+/** Looks at an object with the target of this key, opened where it is not yet. Gives why that cannot be, or null. */
+async function takeTarget(id: FileId, key: string): Promise<string | null> {
+  if (key === '' || key === NO_TARGET) {
+    setCoreTarget(id, key === '' ? undefined : null);
+    return null;
+  }
+  const { file, problem } = await openByKey(key, 'its CO-RE target', { activate: false });
+  setCoreTarget(id, file?.id ?? null);
+  return file === null ? problem : null;
+}
+
+/** Tries an object on these kernels alone, opened where they are not yet. The page asks for those that it does not have. */
+async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<void> {
+  const others = session.getState().files.flatMap(({ id: own, status }) => {
+    const inAtlas = status.step === 'atlas' ? status.kernelIds : [];
+    return [own, ...inAtlas].map((one) => [one, false] as const);
+  });
+  const targets = new Map<FileId, boolean>(others);
+  const wanted: (typeof kernels)[number][] = [];
+  for (const { key, name } of kernels) {
+    const { file } = await openByKey(key, name, { activate: false });
+    if (file === null) wanted.push({ key, name });
+    else if (file.status.step === 'atlas') {
+      for (const id of file.status.kernelIds) targets.delete(id);
+    } else targets.set(file.id, true);
+  }
+  loadState.set({ targets, wanted }, id);
+}
+
+/**
+ * Puts a file of split BTF on the base of this key, opened where it is not yet. Gives why that
+ * cannot be; null where it is done, and for other files and an empty key.
+ */
+export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
+  if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;
+  const { file: base, problem } = await openByKey(key, 'its base', { activate: false });
+  if (base === null) return problem;
+  const types = typesOf(base);
+  const { chosen } = baseChoice(fileById(session.getState(), file.id));
+  if (types !== null && chosen?.fileId !== base.id) {
+    const { chooseBase } = await import('./bases.ts');
+    await chooseBase(file.id, { fileId: base.id, name: base.name, types });
+  }
+  return null;
+}
+
+function tell(file: OpenFile, address: Address, sentences: readonly string[]): void {
+  const isNamed = /^[0-9a-f]{64}$/.test(address.file);
+  const expected = isNamed && file.sha256 !== address.file ? address.file : null;
+  const isQuiet = sentences.length === 0 && expected === null;
+  patchFile(file.id, { notice: isQuiet ? null : { expected, sentences } });
+}

@@ -1,0 +1,78 @@
+/** Recent places, for the empty palette. `address-sync` writes the history of the browser. */
+import { create } from 'zustand';
+import { type Selection, sameSelection } from '#model/selection.ts';
+import { onClosed } from '#store/session/files.ts';
+import { activeFile, type FileId, session, type ViewName } from '#store/session/session.ts';
+import { activate, select } from './navigation.ts';
+
+export type RecentPlace = {
+  readonly fileId: FileId;
+  readonly view: ViewName;
+  readonly selection: Selection;
+};
+
+/** A place is one when somebody stays there for so many milliseconds. */
+const STAY_MS = 400;
+const MAX_PLACES = 20;
+
+const useRecent = create<{ readonly places: readonly RecentPlace[] }>(() => ({ places: [] }));
+
+/** The places, the latest first; the one of now is the first, once it is one. */
+export function useRecentPlaces(): readonly RecentPlace[] {
+  return useRecent((state) => state.places);
+}
+
+/** `places` with `place` in front; the same selection of the same file is there once. */
+export function withPlace(
+  places: readonly RecentPlace[],
+  place: RecentPlace,
+): readonly RecentPlace[] {
+  const others = places.filter(
+    ({ fileId, selection }) =>
+      fileId !== place.fileId || !sameSelection(selection, place.selection),
+  );
+  return [place, ...others].slice(0, MAX_PLACES);
+}
+
+/** Listens to where the person goes. Gives back what stops it. */
+export function startRecentPlaces(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let seen = placeNow();
+  const unsubscribe = session.subscribe(() => {
+    const now = placeNow();
+    if (isSame(seen, now)) return;
+    seen = now;
+    clearTimeout(timer);
+    timer = setTimeout(notePlace, STAY_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
+}
+
+/** Keeps the place of now: whoever opens the palette there has arrived, however short ago. */
+export function notePlace(): void {
+  const place = placeNow();
+  if (place !== null) useRecent.setState(({ places }) => ({ places: withPlace(places, place) }));
+}
+
+onClosed((id) => {
+  useRecent.setState(({ places }) => ({ places: places.filter(({ fileId }) => fileId !== id) }));
+});
+
+function isSame(a: RecentPlace | null, b: RecentPlace | null): boolean {
+  return a?.fileId === b?.fileId && a?.view === b?.view && a?.selection === b?.selection;
+}
+
+function placeNow(): RecentPlace | null {
+  const file = activeFile(session.getState());
+  if (file?.status.step !== 'ready' || file.selection.kind === 'none') return null;
+  return { fileId: file.id, view: file.view, selection: file.selection };
+}
+
+/** Goes to a place of a file that is open. */
+export function goToPlace({ fileId, view, selection }: RecentPlace): void {
+  activate(fileId);
+  select(selection, view);
+}

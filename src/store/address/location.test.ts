@@ -1,0 +1,215 @@
+/** Every view and every selection of every example has an address, and comes back from it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { memberCount } from '#model/type-items.ts';
+import { noteText } from '#store/kept/kept-notes.ts';
+import { resolveSelection } from '#store/session/selection-keys.ts';
+import { type Embed, VIEWS } from '#store/session/session.ts';
+import { viewKeys } from '#store/session/view-state.ts';
+import { runs } from '#testing/runs.ts';
+import { sampleModel, sampleNames } from '#testing/samples.ts';
+import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
+
+const RESERVED = [
+  ...['file', 'name', 'base', 'target', 'src', 'h', 'embed', 'lesson', 'at', 'of'],
+  ...['type', 'member', 'bytes', 'section', 'symbol', 'reloc', 'core', 'step', 'insn'],
+];
+
+it('no view keeps something under a key that means something else', () => {
+  for (const view of VIEWS) {
+    const keys = viewKeys(view);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => RESERVED.includes(key))).toEqual([]);
+  }
+});
+
+/** Any selection that a person can reach in the model. */
+function anySelection(model: ObjectModel): fc.Arbitrary<Selection> {
+  const choices: fc.Arbitrary<Selection>[] = [
+    fc.constant(NOTHING),
+    fc.tuple(fc.nat(model.size - 1), fc.nat(200)).map(([start, more]) => ({
+      kind: 'bytes',
+      start,
+      end: Math.min(model.size, start + more + 1),
+    })),
+  ];
+  const oneOf = (count: number, of: (row: number) => Selection) => {
+    if (count > 0) choices.push(fc.nat(count - 1).map(of));
+  };
+  const { types } = model;
+  if (types !== null && types.count > 0) {
+    const type = fc.nat(types.count - 1).map((i) => typeId(types.firstId + i));
+    choices.push(
+      type.map((id) => ({ kind: 'type', type: id, memberPath: [] })),
+      type.chain((id) =>
+        fc.nat(Math.max(0, memberCount(types, id) - 1)).map((index) => ({
+          kind: 'type',
+          type: id,
+          memberPath: memberCount(types, id) > 0 ? [index] : [],
+        })),
+      ),
+    );
+  }
+  oneOf(model.sections.count, (i) => ({ kind: 'section', section: sectionIndex(i) }));
+  oneOf(model.sections.count, (i) => ({ kind: 'insn', section: sectionIndex(i), insnOff: 16 }));
+  oneOf(model.symbols.count, (i) => ({ kind: 'symbol', symbol: symbolIndex(i) }));
+  oneOf(model.relocations.count, (i) => ({ kind: 'relocation', reloc: relocIndex(i) }));
+  oneOf(model.ext.core.count, (i) => ({ kind: 'core', core: coreIndex(i), step: i % 4 || null }));
+  return fc.oneof(...choices);
+}
+
+const anyKey = fc.oneof(
+  fc.constant(`sample:kinds.bpf.o`),
+  fc.constant('f'.repeat(64)),
+  fc.constant('btf1:Ab_-9'),
+);
+
+const anyLesson = fc.oneof(
+  fc.constantFrom('btf-header', 'md1:Ab_-9', 'lessons/first.md'),
+  fc.string({ minLength: 1, unit: 'grapheme' }),
+);
+const anyStep = fc.constantFrom('', 'the-magic', 'größe-2');
+const anyLinked = fc.constantFrom('', 'sample:kinds.btf');
+
+it('goes to a step of a lesson by an address of its own', () => {
+  const address = lessonAddress({ key: 'a/b.md', at: 'the-magic', linked: '' });
+  expect(address).toBe('#/?lesson=a%2Fb.md&at=the-magic');
+  expect(parseAddress(address)).toMatchObject({
+    lesson: 'a/b.md',
+    at: 'the-magic',
+    linked: '',
+    file: '',
+    params: new Map(),
+  });
+});
+
+describe.each(sampleNames())('addresses of %s', (sample) => {
+  it('restore view, file, selection and view state', async () => {
+    const model = await sampleModel(sample);
+    const place = fc.record({
+      view: fc.constantFrom(...VIEWS),
+      key: anyKey,
+      name: fc.string({ minLength: 1, unit: 'grapheme' }),
+      base: fc.option(anyKey),
+      target: fc.option(anyKey),
+      kernels: fc.array(fc.record({ key: anyKey, name: fc.string({ unit: 'grapheme' }) }), {
+        maxLength: 3,
+      }),
+      notes: fc.array(
+        fc.record({
+          place: fc.string({ minLength: 1, unit: 'grapheme' }),
+          text: fc.string({ unit: 'grapheme' }).map((text) => noteText(`n${text}`)),
+        }),
+        { maxLength: 3 },
+      ),
+      embed: fc.constantFrom<Embed>(false, true, 'light', 'dark'),
+      lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
+        nil: undefined,
+      }),
+      layout: fc.option(fc.constantFrom('0abc123', 'zzzzzzz'), { nil: undefined }),
+      value: fc.string({ minLength: 1, unit: 'grapheme' }),
+      selection: anySelection(model),
+    });
+    fc.assert(
+      fc.property(place, (asked) => {
+        const { view, key, name, base, target, kernels, embed, lesson, layout, value } = asked;
+        const { selection, notes } = asked;
+        const viewParams = new Map(viewKeys(view).map((k) => [k, value]));
+        const text = formatAddress(view, { id: key, name }, model, selection, {
+          ...{ base, target, kernels, notes, embed, viewParams },
+          ...(layout === undefined ? {} : { layout }),
+          ...(lesson === undefined ? {} : { lesson }),
+        });
+        const { params, viewParams: back, ...rest } = parseAddress(text);
+        expect(rest).toEqual({
+          view,
+          file: key,
+          name: key.startsWith('sample:') ? '' : name,
+          base: base ?? '',
+          target: target ?? '',
+          kernels,
+          notes,
+          src: '',
+          layout: layout ?? '',
+          embed,
+          lesson: lesson?.key ?? '',
+          at: lesson?.at ?? '',
+          linked: lesson?.linked ?? '',
+          beside: null,
+        });
+        expect(back).toEqual(viewParams);
+        expect(resolveSelection(model, params)).toEqual({ selection, problem: null });
+        // It is an address: no character in it that a browser would write another way.
+        expect(new URL(text, 'http://localhost/').hash).toBe(text);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});
+
+describe('the second pane', () => {
+  it('is named by its view, and has what its view keeps in front of nothing else', async () => {
+    const model = await sampleModel('kinds.bpf.o');
+    const selection: Selection = { kind: 'type', type: typeId(1), memberPath: [] };
+    const file = { id: 'sample:kinds.bpf.o', name: '' };
+    const beside = formatBeside('text', null, null, NOTHING, {
+      viewParams: new Map([['as', 'json']]),
+    });
+    const text = formatAddress('types', file, model, selection, {
+      viewParams: new Map([['as', 'layout']]),
+      beside,
+    });
+    expect(text).toMatch(/&as=layout&beside=text&beside\.as=json$/);
+    const back = parseAddress(text);
+    expect(back.viewParams).toEqual(new Map([['as', 'layout']]));
+    expect(back.beside).toEqual({
+      view: 'text',
+      file: '',
+      name: '',
+      base: '',
+      target: '',
+      kernels: [],
+      notes: [],
+      params: new Map(),
+      viewParams: new Map([['as', 'json']]),
+    });
+  });
+
+  it('of another file has that file and its selection', async () => {
+    const model = await sampleModel('kernel.btf');
+    const file = { id: 'a'.repeat(64), name: 'größe & co' };
+    const selection: Selection = { kind: 'bytes', start: 1, end: 2 };
+    const of = formatBeside('bytes', file, model, selection, { base: 'b'.repeat(64) });
+    const text = formatAddress('overview', null, null, NOTHING, { beside: of });
+    const { beside, params, file: first } = parseAddress(text);
+    expect(first).toBe('');
+    expect(params.size).toBe(0);
+    expect(beside).toMatchObject({ view: 'bytes', file: file.id, name: file.name });
+    expect(beside?.base).toBe('b'.repeat(64));
+    expect(resolveSelection(model, beside?.params ?? new Map()).selection).toEqual(selection);
+    expect(new URL(text, 'http://localhost/').hash).toBe(text);
+  });
+
+  it('is none where the address names no view, and never that of an old address', () => {
+    expect(parseAddress('#/types?beside=nothing&beside.as=x').beside).toBeNull();
+    expect(parseAddress('#/types?beside.as=layout').beside).toBeNull();
+    expect(parseAddress('#/types?file=sample:kinds.btf&type=struct:s&as=layout').beside).toBeNull();
+  });
+});
+
+it('any text is read as an address, and written again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...VIEWS), (text, view) => {
+      const named = `#/${view}?file=${text}&name=${text}&kernels=${text}`;
+      for (const hash of [text, `#/${view}?${text}`, named]) {
+        const { file, name, base, kernels, viewParams } = parseAddress(hash);
+        const context = { base, kernels, viewParams };
+        const again = formatAddress(view, { id: file, name }, null, NOTHING, context);
+        expect(again.startsWith(`#/${view}`)).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,122 @@
+/** Links to what is shown, of three sorts: to the file, to a type that comes along, to a file that comes along. */
+
+import { layoutHash } from '#analysis/links/layout-hash.ts';
+import { selectionType } from '#analysis/selection/selection.ts';
+import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import type { TypeId } from '#model/ids.ts';
+import { NOTHING } from '#model/selection.ts';
+import type { KeptNote } from '#store/kept/kept-notes.ts';
+import { type Pane, panesOf } from '#store/session/panes.ts';
+import { formatSelection } from '#store/session/selection-keys.ts';
+import { modelOf, type OpenFile, type ViewName } from '#store/session/session.ts';
+import { keyOf } from './file-keys.ts';
+import { type AddressContext, formatAddress, formatNotes } from './location.ts';
+import { addressContext, besideAddress } from './navigation.ts';
+import { notesOf } from './notes.ts';
+
+/** The type that a link of its own can be made of; null where none is selected. */
+export function linkedType(file: OpenFile): TypeId | null {
+  const model = modelOf(file);
+  const type = model && selectionType(model, file.selection);
+  return type === null || type < 1 ? null : type;
+}
+
+/** Is it for a frame, and does it carry the notes on the file? */
+type LinkOptions = { readonly embed?: boolean; readonly withNotes?: boolean };
+
+/** A link that needs the file. Null while the hash of the file is not known. */
+export function referenceLink(file: OpenFile, options: LinkOptions = {}): string | null {
+  const { first, second } = panesOf(file);
+  const key = keyOf(first.file);
+  if (key === null) return null;
+  return linkToPanes(first, key, options.embed === true ? null : second, options);
+}
+
+/** A link that brings the whole file: `key` is what carries it. */
+export function linkWithFile(file: OpenFile, key: string, options: LinkOptions = {}): string {
+  const { first, second } = panesOf(file);
+  // Another file is not in the link.
+  const isOwn = first.file.id === file.id && second?.file.id === file.id;
+  return isOwn && options.embed !== true
+    ? linkToPanes(first, key, second, options)
+    : linkToPanes({ file, view: file.view }, key, null, options);
+}
+
+function linkToPanes(
+  first: Pane,
+  key: string,
+  second: Pane | null,
+  { embed = false, withNotes = true }: LinkOptions,
+): string {
+  const { file, view } = first;
+  const model = modelOf(file);
+  const { selection } = file;
+  const layout =
+    model?.types && selection.kind === 'type'
+      ? { layout: layoutHash(model.types, selection.type) }
+      : {};
+  const beside = besideAddress(first, second);
+  const notes = withNotes ? notesOf(file.id) : [];
+  const context = { ...addressContext(file, view), ...layout, embed, beside, notes };
+  return formatAddress(view, { id: key, name: nameOf(file) }, model, selection, context);
+}
+
+/** What these views show of a type needs the type alone. */
+const VIEWS_OF_TYPES: readonly ViewName[] = ['types', 'graph', 'text', 'bytes'];
+
+/** A link that brings `type`: `key` is what carries it. The type is then the first of its name, and only its notes are in the link. */
+export function linkWithType(
+  file: OpenFile,
+  type: TypeId,
+  key: string,
+  { embed = false, withNotes = true }: LinkOptions = {},
+): string {
+  const model = modelOf(file);
+  const types = model?.types ?? null;
+  const panes = panesOf(file);
+  const isOwn = panes.first.file.id === file.id;
+  const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
+  const isShown = VIEWS_OF_TYPES.includes(first.view);
+  const { viewParams } = addressContext(file, first.view);
+  // Another file is not in the link.
+  const isPair =
+    isShown && !embed && second?.file.id === file.id && VIEWS_OF_TYPES.includes(second.view);
+  const context: AddressContext = {
+    embed,
+    ...(isShown && viewParams ? { viewParams } : {}),
+    ...(isPair ? { beside: besideAddress(first, second) } : {}),
+  };
+  const address = formatAddress(
+    isShown ? first.view : 'types',
+    { id: key, name: nameOf(file) },
+    null,
+    NOTHING,
+    context,
+  );
+  if (model === null || types === null) return address;
+  const typeKey = formatTypeKey({ ...typeKeyOf(types, type), ordinal: 0 });
+  const { selection } = file;
+  const isOfType = selection.kind === 'type' && selection.type === type;
+  const [, member] = isOfType ? formatSelection(model, selection) : [];
+  const notes = withNotes ? formatNotes(notesOfType(file, type, typeKey)) : '';
+  return [
+    address,
+    `type=${typeKey}`,
+    ...(member === undefined ? [] : [member]),
+    ...(notes === '' ? [] : [`notes=${notes}`]),
+  ].join('&');
+}
+
+/** The notes on a type and its members, by the key that it has in the link. */
+function notesOfType(file: OpenFile, type: TypeId, typeKey: string): readonly KeptNote[] {
+  return notesOf(file.id).flatMap(({ place, text, selection }) =>
+    selection?.kind === 'type' && selection.type === type
+      ? [{ place: place.replace(/^type=[^&]*/, () => `type=${typeKey}`), text }]
+      : [],
+  );
+}
+
+/** The file that links are about: for types out of a link the one they were taken from. Raw text. */
+function nameOf(file: OpenFile): string {
+  return file.origin?.name ?? file.name;
+}

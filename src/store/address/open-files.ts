@@ -1,0 +1,121 @@
+/** Which files were open: those of before a reload come back, and the one that was closed last can be opened again. */
+import { create } from 'zustand';
+import { visible } from '#bytes/text.ts';
+import { onClosed, openFile } from '#store/session/files.ts';
+import { announce, fileById, type OpenFile, patchFile, session } from '#store/session/session.ts';
+import { idle } from '#store/session/when-idle.ts';
+import { fileOfKey, keyOf, openByKey } from './file-keys.ts';
+import { parseAddress } from './location.ts';
+
+/** Of this tab alone: it outlives a reload, and goes with the tab. */
+const STORE = 'btfscope-open-files';
+/** More would take the memory of as many workers. */
+const MOST = 24;
+
+type Kept = { readonly key: string; readonly name: string };
+
+function readKept(): readonly Kept[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isKept).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKept(entry: unknown): entry is Kept {
+  if (typeof entry !== 'object' || entry === null) return false;
+  return (
+    'key' in entry &&
+    typeof entry.key === 'string' &&
+    'name' in entry &&
+    typeof entry.name === 'string'
+  );
+}
+
+function keep(files: readonly OpenFile[]): void {
+  const kept = files.flatMap((file): Kept[] => {
+    const key = keyOf(file);
+    return key === null ? [] : [{ key, name: file.name }];
+  });
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(kept));
+  } catch {
+    // Storage may be full or forbidden: then a reload brings back the file of the address alone.
+  }
+}
+
+/** Is the page one that was here before: reloaded, or come back to? Whoever types its address begins anew. */
+function isReturn(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if (navigation === undefined || !('type' in navigation)) return false;
+  return navigation.type === 'reload' || navigation.type === 'back_forward';
+}
+
+/**
+ * Opens the files that were open before a reload, behind the one that `hash` names, and keeps from
+ * now on which are open. What the browser has not kept is left out, with a sentence in the status.
+ */
+export async function restoreFiles(hash: string): Promise<void> {
+  const before = isReturn() ? readKept() : [];
+  const { beside, ...first } = parseAddress(hash);
+  // The link opens these itself.
+  const places = [first, ...(beside === null ? [] : [beside])];
+  const linked = new Set(
+    places.flatMap(({ file, base, target, kernels, viewParams }) => [
+      ...[file, base, target, viewParams.get('with') ?? ''],
+      ...kernels.map(({ key }) => key),
+    ]),
+  );
+  await idle();
+  let missing = 0;
+  for (const { key, name } of before) {
+    if (linked.has(key) || fileOfKey(key) !== null) continue;
+    const found = await openByKey(key, name, { activate: false, isSilent: true });
+    if (found.file === null) missing++;
+  }
+  if (missing > 0) {
+    announce(
+      `${missing === 1 ? '1 file is' : `${missing} files are`} no longer kept: not reopened`,
+    );
+  }
+  let last = session.getState().files;
+  keep(last);
+  session.subscribe(({ files }) => {
+    if (files === last) return;
+    last = files;
+    keep(files);
+  });
+}
+
+type Closed = Pick<OpenFile, 'name' | 'sample' | 'view' | 'selection'> & { readonly file: File };
+
+/** The files that were closed, the last one last. */
+const useClosed = create<{ readonly closed: readonly Closed[] }>(() => ({ closed: [] }));
+
+onClosed((id, file) => {
+  const entry = fileById(session.getState(), id);
+  // What is typed in the workbench is kept by the workbench.
+  if (entry === null || file === null || entry.declarationsKey !== undefined) return;
+  const { name, sample, view, selection } = entry;
+  useClosed.setState(({ closed }) => ({
+    closed: [...closed, { name, sample, view, selection, file }].slice(-MOST),
+  }));
+});
+
+/** The name of the file that was closed last, made visible; null where none was. */
+export function useLastClosed(): string | null {
+  const name = useClosed(({ closed }) => closed.at(-1)?.name ?? null);
+  return name === null ? null : visible(name);
+}
+
+/** Opens the file again that was closed last, where it was looked at. */
+export async function reopenClosed(): Promise<void> {
+  const last = useClosed.getState().closed.at(-1);
+  if (last === undefined) return;
+  useClosed.setState(({ closed }) => ({ closed: closed.slice(0, -1) }));
+  const { file, sample, view, selection } = last;
+  const id = await openFile(file, sample === null ? {} : { sample });
+  const opened = fileById(session.getState(), id);
+  if (opened?.status.step === 'ready') patchFile(id, { view, selection });
+}

@@ -1,0 +1,172 @@
+/** SQL over all open files: the query that was run last and its result. It has a worker of its own, which no file waits for. */
+import { create } from 'zustand';
+import type { QueryGoal } from '#analysis/query/goals.ts';
+import type { QueryResult } from '#analysis/query/run-query.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { bytesOf, onClosed } from '#store/session/files.ts';
+import type { RemoteFile } from '#store/session/remote-atlas.ts';
+import {
+  activeFile,
+  announceInView,
+  type FileId,
+  fileById,
+  modelOf,
+  type Session,
+  session,
+} from '#store/session/session.ts';
+import { setViewParam } from '#store/session/view-state.ts';
+import { type FileClient, startFileClient } from '#worker/client.ts';
+import type { AskedFile } from '#worker/protocol.ts';
+import { activate, select, showView } from './navigation.ts';
+
+/** A file that a query asked, by its number and model, which is another one on another base; an atlas by its bytes. */
+type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
+
+export type QueryState =
+  | { readonly step: 'none' }
+  /** `scanned`: rows of tables that were looked at. */
+  | { readonly step: 'running'; readonly sql: string; readonly scanned: number }
+  | {
+      readonly step: 'ready';
+      readonly sql: string;
+      readonly result: QueryResult;
+      readonly files: readonly Asked[];
+      /** How long it took. */
+      readonly milliseconds: number;
+    }
+  /** Without an answer; `why` is a sentence without a full stop. */
+  | { readonly step: 'stopped'; readonly sql: string; readonly why: string };
+
+export const useQuery = create<QueryState>(() => ({ step: 'none' }));
+
+/** Seconds that a query may take. */
+const MOST_SECONDS = 30;
+
+type Running = {
+  readonly client: FileClient;
+  readonly remote: RemoteFile | null;
+  files: readonly Asked[] | null;
+};
+
+let worker: Running | null = null;
+
+/**
+ * The open files that a query asks, in their order. An atlas on the page's server is asked alone: which of its
+ * parts are read would tell that server what other files have.
+ */
+export function askedFiles(state: Session): readonly Asked[] {
+  const active = activeFile(state);
+  const isRemote = active?.servedKey !== undefined;
+  const files = isRemote ? [active] : state.files.filter((file) => file.servedKey === undefined);
+  return files.flatMap((file) => {
+    const of = file.status.step === 'atlas' ? bytesOf(file.id) : modelOf(file);
+    return of === null ? [] : [{ id: file.id, of }];
+  });
+}
+
+function sameFiles(a: readonly Asked[], b: readonly Asked[]): boolean {
+  return a.length === b.length && a.every(({ of }, i) => of === b[i]?.of);
+}
+
+/** Were files opened, closed or read anew since the result came? */
+export function isOutdated(state: QueryState, now: readonly Asked[]): boolean {
+  return state.step === 'ready' && !sameFiles(state.files, now);
+}
+
+/** Asks all open files; a query that is running is stopped. Settles when there is an answer, or none will come. */
+export async function runQuery(sql: string): Promise<void> {
+  if (useQuery.getState().step === 'running') endWorker();
+  const files = askedFiles(session.getState());
+  const remote = files.map(({ of }) => of).find(isRemoteFile) ?? null;
+  if (worker !== null && worker.remote !== remote) endWorker();
+  worker ??= { client: startFileClient(() => undefined, remote), remote, files: null };
+  const running = worker;
+  const isKnown = running.files !== null && sameFiles(running.files, files);
+  running.files = files;
+  useQuery.setState({ step: 'running', sql, scanned: 0 }, true);
+  const started = performance.now();
+  const limit = setTimeout(
+    () => stopQuery(`The query took more than ${MOST_SECONDS} seconds`),
+    1000 * MOST_SECONDS,
+  );
+  const outcome = await running.client.call(
+    'query',
+    { sql, files: isKnown ? null : namedFiles(files) },
+    {
+      onProgress: ({ done }) => {
+        if (worker === running) useQuery.setState({ step: 'running', sql, scanned: done }, true);
+      },
+    },
+  );
+  clearTimeout(limit);
+  if (worker !== running) return;
+  if (!outcome.ok) {
+    const { code, message } = outcome.issue;
+    const isLost = code.startsWith('worker.');
+    stopQuery(isLost ? 'The query took too much memory or time' : `The query failed: ${message}`);
+    return;
+  }
+  const milliseconds = performance.now() - started;
+  const { value: result } = outcome;
+  useQuery.setState({ step: 'ready', sql, result, files, milliseconds }, true);
+  announceInView(result.kind === 'rows' ? `Query: ${result.count} rows` : 'The query has an error');
+}
+
+function namedFiles(files: readonly Asked[]): AskedFile[] {
+  const state = session.getState();
+  return files.map(({ id, of }) => {
+    const name = fileById(state, id)?.name ?? of.name;
+    if (of instanceof File) return { name, atlas: of };
+    return isRemoteFile(of) ? { name, atlas: { remoteSize: of.size } } : { name, model: of };
+  });
+}
+
+function isRemoteFile(of: Asked['of']): of is RemoteFile {
+  return 'read' in of;
+}
+
+/** Stops the query that is running. Its worker ends, whatever it is at. */
+export function stopQuery(why = 'The query was stopped'): void {
+  const state = useQuery.getState();
+  endWorker();
+  if (state.step === 'running') {
+    useQuery.setState({ step: 'stopped', sql: state.sql, why }, true);
+    announceInView(why);
+  }
+}
+
+function endWorker(): void {
+  const ended = worker;
+  worker = null;
+  ended?.client.close();
+}
+
+onClosed((closed) => {
+  // A copy of each file is in the worker, and the models in the result.
+  if (useQuery.getState().step !== 'running') endWorker();
+  const isLast = session.getState().files.every(({ id }) => id === closed);
+  if (isLast) {
+    endWorker();
+    useQuery.setState({ step: 'none' }, true);
+  }
+});
+
+/** Shows what a cell names, in its file, of an atlas in its History; does nothing once that is closed. */
+export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
+  const id = files[goal.file]?.id ?? null;
+  if (id === null || fileById(session.getState(), id) === null) return;
+  activate(id);
+  if ('entry' in goal) {
+    const { kind, name, item, kernel } = goal.entry;
+    setViewParam('history', 'entry', `${kind}:${name}`, id);
+    setViewParam('history', 'item', item, id);
+    setViewParam('history', 'kernel', kernel, id);
+    showView('history');
+    return;
+  }
+  const { kind } = goal.selection;
+  select(
+    goal.selection,
+    kind === 'relocation' ? 'relocations' : kind === 'core' ? 'core' : 'types',
+  );
+}

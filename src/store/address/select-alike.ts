@@ -1,0 +1,28 @@
+/** Two files side by side: what is selected in one is selected in the other by its name. */
+import { selectionType } from '#analysis/selection/selection.ts';
+import { type Selection, sameSelection, typeSelection } from '#model/selection.ts';
+import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
+import { type FileId, fileById, modelOf, patchFile, session } from '#store/session/session.ts';
+
+/** Selects in the file of the other pane what has the name of the type and member that are selected in this one. */
+export function selectAlike(otherId: FileId, id: FileId, selection: Selection): void {
+  const state = session.getState();
+  const [file, other] = [fileById(state, id), fileById(state, otherId)];
+  // It may have gone on by now.
+  if (file === null || other === null || file.selection !== selection) return;
+  const [model, otherModel] = [modelOf(file), modelOf(other)];
+  const type = model && selectionType(model, selection);
+  if (model === null || otherModel === null || type === null || type === 0) return;
+  const of = selection.kind === 'type' ? selection : typeSelection(type);
+  const params = formatSelection(model, of).map((param) => {
+    const [key = '', value = ''] = param.split('=');
+    // Which of several types of the name, and the flavour of a CO-RE type, are the file's own.
+    return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
+  });
+  const alike = [params, params.slice(0, 1)]
+    .map((asked) => resolveSelection(otherModel, new Map(asked)))
+    .find(({ problem, selection: found }) => problem === null && found.kind === 'type');
+  if (alike !== undefined && !sameSelection(alike.selection, other.selection)) {
+    patchFile(other.id, { selection: alike.selection });
+  }
+}

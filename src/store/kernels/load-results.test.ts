@@ -1,0 +1,42 @@
+import { beforeEach, expect, it } from 'vitest';
+import { closeFile, openFile } from '#store/session/files.ts';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { attachFiles, factsOf, moduleKeysOf, setFacts } from './kernel-facts.ts';
+import { judgePair, openedObject } from './load-results.ts';
+
+beforeEach(openFilesInPage);
+
+const open = (name: string) => openFile(new File([sampleBytes(name)], name), { activate: false });
+
+it('judges an object on a kernel, anew once more is known of the kernel', async () => {
+  const [object, kernel] = [await open('externs.bpf.o'), await open('kernel.btf')];
+  const outcome = async () => (await judgePair({ object, kernel }))?.verdict.outcome;
+  expect(await outcome()).toBe('may-fail');
+  const config = new File(['CONFIG_HZ=250\n'], 'config');
+  await attachFiles(kernel, [config, new File([sampleBytes('module.btf')], 'module.btf')]);
+  const known = await judgePair({ object, kernel });
+  expect(known?.notes.map(({ kind }) => kind)).toEqual(['config', 'modules']);
+  // CONFIG_CGROUPS is not in it.
+  expect(known?.verdict.outcome).toBe('fails');
+  expect(factsOf(kernel).files.map(({ name }) => name)).toEqual(['config', 'module.btf']);
+  setFacts(kernel, { files: [] });
+  expect(await outcome()).toBe('may-fail');
+  closeFile(kernel);
+  expect(await outcome()).toBeUndefined();
+});
+
+it('opens no file that is no BPF object', async () => {
+  expect(await openedObject(await open('kernel.btf'))).toBeNull();
+  expect((await openedObject(await open('xdp_counter.bpf.o')))?.programs.length).toBeGreaterThan(0);
+});
+
+it('knows which of the attached files may have modules once the kernel was judged with them', async () => {
+  const [object, kernel] = [await open('externs.bpf.o'), await open('kernel.btf')];
+  const module = new File([sampleBytes('module.btf')], 'module.btf');
+  await attachFiles(kernel, [new File(['CONFIG_HZ=250\n'], 'config'), module]);
+  const [, second] = factsOf(kernel).files;
+  expect(moduleKeysOf(kernel)).toHaveLength(2);
+  await judgePair({ object, kernel });
+  expect(moduleKeysOf(kernel)).toEqual([second?.key]);
+});

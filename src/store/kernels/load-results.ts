@@ -1,0 +1,93 @@
+/** Whether objects load on other open files, each judged by the kernel's worker. */
+import type { LoadData } from '#analysis/load/load-object.ts';
+import type { About } from '#analysis/load/program-code.ts';
+import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
+import { keptIn } from '#bytes/keep.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { askKernel, clientOf } from '#store/session/files.ts';
+import { type FileId, fileById, modelOf, session } from '#store/session/session.ts';
+import { revisionKey, type TaskState, Tasks } from '#store/session/tasks.ts';
+import type { LoadAnswer } from '#worker/load-answers.ts';
+import { coreObject } from './core-results.ts';
+import { factsOf, noteFiles } from './kernel-facts.ts';
+
+export type LoadTask = TaskState<LoadAnswer>;
+
+export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
+
+const tasks = new Tasks<LoadAnswer>();
+const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
+
+/** All verdicts that are known: see `loadOutcome`. */
+export function useLoadOutcomes(): ReadonlyMap<string, LoadTask> {
+  return tasks.use((known) => known);
+}
+
+/** The verdict of a pair among `known`. */
+export function loadOutcome(
+  known: ReadonlyMap<string, LoadTask>,
+  pair: LoadPairOfFiles,
+): LoadTask | null {
+  return known.get(keyOf(pair)) ?? null;
+}
+
+/** Judges a pair, unless that is done or going on. Settles when it has ended: with the answer, or null in any other way. */
+export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
+  const { key: _, ...facts } = factsOf(pair.kernel);
+  const key = keyOf(pair);
+  // What was worked out with what was said of the kernel before.
+  const files = key.slice(0, key.lastIndexOf(':') + 1);
+  tasks.forget((other) => other !== key && other.startsWith(files));
+  await tasks.run(key, async (options) => {
+    const object = await openedObject(pair.object);
+    if (object === null || options.signal?.aborted) return null;
+    const outcome = await askKernel(pair.kernel, 'judgeLoad', { object, facts }, options);
+    if (outcome?.ok && outcome.value !== null) noteFiles(facts, outcome.value.notes);
+    return outcome;
+  });
+  const state = tasks.get(key);
+  return state?.step === 'ready' ? state.value : null;
+}
+
+/**
+ * What to change so that the object gets past a reason on all of `kernels`, which have it, and still
+ * loads on others. The ones that work on most of them first.
+ */
+export async function remediesOn(
+  id: FileId,
+  kernels: readonly FileId[],
+  about: About,
+): Promise<readonly Remedy[]> {
+  const object = await openedObject(id);
+  if (object === null) return [];
+  const answers = await Promise.all(
+    kernels.map((kernel) => {
+      const { key: _, ...facts } = factsOf(kernel);
+      return askKernel(kernel, 'remedies', { object, facts, about });
+    }),
+  );
+  return mergedRemedies(
+    answers.map((answer) => (answer?.ok === true ? answer.value : null) ?? []),
+    kernels.length,
+  );
+}
+
+function keyOf({ object, kernel }: LoadPairOfFiles): string {
+  return `${revisionKey(object)}:${revisionKey(kernel)}:${factsOf(kernel).key}`;
+}
+
+/** An open object as libbpf opens it; null where it is no BPF object. Asked for once for a model. */
+export function openedObject(id: FileId): Promise<LoadData | null> {
+  const model = modelOf(fileById(session.getState(), id));
+  if (model === null) return Promise.resolve(null);
+  return keptIn(objects, model, () => openObject(id, model));
+}
+
+async function openObject(id: FileId, model: ObjectModel): Promise<LoadData | null> {
+  const [core, opened] = await Promise.all([
+    coreObject(id),
+    clientOf(id)?.call('loadObject', null),
+  ]);
+  if (opened?.ok !== true || opened.value === null) return null;
+  return { ...opened.value, model, core };
+}

@@ -1,0 +1,464 @@
+/** Opening and closing files. Each open file has a worker; both go together. */
+import type { Issue } from '#bytes/issue.ts';
+import type { Progress } from '#bytes/slices.ts';
+import { counted, drawnName } from '#bytes/text.ts';
+import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
+import { NOTHING } from '#model/selection.ts';
+import { remember } from '#store/kept/remembered.ts';
+import type { FileOfFolder } from '#worker/build-atlas.ts';
+import {
+  type CallOptions,
+  type FileClient,
+  type Outcome,
+  startFileClient,
+} from '#worker/client.ts';
+import type { Methods } from '#worker/protocol.ts';
+import type { RemoteFile } from './remote-atlas.ts';
+import {
+  activeFile,
+  announce,
+  atlasOf,
+  atlasPlace,
+  baseChoice,
+  type FileId,
+  fileById,
+  markTypedHere,
+  modelOf,
+  type OpenFile,
+  patchFile,
+  session,
+  type ViewName,
+} from './session.ts';
+import { idle } from './when-idle.ts';
+
+type Running = {
+  readonly client: FileClient;
+  /** Empty of a file that stays on the page's server. */
+  readonly file: File;
+  readonly remote: RemoteFile | null;
+  readonly opening: AbortController;
+};
+
+const running = new Map<FileId, Running>();
+let nextId = 1;
+
+/** The worker of an open file; null once it is closed. */
+export function clientOf(id: FileId): FileClient | null {
+  return running.get(id)?.client ?? null;
+}
+
+/** Where the bytes of an open file are; null once it is closed. */
+export function bytesOf(id: FileId): File | RemoteFile | null {
+  const run = running.get(id);
+  return run?.remote ?? run?.file ?? null;
+}
+
+/** Asks what another file's object comes to on a kernel: the worker of its file, or of the atlas that it is in. */
+export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
+  id: FileId,
+  method: M,
+  params: Methods[M]['params'],
+  options?: CallOptions,
+): Promise<Outcome<Methods[M]['result']>> | undefined {
+  const place = atlasPlace(session.getState(), id);
+  if (place === null) return clientOf(id)?.call(method, params, options);
+  return clientOf(place.atlas.id)?.call(method, { ...params, kernel: place.kernel }, options);
+}
+
+export type OpenOptions = {
+  /** Path under `samples/` when the file is one of ours. */
+  readonly sample?: string;
+  /** SHA-256 in hex, where it is known before: the file comes out of the browser's storage. */
+  readonly sha256?: string;
+  /** False: not kept for later visits, since it came out of a link. */
+  readonly remember?: boolean;
+  /** It is typed here: `declarationsKey` of the session says what that means. */
+  readonly declarationsKey?: string | null;
+  /**
+   * Look at the file at once, as a person who drops one expects. A function is asked when its bytes
+   * are here: somebody may have gone elsewhere since.
+   */
+  readonly activate?: boolean | (() => boolean);
+  /** The status says nothing of it: nobody asked for the file just now. */
+  readonly isSilent?: boolean;
+};
+
+export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
+
+/**
+ * Opens one file and resolves when it is ready, an archive, or refused. `before`: what was looked at
+ * before, which a kernel that is opened for it does not hide.
+ */
+export async function openFile(
+  given: File | RemoteFile,
+  options: OpenOptions = {},
+  before: OpenFile | null = options.activate === false ? null : activeFile(session.getState()),
+): Promise<FileId> {
+  const id = nextId++;
+  const remote = given instanceof File ? null : given;
+  const file = given instanceof File ? given : new File([], given.name);
+  const client = startFileClient((issue) => tellOfLoss(id, issue), remote);
+  const opening = new AbortController();
+  running.set(id, { client, file, remote, opening });
+  const isTypedHere = options.declarationsKey !== undefined;
+  const entry = newEntry(id, given, options);
+  const say = options.isSilent === true ? () => {} : announce;
+  const { activate = true } = options;
+  const isShown = typeof activate === 'function' ? activate() : activate;
+  session.setState((state) => ({
+    files: [...state.files, entry],
+    activeId: isShown ? id : state.activeId,
+    wanted: null,
+  }));
+  say(`Opening ${drawnName(file.name)}`);
+
+  const outcome = await askToOpen(client, given, {
+    signal: opening.signal,
+    onProgress: (p) => showProgress(id, p),
+  });
+  if (!running.has(id)) return id;
+  if (!outcome.ok) {
+    refuse(id, file.name, outcome.issue, say);
+    return id;
+  }
+  if (outcome.value.kind === 'archive') {
+    const { members, issues } = outcome.value;
+    patchFile(id, { status: { step: 'archive', members, issues } });
+    say(`Opened archive ${drawnName(file.name)}: ${counted(members.length, 'member')}`);
+    return id;
+  }
+  const isKept =
+    options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
+  if (outcome.value.kind === 'atlas') {
+    const { atlas } = outcome.value;
+    patchFile(id, {
+      status: { step: 'atlas', atlas, kernelIds: atlas.kernels.map(() => nextId++) },
+      view: 'history',
+    });
+    say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
+    stayAtObject(id, before);
+    // The hash of one on a server needs all of it.
+    if (remote === null) void noteHash(id, client, file, isKept);
+    return id;
+  }
+  const { model } = outcome.value;
+  if (isTypedHere) markTypedHere(model);
+  patchFile(id, { status: { step: 'ready', model } });
+  settle(id, model, before);
+  say(openedSentence(file.name, model));
+  void lookCloser(id, client, file, isKept);
+  return id;
+}
+
+/**
+ * What is shown once a file is open: never a tab that is empty for it, and the object still where
+ * it was tried on kernels and one was opened for it.
+ */
+function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
+  const file = fileById(session.getState(), id);
+  if (file !== null && !hasContent(model, file.view)) patchFile(id, { view: 'overview' });
+  const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
+  if (isTarget) stayAtObject(id, before);
+}
+
+/** Goes back to an object that was tried on kernels when `id`, which was opened, is one, or has some. */
+function stayAtObject(id: FileId, before: OpenFile | null): void {
+  const object = modelOf(before);
+  if (before === null || before.view !== 'core' || object === null || !dependsOnKernels(object)) {
+    return;
+  }
+  session.setState(({ activeId, files }) => ({
+    activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
+  }));
+}
+
+/** Has it CO-RE relocations, or programs that a kernel may refuse? */
+function dependsOnKernels(model: ObjectModel): boolean {
+  return model.ext.core.count > 0 || (isBpf(model) && model.types !== null);
+}
+
+/** Has the file anything to show in this view? */
+function hasContent(model: ObjectModel, view: ViewName): boolean {
+  switch (view) {
+    case 'types':
+    case 'graph':
+    case 'text':
+    case 'compare':
+    case 'check':
+      return model.types !== null;
+    case 'code':
+    case 'data':
+      return model.format !== 'btf';
+    case 'relocations':
+      return model.relocations.count > 0;
+    case 'core':
+      return dependsOnKernels(model);
+    default:
+      return true;
+  }
+}
+
+/**
+ * Workers of a page on disk have an opaque origin in WebKitGTK, and cannot read a Blob of the
+ * page: there they get the bytes. A copy, so that a worker in the place of a lost one gets them too.
+ */
+async function askToOpen(client: FileClient, file: File | RemoteFile, options: CallOptions) {
+  const { name } = file;
+  if (!(file instanceof File)) {
+    return await client.call('open', { name, file: { remoteSize: file.size } }, options);
+  }
+  const outcome = await client.call('open', { name, file }, options);
+  const isUnreadable = !outcome.ok && outcome.issue.code === 'source.unreadable';
+  if (!isUnreadable || globalThis.origin !== 'null') return outcome;
+  const bytes = await file.arrayBuffer().catch(() => null);
+  return bytes === null ? outcome : await client.call('open', { name, file: bytes }, options);
+}
+
+/** Lists a file that could not be opened, with the reason. */
+function listRefused(name: string, size: number, issue: Issue): void {
+  const entry = newEntry(nextId++, { name, size }, {});
+  session.setState(({ files }) => ({ files: [...files, entry], activeId: entry.id }));
+  refuse(entry.id, name, issue);
+}
+
+/**
+ * Builds an atlas of the kernels in a folder, and opens it. Gives its id; null where the folder has no
+ * kernel, or the person has stopped it.
+ */
+export async function openFolder(
+  name: string,
+  files: readonly FileOfFolder[],
+): Promise<FileId | null> {
+  const id = nextId++;
+  const client = startFileClient((issue) => tellOfLoss(id, issue));
+  const opening = new AbortController();
+  const size = files.reduce((sum, { file }) => sum + file.size, 0);
+  running.set(id, { client, file: new File([], name), remote: null, opening });
+  const entry = newEntry(id, { name, size }, {});
+  session.setState((state) => ({ files: [...state.files, entry], activeId: id, wanted: null }));
+  announce(`Building an atlas of ${drawnName(name)}`);
+  const outcome = await client.call(
+    'buildAtlas',
+    { name, files },
+    { signal: opening.signal, onProgress: (progress) => showProgress(id, progress) },
+  );
+  if (!running.has(id)) return null;
+  if (!outcome.ok) {
+    refuse(id, name, outcome.issue);
+    return null;
+  }
+  client.close();
+  running.delete(id);
+  session.setState((state) => ({ files: state.files.filter((file) => file.id !== id) }));
+  const { atlas, kernels, unread, strays } = outcome.value;
+  const opened = await openFile(new File([atlas], `${name}.btfatlas`));
+  const left = [
+    ...(unread.length === 0 ? [] : [`${counted(unread.length, 'file')} could not be read`]),
+    ...(strays === 0 ? [] : [`${counted(strays, 'module')} fit no kernel of it`]),
+  ];
+  if (left.length > 0) {
+    announce(`Built an atlas of ${counted(kernels, 'kernel')}; ${left.join(', ')}`);
+  }
+  return opened;
+}
+
+/** A file of the list that is opening. */
+function newEntry(
+  id: FileId,
+  { name, size, key }: Pick<File, 'name' | 'size'> & { readonly key?: string },
+  { sample, sha256, declarationsKey }: OpenOptions,
+): OpenFile {
+  const isTypedHere = declarationsKey !== undefined;
+  return {
+    id,
+    name,
+    size,
+    sample: sample ?? null,
+    sha256: sha256 ?? null,
+    status: { step: 'opening', what: 'reading', done: 0, total: 0 },
+    findings: null,
+    ...(isTypedHere ? { declarationsKey } : {}),
+    ...(key === undefined ? {} : { servedKey: key }),
+    view: isTypedHere ? 'workbench' : firstView(),
+    selection: NOTHING,
+  };
+}
+
+/** Whoever looks through one file's bytes and drops another wants to see its bytes. */
+function firstView(): ViewName {
+  const view = activeFile(session.getState())?.view ?? 'overview';
+  return view === 'workbench' ? 'overview' : view;
+}
+
+/** Each has a worker of its own, and reading keeps one core busy. */
+const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
+
+/**
+ * Opens several files, as many at a time as there are cores, and looks at the first. They stand in the
+ * list in their order, in which their ids are given; `onOpened` hears of each as it is done, with how
+ * many are.
+ */
+export async function openFiles(
+  files: readonly File[],
+  options: BackgroundOptions = {},
+  onOpened: (done: number) => void = () => {},
+): Promise<readonly FileId[]> {
+  const before = options.activate === false ? null : activeFile(session.getState());
+  const ids: FileId[] = [];
+  let next = 0;
+  let done = 0;
+  const lane = async () => {
+    for (let i = next++; i < files.length; i = next++) {
+      const file = files[i];
+      const given = i === 0 ? options : { ...options, activate: false };
+      if (file !== undefined) ids[i] = await openFile(file, given, before);
+      onOpened(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, lane));
+  return ids;
+}
+
+/** Makes the BTF of a kernel of an open atlas, and opens it as a file of its own. Gives its id, or null. */
+export async function openKernelOf(
+  id: FileId,
+  kernel: number,
+  options: OpenOptions = {},
+): Promise<FileId | null> {
+  const name = atlasOf(fileById(session.getState(), id))?.kernels[kernel]?.name;
+  if (name === undefined) return null;
+  const outcome = await clientOf(id)?.call('atlasBtf', { kernel });
+  if (outcome === undefined) return null;
+  if (outcome.ok)
+    return await openFile(new File([new Uint8Array(outcome.value)], `vmlinux-${name}`), options);
+  listRefused(name, 0, outcome.issue);
+  return null;
+}
+
+/** Opens a member of an open archive, or an object inside of an open program, as a file of its own. */
+export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
+  const run = running.get(id);
+  if (run === undefined) return;
+  const outcome = await run.client.call('member', member);
+  if (!running.has(id)) return;
+  const name = `${run.file.name}(${member.name})`;
+  if (!outcome.ok) {
+    listRefused(name, member.size, outcome.issue);
+    return;
+  }
+  const { fileOffset, size } = member;
+  const bytes =
+    outcome.value === null
+      ? run.file.slice(fileOffset, fileOffset + size)
+      : new Uint8Array(outcome.value);
+  await openFile(new File([bytes], name));
+}
+
+/** Stops a file that is still opening; it stays in the list as cancelled. */
+export function cancelOpening(id: FileId): void {
+  const run = running.get(id);
+  if (run === undefined) return;
+  run.opening.abort();
+  run.client.close();
+}
+
+/** Closes a file: its worker ends, its tables are freed, its neighbour is looked at. */
+export function closeFile(id: FileId): void {
+  const name = fileById(session.getState(), id)?.name;
+  if (name === undefined) return;
+  const run = running.get(id);
+  run?.client.close();
+  running.delete(id);
+  // What came later stands on what came before it, and lets go first.
+  const listeners = [...closeListeners].reverse();
+  const { status } = fileById(session.getState(), id) ?? {};
+  for (const kernel of status?.step === 'atlas' ? status.kernelIds : []) {
+    for (const onClose of listeners) onClose(kernel, null);
+  }
+  for (const onClose of listeners) onClose(id, run?.file ?? null);
+  session.setState((state) => {
+    const at = state.files.findIndex((file) => file.id === id);
+    const files = state.files.filter((file) => file.id !== id);
+    const partner = fileById(state, id)?.beside?.fileId;
+    const neighbour =
+      files.find((file) => file.id === partner) ?? files[Math.min(at, files.length - 1)];
+    return {
+      files,
+      activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,
+      status: `Closed ${drawnName(name)}`,
+    };
+  });
+}
+
+/** `file`: as it was given; null of one that was refused before it was read. */
+type CloseListener = (id: FileId, file: File | null) => void;
+
+const closeListeners = new Set<CloseListener>();
+
+/** Calls `listener` with the id of each file that is closed, so that caches can let go. */
+export function onClosed(listener: CloseListener): void {
+  closeListeners.add(listener);
+}
+
+/** What the status region says once a file is open; tests and screen readers read it. */
+export function openedSentence(name: string, model: ObjectModel): string {
+  return `Opened ${drawnName(name)}: ${[
+    counted(model.types?.count ?? 0, 'type'),
+    counted(sectionCount(model.sections), 'section'),
+    counted(model.relocations.count, 'relocation'),
+    counted(model.ext.core.count, 'CO-RE relocation'),
+  ].join(', ')}`;
+}
+
+/** The file goes on with another worker; what the lost one had read is here already. */
+function tellOfLoss(id: FileId, issue: Issue): void {
+  const name = fileById(session.getState(), id)?.name ?? '';
+  announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
+}
+
+function refuse(id: FileId, name: string, issue: Issue, say = announce): void {
+  patchFile(id, { status: { step: 'failed', issue } });
+  say(`Could not open ${drawnName(name)}: ${drawnName(issue.message)}`);
+}
+
+function showProgress(id: FileId, { step, done, total }: Progress): void {
+  const file = fileById(session.getState(), id);
+  if (file?.status.step === 'opening') {
+    patchFile(id, { status: { step: 'opening', what: step, done, total } });
+  }
+}
+
+async function lookCloser(
+  id: FileId,
+  client: FileClient,
+  file: File,
+  isKept: boolean,
+): Promise<void> {
+  // What the view that is drawn now asks for comes first.
+  await idle();
+  if (!running.has(id)) return;
+  await Promise.all([noteHash(id, client, file, isKept), lookAtFindings(id)]);
+}
+
+/** Asks for the hash of a file, and keeps the file for later visits. */
+async function noteHash(
+  id: FileId,
+  client: FileClient,
+  file: File,
+  isKept: boolean,
+): Promise<void> {
+  const hash = await client.call('sha256', null);
+  if (!running.has(id) || !hash.ok) return;
+  patchFile(id, { sha256: hash.value });
+  if (!isKept) await remember(hash.value, file);
+}
+
+/** Asks for what a closer look at the file finds, and keeps it unless the file was read again meanwhile. */
+export async function lookAtFindings(id: FileId): Promise<void> {
+  const { reading } = baseChoice(fileById(session.getState(), id));
+  const findings = await clientOf(id)?.call('findings', null);
+  const file = fileById(session.getState(), id);
+  if (findings === undefined || file === null || baseChoice(file).reading !== reading) return;
+  patchFile(id, { findings: findings.ok ? findings.value : [findings.issue] });
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { typeId } from '#model/ids.ts';
+import { NOTHING, typeSelection } from '#model/selection.ts';
+import { currentAddress, select, showView } from '#store/address/navigation.ts';
+import { sampleModel } from '#testing/samples.ts';
+import {
+  besideNow,
+  closeBeside,
+  openBeside,
+  openFileBeside,
+  panesOf,
+  swapPanes,
+  workIn,
+} from './panes.ts';
+import { activeFile, fileById, type OpenFile, session, type ViewName } from './session.ts';
+
+const object = await sampleModel('exec_trace.bpf.o');
+const kernel = await sampleModel('kernel.btf');
+
+function file(id: number, model: typeof object, view: ViewName): OpenFile {
+  return {
+    id,
+    name: `${id}`,
+    size: 1,
+    sample: model === object ? 'exec_trace.bpf.o' : 'kernel.btf',
+    sha256: null,
+    status: { step: 'ready', model },
+    findings: null,
+    view,
+    selection: NOTHING,
+  };
+}
+
+beforeEach(() => {
+  session.setState({
+    files: [file(1, object, 'types'), file(2, kernel, 'overview')],
+    activeId: 1,
+  });
+});
+
+/** `types + [bytes]`: the views as they stand, the one that is worked in in brackets. */
+function shown(): string {
+  const active = activeFile(session.getState());
+  if (active === null) return '';
+  const { first, second, isSecondCurrent } = panesOf(active);
+  const names = [first, second].flatMap((pane) =>
+    pane === null ? [] : [`${pane.view}${pane.file.id === 1 ? '' : ` of ${pane.file.id}`}`],
+  );
+  const current = isSecondCurrent ? 1 : 0;
+  return names.map((name, i) => (i === current ? `[${name}]` : name)).join(' + ');
+}
+
+const address = () => currentAddress(session.getState());
+
+describe('two views of one file', () => {
+  it('stand side by side, and working in the other moves neither', () => {
+    openBeside('bytes');
+    expect(shown()).toBe('[types] + bytes');
+    const before = address();
+    expect(before).toBe('#/types?file=sample:exec_trace.bpf.o&beside=bytes');
+    workIn('second');
+    expect(shown()).toBe('types + [bytes]');
+    expect(address()).toBe(before);
+    workIn('second');
+    expect(shown()).toBe('types + [bytes]');
+    workIn('first');
+    expect(shown()).toBe('[types] + bytes');
+  });
+
+  it('have one selection', () => {
+    openBeside('bytes');
+    workIn('second');
+    select(typeSelection(typeId(3)));
+    workIn('first');
+    expect(activeFile(session.getState())?.selection).toEqual(typeSelection(typeId(3)));
+  });
+
+  it('are never the same view', () => {
+    openBeside('types');
+    expect(shown()).toBe('[types]');
+    openBeside('bytes');
+    showView('bytes');
+    expect(shown()).toBe('[bytes] + types');
+    openBeside('bytes');
+    expect(shown()).toBe('[bytes] + types');
+  });
+
+  it('keep what is selected for a view in the pane that shows it', () => {
+    openBeside('bytes');
+    select(typeSelection(typeId(3)), 'bytes');
+    expect(shown()).toBe('types + [bytes]');
+    select(typeSelection(typeId(3)), 'graph');
+    expect(shown()).toBe('types + [graph]');
+    select(typeSelection(typeId(4)), 'types');
+    expect(shown()).toBe('[types] + graph');
+  });
+
+  it('change places, and the first stays alone when the second is closed', () => {
+    openBeside('bytes');
+    swapPanes();
+    expect(shown()).toBe('bytes + [types]');
+    closeBeside();
+    expect(shown()).toBe('[bytes]');
+    expect(address()).toBe('#/bytes?file=sample:exec_trace.bpf.o');
+  });
+
+  it('have the second changed from where somebody works', () => {
+    openBeside('bytes');
+    workIn('second');
+    openBeside('code');
+    expect(shown()).toBe('types + [code]');
+  });
+
+  it('make one change of the session for one of the panes', () => {
+    openBeside('bytes');
+    workIn('second');
+    const seen = new Set<string>();
+    const stop = session.subscribe(() => seen.add(address()));
+    closeBeside();
+    stop();
+    expect([...seen]).toEqual(['#/types?file=sample:exec_trace.bpf.o']);
+  });
+});
+
+describe('two files', () => {
+  it('stand side by side, each with its selection', () => {
+    openFileBeside(2);
+    expect(shown()).toBe('[types] + types of 2');
+    workIn('second');
+    expect(activeFile(session.getState())?.id).toBe(2);
+    showView('bytes');
+    select({ kind: 'bytes', start: 1, end: 2 });
+    expect(shown()).toBe('types + [bytes of 2]');
+    expect(address()).toBe(
+      '#/types?file=sample:exec_trace.bpf.o&beside=bytes&beside.file=sample:kernel.btf&beside.bytes=@0x1-0x2',
+    );
+    expect(fileById(session.getState(), 1)?.selection).toBe(NOTHING);
+  });
+
+  it('follow each other by the names of types and members', async () => {
+    openFileBeside(2);
+    const count = object.types?.count ?? 0;
+    const isFound = Array.from({ length: count }, (_, i) => typeId(i + 1)).some((id) => {
+      select(typeSelection(id));
+      return address().includes('&type=struct:task_struct&');
+    });
+    expect(isFound).toBe(true);
+    const both = /&type=struct:task_struct&.*beside\.type=struct:task_struct$/;
+    await vi.waitFor(() => expect(address()).toMatch(both));
+  });
+
+  it('leave the other alone when one is closed', () => {
+    openFileBeside(2);
+    session.setState(({ files }) => ({ files: files.filter(({ id }) => id !== 2) }));
+    expect(shown()).toBe('[types]');
+    expect(besideNow(session.getState())).toBeNull();
+  });
+
+  it('leave each other when the second shows a view of the first file', () => {
+    openFileBeside(2);
+    openBeside('bytes');
+    expect(shown()).toBe('[types] + bytes');
+    session.setState({ activeId: 2 });
+    expect(shown()).toBe('[types of 2]');
+  });
+});

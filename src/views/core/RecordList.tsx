@@ -1,0 +1,287 @@
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
+import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { select } from '#store/address/navigation.ts';
+import { usePaneHighlight } from '#store/session/highlight.ts';
+import { type Pin, usePins } from '#store/session/pins.ts';
+import { classNames } from '#ui/class-names.ts';
+import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { memberPathOf } from '#views/parts/core/access-indices.ts';
+import { OutcomeNote, type ResolvedObject } from '#views/parts/core/OutcomeNote.tsx';
+import { groupTone, KindFilter, StateFilter } from '#views/parts/core/StateFilter.tsx';
+import { changeText, StateMark } from '#views/parts/core/StateMark.tsx';
+import { MemberContextMenu } from '#views/parts/MemberMenu.tsx';
+import { CutName } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { Pinned } from '#views/parts/PinMark.tsx';
+import { Term } from '#views/parts/Term.tsx';
+import styles from './RecordList.module.css';
+import {
+  type CoreRow,
+  type CoreRowReader,
+  filterRecords,
+  insnNumber,
+  kindCounts,
+  recordPins,
+  rootPins,
+  stateCounts,
+  valueText,
+} from './record-rows.ts';
+
+/** Under this width, or half of it beside a record, only the first columns are in sight: what is accessed, and its result. */
+const NARROW = 759;
+const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
+
+function narrowPlace({ id }: Column): number {
+  const place = FIRST_IF_NARROW.indexOf(id);
+  return place < 0 ? FIRST_IF_NARROW.length : place;
+}
+
+const NO_RESULTS: readonly CoreResult[] = [];
+
+type RecordListProps = ResolvedObject & {
+  readonly read: CoreRowReader;
+  /** The record that is looked at. */
+  readonly core: CoreIndex | null;
+};
+
+/** All records with their filters and their results on the target. */
+export function RecordList({ id, model, read, core, chosen, outcome }: RecordListProps) {
+  const titleId = useId();
+  const [filter, setFilter] = useState('');
+  const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
+  const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());
+  const total = model.ext.core.count;
+  const hasTarget = chosen !== null;
+  const results = outcome?.step === 'ready' ? outcome.value : null;
+  const counts = useMemo(() => kindCounts(model), [model]);
+  const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
+  const passing = useMemo(
+    () => filterRecords(model, read, { text: filter, kinds, states, results }),
+    [model, read, filter, kinds, states, results],
+  );
+  const uses = usePaneHighlight()?.cores ?? null;
+  const pins = usePins(id);
+  const isNarrow = useNarrow(NARROW);
+  const columns = useMemo(() => {
+    const expression = expressionColumns(model, uses, pins);
+    const root = rootColumns(pins);
+    const inOrder = (own: readonly Column[]) =>
+      isNarrow ? own.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : own;
+    return rowColumns(
+      (index) => read(coreIndex(passing[index] ?? 0)),
+      hasTarget
+        ? inOrder([FUNCTION, INSN, ...resultColumns(results), ...expression, ...root, SECTION])
+        : inOrder([FUNCTION, INSN, ...expression, LOCAL_VALUE, ...root, SECTION]),
+    );
+  }, [model, read, passing, hasTarget, results, uses, pins, isNarrow]);
+  const lit = core === null ? -1 : passing.indexOf(core);
+  const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
+  const go = (index: number, view?: 'code') => {
+    const picked = passing[index];
+    if (picked === undefined) return;
+    select({ kind: 'core', core: coreIndex(picked), step: null }, view);
+  };
+  return (
+    <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
+      <header className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          CO-RE relocations
+        </h2>
+        <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>
+      </header>
+      <div className={styles.filters}>
+        <SearchBox
+          label="Filter CO-RE relocations"
+          value={filter}
+          onChange={setFilter}
+          hint="/"
+          {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
+        />
+        {counts.size < 2 ? null : <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />}
+        {results === null ? null : (
+          <StateFilter counts={ofStates} chosen={states} onChange={setStates} />
+        )}
+        {chosen === null ? null : <OutcomeNote object={id} chosen={chosen} outcome={outcome} />}
+      </div>
+      <RecordMenu types={model.types} row={core === null ? null : read(core)}>
+        <VirtualTable
+          label="CO-RE relocations"
+          columns={columns}
+          count={passing.length}
+          selectedIndex={lit < 0 ? null : lit}
+          scrollToIndex={lit < 0 ? null : lit}
+          onSelect={(index) => go(index)}
+          onActivate={(index) => go(index, 'code')}
+          emptyText="No matching records"
+        />
+      </RecordMenu>
+    </Landmark>
+  );
+}
+
+type RecordMenuProps = {
+  readonly types: TypeTable | null;
+  /** The record that is looked at. */
+  readonly row: CoreRow | null;
+  readonly children: ReactNode;
+};
+
+/** The menu of the member that a record accesses, on each row. */
+function RecordMenu({ types, row, children }: RecordMenuProps) {
+  if (types === null) return <div className={styles.table}>{children}</div>;
+  return (
+    <MemberContextMenu
+      className={styles.table}
+      types={types}
+      type={row?.record.root ?? typeId(0)}
+      memberPath={row?.path == null ? [] : memberPathOf(row.path)}
+    >
+      {children}
+    </MemberContextMenu>
+  );
+}
+
+type Column = RowColumn<CoreRow>;
+
+/** `results` are null while the target has not answered. */
+function resultColumns(results: readonly CoreResult[] | null): Column[] {
+  const cell = (draw: (result: CoreResult) => ReactNode) => {
+    return ({ record }: CoreRow) => {
+      const result = results?.[record.index];
+      return result === undefined ? <span className="muted">…</span> : draw(result);
+    };
+  };
+  const state = cell((result) => <StateMark state={coreState(result)} />);
+  const change = cell((result) => (
+    <span title={drawnName(result.reason)}>{changeText(result)}</span>
+  ));
+  return [
+    column('state', 'State', 104, state, {
+      by: ({ record }) => {
+        const result = results?.[record.index];
+        return result === undefined ? null : coreState(result);
+      },
+    }),
+    column('change', 'Value', 116, change, {
+      grow: 1,
+      mono: true,
+      by: ({ record }) => results?.[record.index]?.decision?.newVal ?? null,
+    }),
+  ];
+}
+
+const INSN: Column = column(
+  'insn',
+  'Insn',
+  88,
+  ({ record }) => (
+    <span
+      className="small soft"
+      title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+    >
+      insn #{insnNumber(record)}
+    </span>
+  ),
+  { by: ({ record }) => insnNumber(record) },
+);
+
+/** `uses`: the records that pass the highlighted type. */
+function expressionColumns(
+  model: ObjectModel,
+  uses: ReadonlySet<number> | null,
+  pins: readonly Pin[],
+): readonly Column[] {
+  const expression = ({ path, record }: CoreRow) => {
+    if (path === null) return null;
+    const isUse = uses?.has(record.index) === true;
+    return (
+      <span
+        data-broken={path.error !== null}
+        className={classNames(styles.expression, isUse && 'in-use')}
+      >
+        {drawnName(path.expression)}
+      </span>
+    );
+  };
+  const pinned = (row: CoreRow) => (
+    <Pinned pins={recordPins(model, row, pins)}>{expression(row)}</Pinned>
+  );
+  return [
+    column('expression', 'C expression', 150, pinned, { grow: 3, mono: true }),
+    column('kind', 'Kind', 132, kindCell, { by: ({ record }) => record.kind }),
+  ];
+}
+
+/** The type and the access string. `pins` on the type as a whole stand on it: each access to it would have them. */
+function rootColumns(pins: readonly Pin[]): readonly Column[] {
+  const root = ({ rootText, record }: CoreRow) => (
+    <Pinned pins={rootPins(record, pins)}>
+      <CutName text={rootText} />
+    </Pinned>
+  );
+  return [
+    column('root', 'Root type', 154, root, {
+      heading: <Term id="root-type">Root type</Term>,
+      grow: 2,
+      mono: true,
+    }),
+    column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
+      mono: true,
+    }),
+  ];
+}
+
+/** The kind in the colour of its group, which the chip that filters it has too. */
+function kindCell({ record }: CoreRow) {
+  const group = coreKind(record.kind)?.group;
+  return (
+    <span className={styles.kind} data-tone={groupTone(group)} title={group ?? 'unknown kind'}>
+      {record.kindName}
+    </span>
+  );
+}
+
+const LOCAL_VALUE: Column = column('value', 'Local value', 128, localValueCell, {
+  heading: <Term id="local-value">Local value</Term>,
+  ...NUMBER,
+  by: ({ local }) => local?.value ?? null,
+});
+
+function localValueCell({ local }: CoreRow) {
+  return local === null || local.value === null ? (
+    <span className={styles.broken}>none</span>
+  ) : (
+    <span title={valueText(local.value)}>{`${local.value}`}</span>
+  );
+}
+
+const FUNCTION: Column = column(
+  'function',
+  'Function',
+  112,
+  ({ record }) => record.func && nameCell(record.func.name),
+  { grow: 1 },
+);
+
+const SECTION: Column = column(
+  'section',
+  'Section',
+  130,
+  ({ record }) => nameCell(record.sectionName),
+  { grow: 1 },
+);
+
+function nameCell(name: string, otherwise = '(no name)') {
+  return <CutName text={name} otherwise={otherwise} />;
+}

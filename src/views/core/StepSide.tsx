@@ -1,0 +1,201 @@
+import type { ReactNode } from 'react';
+import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
+import { missText } from '#analysis/core/match-text.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
+import type { Miss } from '#analysis/core/trace.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { activate, select } from '#store/address/navigation.ts';
+import type { FileId } from '#store/session/session.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { StepPicture, StructMap, structMap } from './StepPicture.tsx';
+import styles from './StepSide.module.css';
+import {
+  type Compared,
+  type InspectedRecord,
+  type TargetSide,
+  targetStepOf,
+} from './target-side.ts';
+
+type StepSideProps = {
+  /** Whose side it is; null where there is only one. */
+  readonly heading: string | null;
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  /** Number of the step in `path`. */
+  readonly at: number;
+  readonly link: (type: TypeId) => ReactNode;
+  readonly note?: ReactNode;
+};
+
+/** One side's step of an access: what the index means there, where it comes to, and the picture. */
+export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
+  const step = path.steps[at];
+  if (step === undefined) return null;
+  const isField = step.means !== 'enumerator' && step.means !== 'type';
+  return (
+    <Side heading={heading}>
+      <p className="break pretty">{drawnName(step.words)}</p>
+      <dl className={styles.facts}>
+        <Fact term="Type">{link(step.type)}</Fact>
+        {isField ? (
+          <Fact term="Offset">
+            <span className="mono">
+              {bitPlace(step.bitOffset)}
+              <span className="muted"> · bit {grouped(step.bitOffset)}</span>
+            </span>
+          </Fact>
+        ) : null}
+        {step.enumValue === null ? null : (
+          <Fact term="Value">
+            <span className="mono">{`${step.enumValue}`}</span>
+          </Fact>
+        )}
+        <Fact term="C expression">
+          <code>{drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}</code>
+        </Fact>
+      </dl>
+      {note}
+      <StepPicture types={types} path={path} at={at} />
+    </Side>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type SideProps = Pick<StepSideProps, 'heading'> & { readonly children: ReactNode };
+
+/** One side of a comparison, under a heading where there are two. */
+export function Side({ heading, children }: SideProps) {
+  return (
+    <div className={styles.side}>
+      {heading === null ? null : (
+        <h4 className="tiny muted bold break">
+          <bdi>{heading}</bdi>
+        </h4>
+      )}
+      {children}
+    </div>
+  );
+}
+
+type TargetStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
+  readonly compared: Compared;
+  readonly shown: number;
+};
+
+/** The target's side of the index that is looked at: where it goes there, or why it does not. */
+export function TargetStep({ compared, types, path, shown }: TargetStepProps) {
+  const { chosen, result, side } = compared;
+  const heading = headingText(compared);
+  if (side === null) {
+    return (
+      <Side heading={heading}>
+        <p className="soft break pretty">{drawnName(result.reason)}</p>
+      </Side>
+    );
+  }
+  const at = side.path === null ? null : targetStepOf(path, side.path, shown);
+  if (side.path === null || at === null) {
+    return (
+      <Side heading={heading}>
+        {side.miss === null ? (
+          <p className="soft break pretty">The search did not reach this step.</p>
+        ) : (
+          <Missed miss={side.miss} local={types} side={side} />
+        )}
+      </Side>
+    );
+  }
+  const isLast = at === side.path.steps.length - 1 && shown === path.steps.length - 1;
+  return (
+    <StepSide
+      heading={heading}
+      types={side.types}
+      path={side.path}
+      at={at}
+      link={(type) => <TargetTypeLink file={chosen.id} types={side.types} type={type} />}
+      note={
+        isLast && side.miss !== null ? (
+          <MissNote miss={side.miss} local={types} side={side} />
+        ) : null
+      }
+    />
+  );
+}
+
+function headingText({ chosen, side }: Compared): string {
+  const name = chosen.isItself ? 'This file as its own target' : drawnName(chosen.name);
+  const table = chosen.target.tables.find(({ types }) => types === side?.types);
+  return chosen.target.tables.length > 1 && table !== undefined
+    ? `${name}, in ${drawnName(table.name)}`
+    : name;
+}
+
+type MissProps = { readonly miss: Miss; readonly local: TypeTable; readonly side: TargetSide };
+
+function MissNote({ miss, local, side }: MissProps) {
+  const words = missText(miss, { local, target: side.types });
+  return (
+    <Callout severity="warning" title="Mismatch here">
+      {drawnName(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)}
+    </Callout>
+  );
+}
+
+/** The struct that has no such member, with none of its members lit. */
+function Missed({ miss, local, side }: MissProps) {
+  const container = 'type' in miss ? miss.type : null;
+  const map = container === null ? null : structMap(side.types, container, null);
+  return (
+    <>
+      <MissNote miss={miss} local={local} side={side} />
+      {map === null || container === null ? null : (
+        <StructMap
+          types={side.types}
+          map={map}
+          title={typeExpression(side.types, container)}
+          base={(side.path?.bitOffset ?? 0n) / 8n}
+        />
+      )}
+    </>
+  );
+}
+
+type TargetTypeLinkProps = {
+  readonly file: FileId;
+  readonly types: TypeTable;
+  readonly type: TypeId;
+};
+
+/** A type of another open file as C spells it; a click goes to that file and shows it there. */
+function TargetTypeLink({ file, types, type }: TargetTypeLinkProps) {
+  const text = drawnName(typeExpression(types, type));
+  if (type === 0) return <span>{text}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      title={`[${type}] ${text}, in the target`}
+      onClick={() => {
+        activate(file);
+        select(typeSelection(type), 'types');
+      }}
+    >
+      <KindBadge kind={kindOf(types, type)} decorative />
+      <bdi>{text}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+/** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
+
+import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
+import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
+import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { selectionInsn } from '#analysis/selection/selection.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { keptIn } from '#bytes/keep.ts';
+import { type CoreIndex, coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Pin } from '#store/session/pins.ts';
+import { memberPathOf } from '#views/parts/core/access-indices.ts';
+
+export type CoreRow = {
+  readonly record: CoreRecord;
+  /** null where the file has no types to walk. */
+  readonly path: AccessPath | null;
+  readonly local: LocalValue | null;
+  /** The root type as C spells it. Raw text. */
+  readonly rootText: string;
+};
+
+export type CoreRowReader = (index: CoreIndex) => CoreRow;
+
+/** Reads rows of the model and keeps what it has read. */
+export function coreRowReader(model: ObjectModel): CoreRowReader {
+  const rows = new Map<CoreIndex, CoreRow>();
+  return (index) => keptIn(rows, index, () => readRow(model, index));
+}
+
+function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
+  const { types } = model;
+  const record = coreRecord(model, index);
+  if (types === null) return { record, path: null, local: null, rootText: '' };
+  const path = walkAccess(types, record.root, record.accessStr, record.kind);
+  return {
+    record,
+    path,
+    local: localValue(types, path, record.kind, model.endian),
+    rootText: typeExpression(types, record.root),
+  };
+}
+
+/** The pins on the root type of a record as a whole. */
+export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly Pin[] {
+  return pins.filter(
+    ({ selection }) =>
+      selection.kind === 'type' && selection.type === root && selection.memberPath.length === 0,
+  );
+}
+
+/** The pins that stand on a record: on itself, its instruction, or the member that it accesses. */
+export function recordPins(
+  model: ObjectModel,
+  { record, path }: CoreRow,
+  pins: readonly Pin[],
+): readonly Pin[] {
+  return pins.filter(({ selection }) => {
+    if (selection.kind === 'core') return selection.core === record.index;
+    if (selection.kind === 'type') {
+      const accessed = path === null ? [] : memberPathOf(path);
+      return (
+        selection.type === record.root &&
+        selection.memberPath.length > 0 &&
+        selection.memberPath.every((index, i) => index === accessed[i])
+      );
+    }
+    if (selection.kind !== 'insn' && selection.kind !== 'bytes') return false;
+    const place = selectionInsn(model, selection);
+    return place?.section === record.section && place.insnOff === record.insnOff;
+  });
+}
+
+/** How many records there are of each kind, by the number of the kind. */
+export function kindCounts(model: ObjectModel): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const kind of model.ext.core.kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return new Map([...counts].sort(([a], [b]) => a - b));
+}
+
+/** How many results there are in each state. */
+export function stateCounts(results: readonly CoreResult[]): Map<CoreState, number> {
+  const counts = new Map<CoreState, number>();
+  for (const result of results) {
+    const state = coreState(result);
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export type RecordFilter = {
+  /** Words, each of which is somewhere in the row. */
+  readonly text: string;
+  /** Numbers of kinds; none means all. */
+  readonly kinds: ReadonlySet<number>;
+  /** States on the target; none means all, and so does a target that has not answered. */
+  readonly states: ReadonlySet<CoreState>;
+  readonly results: readonly CoreResult[] | null;
+};
+
+export const NO_FILTER: RecordFilter = {
+  text: '',
+  kinds: new Set(),
+  states: new Set(),
+  results: null,
+};
+
+/** The records that pass, in the order of the file. */
+export function filterRecords(
+  model: ObjectModel,
+  read: CoreRowReader,
+  { text: filter, kinds, states, results }: RecordFilter,
+): Uint32Array {
+  const { count, kind } = model.ext.core;
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const passing: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (kinds.size > 0 && !kinds.has(kind[i] ?? -1)) continue;
+    const result = results?.[i];
+    if (states.size > 0 && result !== undefined && !states.has(coreState(result))) continue;
+    if (words.length > 0) {
+      const text = searchText(read(coreIndex(i)));
+      if (!words.every((word) => text.includes(word))) continue;
+    }
+    passing.push(i);
+  }
+  return Uint32Array.from(passing);
+}
+
+function searchText({ record, path, rootText }: CoreRow): string {
+  return [
+    record.kindName,
+    rootText,
+    record.accessStr,
+    path?.expression ?? '',
+    record.func?.name ?? '',
+    record.sectionName,
+    `insn #${insnNumber(record)}`,
+  ]
+    .join(' ')
+    .toLowerCase();
+}
+
+/** The number of the instruction as libbpf's log has it: in its function, where it is in one. */
+export function insnNumber(record: CoreRecord): number {
+  return record.func?.insnIndex ?? record.insnIndex;
+}
+
+/** The value as libbpf's log has it, without sign; one that may be negative is told both ways. */
+export function valueText(value: bigint): string {
+  const signed = BigInt.asIntN(64, value);
+  return signed < 0n ? `${value} (${signed} with a sign)` : `${value}`;
+}

@@ -1,0 +1,134 @@
+/** Where a record's access goes in the target: the resolver's own path, or as far as it came. */
+
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import type { LocalValue } from '#analysis/core/core-patch.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
+import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/parse-spec.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { CoreTarget } from '#analysis/core/target.ts';
+import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
+import { parseSpec } from '#analysis/log/libbpf-lines.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { ChosenTarget } from '#store/kernels/core-target.ts';
+import type { FileId } from '#store/session/session.ts';
+
+export type TargetSide = {
+  /** The types that all ids of this side speak of. */
+  readonly types: TypeTable;
+  /** The candidate. */
+  readonly root: TypeId;
+  /** null where the log does not tell how far the search came. */
+  readonly path: AccessPath | null;
+  /** Why this candidate does not match; null where it does. */
+  readonly miss: Miss | null;
+};
+
+/** The first candidate that matches, else the first that was tried; null where there is none. */
+export function targetSide(result: CoreResult, target: CoreTarget): TargetSide | null {
+  const { matched, targetSpec, record, steps } = result;
+  const [first] = matched;
+  const { kind } = record;
+  if (first !== undefined && targetSpec !== null) {
+    const types = target.tables[first.table]?.types;
+    if (types === undefined) return null;
+    const accessStr = coreKind(kind)?.group === 'type' ? '0' : targetSpec.raw.join(':');
+    return {
+      types,
+      root: first.id,
+      path: walkAccess(types, first.id, accessStr, kind),
+      miss: null,
+    };
+  }
+  const trial = triedFirst(steps);
+  const types = trial && target.tables[trial.candidate.table]?.types;
+  if (trial === null || types === undefined || types === null) return null;
+  const { verdict, candidate, spec } = trial;
+  const miss = verdict.outcome === 'miss' ? verdict.miss : null;
+  return { types, root: candidate.id, path: pathOfLog(types, candidate, kind, spec), miss };
+}
+
+type Trial = Extract<TraceStep, { readonly step: 'trial' }>;
+
+function triedFirst(steps: readonly TraceStep[]): Trial | null {
+  const trials = steps.filter((step) => step.step === 'trial');
+  return trials.find(({ verdict }) => verdict.outcome === 'match') ?? trials[0] ?? null;
+}
+
+/** The path of a line of libbpf's log, where its indices lead to the offset that stands beside them. */
+function pathOfLog(
+  types: TypeTable,
+  { id }: Candidate,
+  kind: number,
+  text: string,
+): AccessPath | null {
+  if (coreKind(kind)?.group === 'type') return walkAccess(types, id, '0', kind);
+  const spec = parseSpec(text);
+  if (spec === null || spec.accessStr === null) return null;
+  const path = walkAccess(types, id, spec.accessStr, kind);
+  return path.error === null && Number(path.bitOffset) === spec.bitOffset ? path : null;
+}
+
+/** One record, its target, and what the resolver made of the two: what all parts of the inspector draw. */
+export type Compared = {
+  readonly chosen: ChosenTarget;
+  /** With all its steps once they have come. */
+  readonly result: CoreResult;
+  /** null where the target has no candidate, and where it is not asked. */
+  readonly side: TargetSide | null;
+};
+
+/** The record that is inspected, with all that its sections draw. */
+export type InspectedRecord = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  /** Of the object. */
+  readonly types: TypeTable;
+  readonly record: CoreRecord;
+  /** The local path. */
+  readonly path: AccessPath;
+  readonly local: LocalValue;
+  /** The index of the access string that is looked at; null for all of it. */
+  readonly step: number | null;
+  /** null without a target. */
+  readonly compared: Compared | null;
+};
+
+/** Joins what is known; null without a target or before it has answered. */
+export function compare(chosen: ChosenTarget | null, result: CoreResult | null): Compared | null {
+  if (chosen === null || result === null) return null;
+  return { chosen, result, side: targetSide(result, chosen.target) };
+}
+
+/**
+ * For each step the number of the accessor that it leads to. libbpf looks up one by one the steps
+ * with a name or a number; an anonymous member belongs to the accessor behind it.
+ */
+function accessorNumbers(steps: readonly AccessStep[]): number[] {
+  let number = 0;
+  return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
+}
+
+/** The target's step that does what the local one does; null where the target's path does not come so far. */
+export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
+  const own = accessorNumbers(local.steps);
+  const number = own[step];
+  if (number === undefined) return null;
+  const theirs = accessorNumbers(target.steps);
+  const first = theirs.indexOf(number);
+  if (first < 0) return null;
+  const last = theirs.lastIndexOf(number);
+  if (local.steps[step]?.means !== 'anonymous-member') return last;
+  return Math.min(last, first + (step - own.indexOf(number)));
+}
+
+/** The first of the target's steps that differs in its index or its bits; null where the paths are alike. */
+export function departsAt(local: AccessPath, target: AccessPath): number | null {
+  for (const [at, step] of target.steps.entries()) {
+    const own = local.steps[at];
+    if (own === undefined || own.index !== step.index || own.means !== step.means) return at;
+    if (own.bitOffset !== step.bitOffset || own.bitfieldSize !== step.bitfieldSize) return at;
+  }
+  return target.steps.length === local.steps.length ? null : target.steps.length;
+}

@@ -1,0 +1,230 @@
+import { Paperclip, RotateCw } from 'lucide-react';
+import { memo, type ReactNode, useState } from 'react';
+import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { type LoadTable, needsOf } from '#analysis/load/load-table.ts';
+import { OUTCOMES } from '#analysis/load/program-code.ts';
+import { drawnName } from '#bytes/text.ts';
+import { resolveCore } from '#store/kernels/core-results.ts';
+import { useFreshCandidates } from '#store/kernels/core-view.ts';
+import { attachFiles } from '#store/kernels/kernel-facts.ts';
+import { judgePair } from '#store/kernels/load-results.ts';
+import { type FileId, fileById, useSession } from '#store/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { ColumnName, GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
+import type { StatusTone } from '#ui/tone.ts';
+import { OUTCOME_TONES, OUTCOME_WORDS } from '#views/parts/core/OutcomeMark.tsx';
+import { STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
+import { countsText, loadsOn, worstState } from './cell-text.ts';
+import { type FactsMenu, KernelMenu } from './KernelMenu.tsx';
+import styles from './LoadHeader.module.css';
+import {
+  columnFraction,
+  type ShownLoad,
+  type TargetColumn,
+  taskOf,
+  verdictOf,
+} from './use-load.ts';
+
+type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
+  readonly layout: GridLayout;
+  readonly corner: ReactNode;
+  readonly menu: FactsMenu;
+};
+
+/** The targets, each with its progress or summary, and what is known of it beside its BTF. */
+export function LoadHeader(props: LoadHeaderProps) {
+  const { object, columns, matrix, table, layout, menu, corner } = props;
+  return (
+    <GridHeader {...layout} corner={corner}>
+      {columns.slice(layout.first, layout.end).map((column, i) => {
+        const place = layout.first + i;
+        return (
+          <TargetHead
+            key={column.id}
+            column={column}
+            object={object}
+            index={place + 1}
+            counts={matrix.columns[place]?.counts ?? NO_COUNTS}
+            hasRecords={matrix.records.length > 0}
+            table={table}
+            isOpen={menu.kernel === column.id}
+            onOpen={menu.open}
+          />
+        );
+      })}
+    </GridHeader>
+  );
+}
+
+const NO_COUNTS: readonly number[] = [];
+
+type TargetHeadProps = {
+  readonly column: TargetColumn;
+  readonly object: FileId;
+  /** From 1: column 0 names the lines. */
+  readonly index: number;
+  /** CO-RE records in each state. */
+  readonly counts: readonly number[];
+  readonly hasRecords: boolean;
+  /** Where the lines are programs. */
+  readonly table: LoadTable | null;
+  /** Is its menu? */
+  readonly isOpen: boolean;
+  readonly onOpen: (kernel: FileId | null) => void;
+};
+
+/** Drawn anew only when its own target has news. */
+const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
+  const { index, column, isOpen, onOpen } = props;
+  const { id, name, shortName, load } = column;
+  const verdict = verdictOf(column);
+  const isFile = useSession((state) => fileById(state, id) !== null);
+  const [isOver, setOver] = useState(false);
+  const drop = useFileDrop((files) => void attachFiles(id, files), setOver);
+  return (
+    <th
+      scope="col"
+      className={styles.target}
+      style={{ gridColumn: index + 1 }}
+      aria-colindex={index + 1}
+      title={drawnName(name)}
+      data-over={isOver}
+      {...drop}
+    >
+      <span className={styles.title}>
+        <ColumnName>
+          <bdi>{drawnName(shortName)}</bdi>
+        </ColumnName>
+        {isFile ? (
+          <KernelMenu
+            kernel={id}
+            name={name}
+            notes={load?.step === 'ready' ? load.value.notes : []}
+            needs={verdict === null ? [] : [...needsOf(verdict).keys()]}
+            isOpen={isOpen}
+            onOpen={onOpen}
+            icon={Paperclip}
+          />
+        ) : null}
+      </span>
+      <ColumnState {...props} />
+    </th>
+  );
+});
+
+/** Under the name of a target: its summary, its progress, or its failure. */
+function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {
+  const fresh = useFreshCandidates();
+  const { id, name, load } = column;
+  const work = taskOf(column, hasRecords);
+  const failed = [load, work].find((task) => task?.step === 'failed');
+  if (failed?.step === 'failed') {
+    const again = () => {
+      if (load?.step === 'failed') void judgePair({ object, kernel: id });
+      else void resolveCore({ object, target: id, fresh });
+    };
+    return (
+      <Button
+        size="small"
+        variant="danger"
+        className={styles.retry}
+        title={drawnName(failed.issue.message)}
+        aria-label={`Failed on ${drawnName(name)}: try again`}
+        onClick={again}
+        icon={RotateCw}
+      >
+        Failed, retry
+      </Button>
+    );
+  }
+  if (table !== null && load?.step === 'ready') return <ProgramBar table={table} at={index - 1} />;
+  switch (work?.step) {
+    case undefined:
+      return <span className={styles.words}>waiting</span>;
+    case 'running':
+      return <Running fraction={columnFraction(work)} name={name} />;
+    default:
+      return <StateBar counts={counts} />;
+  }
+}
+
+function Running({ fraction, name }: { readonly fraction: number; readonly name: string }) {
+  const percent = Math.round(100 * fraction);
+  return (
+    <span className="grid gap-hair">
+      <span className={styles.words}>{percent} %</span>
+      <span
+        role="progressbar"
+        className={styles.track}
+        aria-label={drawnName(name)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span className={styles.done} style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  );
+}
+
+type Part = { readonly key: string; readonly tone: StatusTone; readonly count: number };
+
+function Bar({ parts }: { readonly parts: readonly Part[] }) {
+  return (
+    <span className={styles.bar} aria-hidden>
+      {parts.map(({ key, tone, count }) =>
+        count === 0 ? null : (
+          <span key={key} className={styles.part} data-tone={tone} style={{ flexGrow: count }} />
+        ),
+      )}
+    </span>
+  );
+}
+
+/** How many programs load on a kernel, over a bar of all outcomes. */
+function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
+  const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
+  const outcomes = loaded.map(({ outcomes: of }) => of[at] ?? null);
+  const counts = OUTCOMES.map((outcome) => outcomes.filter((one) => one === outcome).length);
+  const title = OUTCOMES.map((outcome, i) => `${counts[i]} ${OUTCOME_WORDS[outcome]}`).join(', ');
+  const { worst } = loadsOn(outcomes);
+  return (
+    <span className={styles.sum} title={title}>
+      <span className={styles.words} data-tone={worst === null ? undefined : OUTCOME_TONES[worst]}>
+        {counts[0]} of {outcomes.length} {outcomes.length === 1 ? 'loads' : 'load'}
+      </span>
+      <Bar
+        parts={OUTCOMES.map((outcome, i) => ({
+          key: outcome,
+          tone: OUTCOME_TONES[outcome],
+          count: counts[i] ?? 0,
+        }))}
+      />
+    </span>
+  );
+}
+
+/** Many cells summed up: how many are in the worst state, over a bar of all states. */
+export function StateBar({ counts }: { readonly counts: readonly number[] }) {
+  const worst = worstState(counts);
+  if (worst === null) return null;
+  const title = countsText(counts);
+  const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
+  return (
+    <span className={styles.sum} title={title}>
+      <StateMark
+        state={worst}
+        text={worst === 'same' ? 'all same' : `${count} ${worst}`}
+        title={title}
+      />
+      <Bar
+        parts={MATRIX_STATES.map((state, i) => ({
+          key: state,
+          tone: STATE_TONES[state],
+          count: counts[i] ?? 0,
+        }))}
+      />
+    </span>
+  );
+}

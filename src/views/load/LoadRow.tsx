@@ -1,0 +1,334 @@
+import { ChevronRight, ShieldCheck } from 'lucide-react';
+import { memo } from 'react';
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { type Grouping, groupCounts } from '#analysis/core/matrix/groups.ts';
+import {
+  type CoreMatrix,
+  guardAt,
+  type ResolvedColumn,
+  stateAt,
+} from '#analysis/core/matrix/matrix.ts';
+import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
+import type { Outcome } from '#analysis/load/program-code.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';
+import { OUTCOME_TONES, OutcomeMark } from '#views/parts/core/OutcomeMark.tsx';
+import { changeText, STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import {
+  cellText,
+  EXTERN_WORDS,
+  externCell,
+  lineTitle,
+  loadsOn,
+  recordLabel,
+  shortLine,
+  stepWord,
+} from './cell-text.ts';
+import styles from './LoadGrid.module.css';
+import { StateBar } from './LoadHeader.tsx';
+import { isFoldLine, type LineOf, type LoadLine } from './load-lines.ts';
+import type { TargetColumn } from './use-load.ts';
+
+type OfTable = {
+  readonly matrix: CoreMatrix;
+  readonly table: LoadTable | null;
+  readonly by: Grouping;
+};
+
+type LoadRowProps = OfTable &
+  LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
+
+/** The object, a program, a reason, an extern, a group of CO-RE records or one record, with its cell for each target. */
+export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
+  const { line, columns, matrix, table, by } = props;
+  return (
+    <GridLine
+      place={props}
+      kind={line.kind}
+      depth={depthOf(line)}
+      isExpanded={isFoldLine(line) ? !line.isFolded : undefined}
+      title={lineTitle(line, matrix)}
+      head={
+        <>
+          {'isFolded' in line ? (
+            <ChevronRight
+              size={14}
+              aria-hidden
+              className={styles.fold}
+              data-open={!line.isFolded}
+              data-empty={line.isEmpty}
+            />
+          ) : null}
+          <LineHead line={line} matrix={matrix} table={table} by={by} />
+        </>
+      }
+      cellAt={(at) => {
+        const cell = cellOf(line, props, at);
+        // What is good is quiet, so that all else stands out.
+        return cell.tone === 'ok' ? { ...cell, tone: undefined } : cell;
+      }}
+      keyAt={(at) => columns[at]?.id ?? at}
+    />
+  );
+});
+
+function depthOf(line: LoadLine): number {
+  switch (line.kind) {
+    case 'object':
+    case 'program':
+      return 0;
+    case 'group':
+      return line.depth;
+    case 'record':
+      return line.depth + 1;
+    default:
+      return 1;
+  }
+}
+
+function LineHead({ line, ...rest }: OfTable & { readonly line: LoadLine }) {
+  switch (line.kind) {
+    case 'object':
+      return <ObjectHead table={rest.table} />;
+    case 'program':
+      return <ProgramHead {...line} />;
+    case 'reason':
+      return <ReasonHead {...line} />;
+    case 'extern':
+      return (
+        <>
+          <span className={styles.step}>{EXTERN_WORDS[line.row.extern.kind]}</span>
+          <span className={styles.label}>
+            <Name text={line.row.extern.name} />
+          </span>
+          {line.row.extern.weak ? <span className={styles.kind}>weak</span> : null}
+        </>
+      );
+    case 'open':
+      return (
+        <>
+          <span className={styles.step}>open</span>
+          <span className={styles.label}>
+            <Name text={line.row.undecided.what} />
+          </span>
+        </>
+      );
+    case 'group':
+      return <GroupHead {...line} />;
+    case 'record': {
+      const record = rest.matrix.records[line.row];
+      return record === undefined ? null : <RecordHead record={record} {...rest} />;
+    }
+  }
+}
+
+function ObjectHead({ table }: Pick<OfTable, 'table'>) {
+  return (
+    <>
+      <span className={styles.label} data-kind="group">
+        Whole object
+      </span>
+      <span className={styles.section}>
+        {table === null || table.externs.length === 0
+          ? ''
+          : countOf(table.externs.length, 'extern')}
+      </span>
+      <Loads outcomes={table?.object.outcomes ?? []} />
+    </>
+  );
+}
+
+function ProgramHead({ row }: LineOf<'program'>) {
+  const { program, autoload, outcomes } = row;
+  return (
+    <>
+      <span className={styles.label} data-kind="group">
+        <Name text={program.name} />
+      </span>
+      <span className={styles.section}>{drawnName(program.section)}</span>
+      {autoload.includes(false) && !autoload.includes(true) ? (
+        <span className={styles.loads}>not loaded by default</span>
+      ) : (
+        <Loads outcomes={outcomes.filter((_, at) => autoload[at] === true)} />
+      )}
+    </>
+  );
+}
+
+/** `loads on 5 of 8`. */
+function Loads({ outcomes }: { readonly outcomes: readonly (Outcome | null)[] }) {
+  const { text, worst } = loadsOn(outcomes);
+  if (worst === null) return null;
+  return (
+    <span className={styles.loads} data-tone={OUTCOME_TONES[worst]}>
+      {text}
+    </span>
+  );
+}
+
+function ReasonHead({ row: { reason } }: LineOf<'reason'>) {
+  return (
+    <>
+      <span className={styles.step}>{stepWord(reason.step)}</span>
+      <span className={styles.reason}>{drawnName(shortLine(reasonLine(reason)))}</span>
+      {reason.source === null ? null : (
+        <span className={styles.place}>
+          {drawnName(baseName(reason.source.file))}:{reason.source.line}
+        </span>
+      )}
+    </>
+  );
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function GroupHead({ group: { label, section, rows }, depth }: LineOf<'group'>) {
+  return (
+    <>
+      <span className={styles.label} data-kind={depth === 0 ? 'group' : 'records'}>
+        {depth === 1 ? 'CO-RE relocations' : <Name text={label} otherwise="(no function)" />}
+      </span>
+      <span className={styles.section}>
+        {depth === 1
+          ? rows.length
+          : section === ''
+            ? countOf(rows.length, 'relocation')
+            : `${drawnName(section)}, ${countOf(rows.length, 'relocation')}`}
+      </span>
+    </>
+  );
+}
+
+type RecordHeadProps = OfTable & { readonly record: CoreObjectRecord };
+
+function RecordHead({ record, matrix, by }: RecordHeadProps) {
+  const { head, tail } = recordLabel(matrix, record, by);
+  return (
+    <>
+      <span className={styles.number}>#{record.relocIndexInSection}</span>
+      <span className={styles.kind} data-kept={by === 'field'}>
+        {coreKindName(record.kind)}
+      </span>
+      {head === '' ? null : (
+        <span className={styles.root}>
+          <Name text={head} />
+        </span>
+      )}
+      <span className={styles.label}>
+        <Name text={tail} />
+      </span>
+    </>
+  );
+}
+
+const WAITING: GridCell = {
+  shown: (
+    <span className="tiny muted">
+      <span aria-hidden>…</span>
+      <span className="visually-hidden">not resolved</span>
+    </span>
+  ),
+  tone: undefined,
+};
+
+const UNDECIDED = (
+  <span className={styles.value} data-tone="warning">
+    not decided
+  </span>
+);
+
+function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCell {
+  const column = matrix.columns[at];
+  switch (line.kind) {
+    case 'object':
+      return outcomeCell(table?.object.outcomes[at] ?? null);
+    case 'program': {
+      const outcome = line.row.outcomes[at] ?? null;
+      // Its relocations are left out, too: that it loads is not said.
+      const isOff = outcome === 'loads' && line.row.autoload[at] === false;
+      return isOff ? quiet('–', 'not loaded by default') : outcomeCell(outcome);
+    }
+    case 'reason': {
+      const outcome = line.row.outcomes[at] ?? null;
+      // The line above has the ground.
+      if (outcome !== null) return { ...outcomeCell(outcome), tone: undefined };
+      const isJudged = (table?.object.outcomes[at] ?? null) !== null;
+      return isJudged ? quiet('–', 'does not apply') : WAITING;
+    }
+    case 'extern': {
+      const { text, tone, isWaiting } = externCell(line.row, at);
+      if (isWaiting) return WAITING;
+      const shown = (
+        <span className={styles.value} data-tone={tone}>
+          {drawnName(text)}
+        </span>
+      );
+      return { shown, tone: tone === 'danger' ? tone : undefined };
+    }
+    case 'open':
+      return line.row.on[at] === true
+        ? { shown: UNDECIDED, tone: undefined }
+        : quiet('–', 'does not apply');
+    case 'group':
+      return column?.results == null
+        ? WAITING
+        : { shown: <StateBar counts={groupCounts(column, line.group.rows)} />, tone: undefined };
+    case 'record':
+      return column === undefined ? WAITING : recordCell(column, matrix.records, line.row);
+  }
+}
+
+function outcomeCell(outcome: Outcome | null): GridCell {
+  if (outcome === null) return WAITING;
+  return { shown: <OutcomeMark outcome={outcome} />, tone: OUTCOME_TONES[outcome] };
+}
+
+function quiet(sign: string, words: string): GridCell {
+  return {
+    shown: (
+      <span className="tiny muted">
+        <span aria-hidden>{sign}</span>
+        <span className="visually-hidden">{words}</span>
+      </span>
+    ),
+    tone: undefined,
+  };
+}
+
+/** Where the number is another, the number; the word of the state stays for those who hear it. */
+function recordCell(
+  column: ResolvedColumn,
+  records: readonly CoreObjectRecord[],
+  row: number,
+): GridCell {
+  const state = stateAt(column, row);
+  const result = column.results?.[row];
+  if (state === null || result === undefined) return WAITING;
+  const title = drawnName(cellText(column, records, row));
+  const guard = guardAt(column, records, row);
+  return {
+    tone: state === 'same' ? undefined : STATE_TONES[state],
+    shown: (
+      <>
+        {state === 'changed' ? (
+          <StateMark state={state} title={title} isIconOnly>
+            <code className={styles.value}>{changeText(result)}</code>
+          </StateMark>
+        ) : (
+          <StateMark state={state} title={title} />
+        )}
+        {guard === null ? null : (
+          <>
+            <ShieldCheck size={13} aria-hidden className={styles.guard} />
+            <span className="visually-hidden">guarded</span>
+          </>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,199 @@
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { passingRows } from '#analysis/core/matrix/filter.ts';
+import { groupRows } from '#analysis/core/matrix/groups.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { targetFile } from '#store/address/atlas-kernels.ts';
+import { select } from '#store/address/navigation.ts';
+import { cancelCore } from '#store/kernels/core-results.ts';
+import {
+  loadState,
+  setCoreMode,
+  setCoreTarget,
+  useCoreTargetId,
+} from '#store/kernels/core-view.ts';
+import type { FileId } from '#store/session/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import type { CellPlace } from '#ui/CellGrid.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { LoadDetail } from './LoadDetail.tsx';
+import { LoadGrid } from './LoadGrid.tsx';
+import styles from './LoadTable.module.css';
+import { isFoldLine, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';
+import { goToReason } from './reason-goals.ts';
+import { doneFraction, type ShownLoad, taskOf, verdictOf } from './use-load.ts';
+
+type LoadTableProps = Omit<ShownLoad, 'choices'> & {
+  readonly model: ObjectModel;
+  readonly selection: Selection;
+};
+
+/** The grid and, under it, what its active cell says. */
+export function LoadTable(props: LoadTableProps) {
+  const { object, model, columns, matrix, table, settings } = props;
+  const { by, show, states, text, folded } = settings;
+  const [menu, setMenu] = useState<FileId | null>(null);
+  const groups = useMemo(() => groupRows(matrix, by), [matrix, by]);
+  const passing = useMemo(
+    () => passingRows(matrix, { show, states, text }),
+    [matrix, show, states, text],
+  );
+  const lines = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return loadLines(table, groups, passing, { by, folded, show, words, byState: states.size > 0 });
+  }, [table, groups, passing, by, folded, show, text, states]);
+  const [place, setPlace] = useStartPlace(props, lines);
+  const active = place === null ? null : within(place, lines.length, columns.length + 1);
+
+  const fold = (keys: readonly string[], isFolded: boolean) => {
+    const next = new Map(folded);
+    for (const key of keys) next.set(`${by} ${key}`, isFolded);
+    loadState.set({ folded: next }, object);
+  };
+  const open = ({ line, column }: CellPlace) => {
+    const found = lines[line];
+    const target = columns[column - 1];
+    if (found?.kind === 'reason') {
+      const verdict = target === undefined ? null : verdictOf(target);
+      const program = table?.programs[found.program ?? -1]?.program ?? null;
+      goToReason({ model, verdict, program, reason: found.row.reason });
+    }
+    if (found?.kind !== 'record') return;
+    void showRecordOn(target?.id ?? null, () => {
+      select({ kind: 'core', core: coreIndex(found.row), step: null });
+      setCoreMode('records');
+    });
+  };
+  /** Shows a record with that target, which is opened where it is in an atlas. */
+  const showRecordOn = async (target: FileId | null, show: () => void) => {
+    const file = target === null ? null : await targetFile(target);
+    if (file !== null) setCoreTarget(object, file);
+    show();
+  };
+  const outer = lines.filter(isFoldLine);
+  const isAllFolded = outer.every((line) => line.isFolded);
+  const foldAll = () => {
+    const inner = groups.map(({ key }) => `records ${key}`);
+    fold([...outer.map(({ foldKey }) => foldKey), ...inner], !isAllFolded);
+  };
+  const line = lines[active?.line ?? -1] ?? null;
+  return (
+    <div className={styles.table}>
+      <div className={styles.grid}>
+        <LoadGrid
+          object={object}
+          columns={columns}
+          matrix={matrix}
+          table={table}
+          by={by}
+          lines={lines}
+          active={active}
+          onActive={setPlace}
+          onFold={(index) => {
+            const found = lines[index];
+            if (isFoldLine(found)) fold([found.foldKey], !found.isFolded);
+          }}
+          onOpen={open}
+          menu={{ kernel: menu, open: setMenu }}
+          corner={
+            <>
+              <LoadProgress object={object} columns={columns} matrix={matrix} settings={settings} />
+              <TableSize {...props} isFolded={isAllFolded} onFold={foldAll} />
+            </>
+          }
+        />
+      </div>
+      <LoadDetail
+        {...props}
+        line={line}
+        column={(active?.column ?? 0) - 1}
+        onOpen={() => (active === null ? undefined : open(active))}
+        onMenu={setMenu}
+      />
+    </div>
+  );
+}
+
+/** At first the cell of the record that is selected, on the target that it was looked at with. */
+function useStartPlace({ object, columns, selection }: LoadTableProps, lines: readonly LoadLine[]) {
+  const target = useCoreTargetId(object);
+  return useState<CellPlace | null>(() => {
+    const line = selection.kind === 'core' ? lineOfRow(lines, selection.core) : null;
+    return line === null
+      ? null
+      : { line, column: columns.findIndex(({ id }) => id === target) + 1 };
+  });
+}
+
+function within({ line, column }: CellPlace, lines: number, columns: number): CellPlace | null {
+  if (lines === 0) return null;
+  return { line: Math.min(line, lines - 1), column: Math.min(column, columns - 1) };
+}
+
+const ENDED: readonly (string | undefined)[] = ['ready', 'failed'];
+
+type LoadProgressProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'settings'>;
+
+/** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
+function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) {
+  const work = columns.map((column) => taskOf(column, matrix.records.length > 0));
+  const ended = work.filter((task) => ENDED.includes(task?.step)).length;
+  if (ended === columns.length) return null;
+  const detail = `${ended} of ${countOf(columns.length, 'target')}`;
+  if (settings.stopped) {
+    return (
+      <div className="row gap-2 spread small soft">
+        <span>Stopped after {detail}</span>
+        <Button size="small" onClick={() => loadState.set({ stopped: false }, object)}>
+          Resume
+        </Button>
+      </div>
+    );
+  }
+  const cancel = () => {
+    // First of all, so that nothing is asked anew when the outcomes go.
+    loadState.set({ stopped: true }, object);
+    cancelCore(object);
+  };
+  return (
+    <ProgressBar
+      label="Resolving"
+      fraction={doneFraction(work)}
+      detail={detail}
+      onCancel={cancel}
+    />
+  );
+}
+
+type TableSizeProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'settings'> & {
+  /** Whether all lines are that can be. */
+  readonly isFolded: boolean;
+  readonly onFold: () => void;
+};
+
+/** How large the table is, and a button for all lines that hold others. */
+function TableSize({ columns, matrix, table, settings, isFolded, onFold }: TableSizeProps) {
+  const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
+  const programs = settings.by === 'program' ? (table?.programs.length ?? 0) : 0;
+  const { length } = matrix.records;
+  const parts = [
+    programs === 0 ? [] : [countOf(programs, 'program')],
+    length === 0 && programs > 0 ? [] : [countOf(length, 'relocation')],
+  ];
+  return (
+    <div className={styles.line}>
+      <span className={styles.size}>
+        {parts.flat().join(', ')} on {countOf(columns.length, 'kernel')}
+      </span>
+      <IconButton
+        label={isFolded ? 'Unfold all' : 'Fold all'}
+        size="small"
+        icon={Icon}
+        onClick={onFold}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+/** What lines and cells of the table say in words. Names are raw text. */
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
+import type { Grouping } from '#analysis/core/matrix/groups.ts';
+import {
+  type CoreMatrix,
+  guardAt,
+  MATRIX_STATES,
+  type ResolvedColumn,
+  stateAt,
+} from '#analysis/core/matrix/matrix.ts';
+import type { CoreState } from '#analysis/core/outcome.ts';
+import { namedType } from '#analysis/core/spec.ts';
+import type { ExternKind } from '#analysis/load/externs.ts';
+import type { ExternRow } from '#analysis/load/load-table.ts';
+import { type Outcome, worstOf } from '#analysis/load/program-code.ts';
+import { drawnName } from '#bytes/text.ts';
+import { guardName } from '#print/core-matrix.ts';
+import type { StatusTone } from '#ui/tone.ts';
+import { changeText } from '#views/parts/core/StateMark.tsx';
+import type { LoadLine } from './load-lines.ts';
+
+/** The name of a line, in two parts: where it is narrow, the first is cut. */
+export type LineLabel = { readonly head: string; readonly tail: string };
+
+/** What the title of a group leaves out of its record: the field, the path in the type, or the place. */
+export function recordLabel(
+  { types }: Pick<CoreMatrix, 'types'>,
+  record: CoreObjectRecord,
+  by: Grouping,
+): LineLabel {
+  if (by === 'field') return { head: '', tail: record.func?.name ?? record.sectionName };
+  const head = namedType(types, record.root);
+  const tail = fieldLabel(types, record).slice(head.length);
+  if (tail === '') return { head: '', tail: head };
+  return by === 'type' ? { head: '', tail: tail.replace(/^[. ]/, '') } : { head, tail };
+}
+
+/** `guarded by relo #3 (field_exists), which is 0`; null where nothing guards the cell. */
+export function guardText(
+  column: ResolvedColumn,
+  records: readonly CoreObjectRecord[],
+  row: number,
+): string | null {
+  const guard = guardAt(column, records, row);
+  return guard === null ? null : `guarded by ${guardName(guard)}, which is 0`;
+}
+
+/** A cell in one line: state, number, guard. Empty while there is no result. */
+export function cellText(
+  column: ResolvedColumn,
+  records: readonly CoreObjectRecord[],
+  row: number,
+): string {
+  const result = column.results?.[row];
+  const state = stateAt(column, row);
+  if (result === undefined || state === null) return '';
+  const change = changeText(result);
+  const guard = guardText(column, records, row);
+  return [state, change === '' ? '' : `: ${change}`, guard === null ? '' : `; ${guard}`].join('');
+}
+
+/** `relo #3 byte_off`. */
+export function recordName({ relocIndexInSection, kind }: CoreObjectRecord): string {
+  return `relo #${relocIndexInSection} ${coreKindName(kind)}`;
+}
+
+/** The worst state there is; null where there is none. */
+export function worstState(counts: readonly number[]): CoreState | null {
+  for (let i = MATRIX_STATES.length - 1; i >= 0; i--) {
+    if ((counts[i] ?? 0) > 0) return MATRIX_STATES[i] ?? null;
+  }
+  return null;
+}
+
+/** `3 fails, 2 changed`, the worst first; `all same` where nothing else is. */
+export function countsText(counts: readonly number[]): string {
+  const words = MATRIX_STATES.map((state, i) => ({ state, count: counts[i] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .reverse()
+    .map(({ state, count }) => `${count} ${state}`);
+  return words.length === 1 && (counts[0] ?? 0) > 0 ? 'all same' : words.join(', ');
+}
+
+/** The worst outcome, and on how many targets there is none: `loads on 5 of 8`. `worst` is null while there is no verdict. */
+export function loadsOn(outcomes: readonly (Outcome | null)[]): {
+  readonly text: string;
+  readonly worst: Outcome | null;
+} {
+  const known = outcomes.filter((outcome) => outcome !== null);
+  const loads = known.filter((outcome) => outcome === 'loads').length;
+  const worst = known.length === 0 ? null : worstOf(known);
+  return { text: `loads on ${loads} of ${known.length}`, worst };
+}
+
+const STEP_WORDS: ReadonlyMap<string, string> = new Map([
+  ['core', 'CO-RE'],
+  ['externs', 'extern'],
+  ['type', 'section'],
+]);
+
+/** The step of loading that a reason is of. */
+export function stepWord(step: string): string {
+  return STEP_WORDS.get(step) ?? step;
+}
+
+const NO_TARGET = /^failed to find kernel BTF type ID of '(.*)': -ESRCH$/s;
+const POISONED = /: the instruction becomes a call that no kernel accepts\.?$/;
+
+/** libbpf's line for a row: without the program, which the line above has, and what all such lines say. */
+export function shortLine(line: string): string {
+  return line
+    .replace(/^prog '[^']*': /, '')
+    .replace(NO_TARGET, 'not in kernel BTF: $1')
+    .replace(POISONED, '');
+}
+
+/** Each sort of extern, as people call it. */
+export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
+  kcfg: 'kconfig',
+  ksym: 'ksym',
+  'var ksym': 'variable',
+  'func ksym': 'kfunc',
+};
+
+/** What an extern came to on a kernel. */
+export function externCell({ results, open }: ExternRow, at: number) {
+  const found = results[at] ?? null;
+  const cell = (text: string, tone?: StatusTone) => ({ text, tone, isWaiting: false });
+  if (found === null) return { text: '', tone: undefined, isWaiting: true };
+  switch (found.result) {
+    case 'set':
+      return cell(found.value ?? 'set');
+    case 'resolved':
+      return cell(`in ${found.module ?? 'vmlinux'}`);
+    case 'weak_zero':
+      return cell('absent: 0', 'neutral');
+    case 'error':
+      return cell('error', 'danger');
+    case null:
+      return open[at] === true ? cell('not decided', 'warning') : cell('–');
+  }
+}
+
+/** All of a line's name, for where it is cut. */
+export function lineTitle(line: LoadLine, { types, records }: CoreMatrix): string {
+  switch (line.kind) {
+    case 'object':
+      return 'What concerns all programs';
+    case 'program':
+      return `${drawnName(line.row.program.name)}, ${drawnName(line.row.program.section)}`;
+    case 'reason':
+      return drawnName(line.row.reason.text);
+    case 'extern':
+      return drawnName(line.row.extern.name);
+    case 'open':
+      return drawnName(line.row.undecided.why);
+    case 'group':
+      return [line.group.label, line.group.section].filter(Boolean).map(drawnName).join(', ');
+    case 'record': {
+      const record = records[line.row];
+      if (record === undefined) return '';
+      return `${recordName(record)} ${drawnName(fieldLabel(types, record))}`;
+    }
+  }
+}

@@ -1,0 +1,234 @@
+/** An object on kernels as it stands: its columns as they fill, and the work that fills them. */
+import { useEffect, useMemo, useState } from 'react';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
+import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
+import type { LoadVerdict } from '#analysis/load/load.ts';
+import type { LoadData } from '#analysis/load/load-object.ts';
+import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import {
+  type CoreTask,
+  coreOutcome,
+  resolveCore,
+  useCoreOutcomes,
+} from '#store/kernels/core-results.ts';
+import {
+  type LoadSettings,
+  loadState,
+  type TargetChoice,
+  targetChoices,
+  useFreshCandidates,
+} from '#store/kernels/core-view.ts';
+import {
+  judgePair,
+  type LoadTask,
+  loadOutcome,
+  openedObject,
+  useLoadOutcomes,
+} from '#store/kernels/load-results.ts';
+import { useAsync } from '#store/session/hooks.ts';
+import { announce, type FileId, session, useSession } from '#store/session/session.ts';
+import { countOf } from '#views/parts/number-text.ts';
+
+export type TargetColumn = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  /** What the names of the targets do not share. Raw text. */
+  readonly shortName: string;
+  /** Of the CO-RE records; null while it waits for its turn. */
+  readonly outcome: CoreTask | null;
+  /** Of loading; null while it waits for its turn. */
+  readonly load: LoadTask | null;
+};
+
+export type OpenLoad = {
+  readonly choices: readonly TargetChoice[];
+  readonly columns: readonly TargetColumn[];
+  /** The CO-RE records × `columns`. null where the object has no types. */
+  readonly matrix: CoreMatrix | null;
+  /** As libbpf opens it; null while that is not known. */
+  readonly opened: LoadData | null;
+  /** The programs × `columns`; null while they are not known. */
+  readonly table: LoadTable | null;
+  readonly settings: LoadSettings;
+};
+
+/** The table of an object that has types. */
+export type ShownLoad = OpenLoad & { readonly object: FileId; readonly matrix: CoreMatrix };
+
+/** Targets that are worked on at the same time: more would only slow each other down. */
+const AT_ONCE = 4;
+
+/** Draws again as columns fill. Asks for what is not there yet, unless that was stopped. */
+export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
+  const settings = loadState.useOf(object);
+  const fresh = useFreshCandidates();
+  const files = useSession((state) => state.files);
+  const outcomes = useCoreOutcomes();
+  const verdicts = useLoadOutcomes();
+  const opened = useAsync<LoadData | null>(model, async (put) => put(await openedObject(object)));
+  const local = useMemo(() => localOf(model), [model]);
+  const choices = useMemo(
+    () => targetChoices(object, files, settings.targets),
+    [object, files, settings.targets],
+  );
+  const columns = useMemo(() => {
+    const chosen = choices.filter(({ isChosen }) => isChosen);
+    const shortNames = columnNames(chosen.map(({ name }) => name));
+    return chosen.map(({ id, name }, i) => ({
+      id,
+      name,
+      shortName: shortNames[i] ?? name,
+      outcome: coreOutcome(outcomes, { object, target: id, fresh }),
+      load: loadOutcome(verdicts, { object, kernel: id }),
+    }));
+  }, [object, choices, outcomes, verdicts, fresh]);
+  const resolved = useSameColumns(columns.map(resultsOf));
+  const matrix = useMemo(
+    () => (local === null ? null : coreMatrix(local, resolved)),
+    [local, resolved],
+  );
+  const judged = useSameItems(columns.map(verdictOf));
+  const table = useMemo(
+    () => (opened === null ? null : loadTable(opened, judged)),
+    [opened, judged],
+  );
+  useWork({ object, columns, fresh, settings, opened, local });
+  return { choices, columns, matrix, opened, table, settings };
+}
+
+type Local = Parameters<typeof coreMatrix>[0];
+
+/** Without records where the object has none. */
+function localOf(model: ObjectModel): Local | null {
+  const { types } = model;
+  return coreObjectOf(model, () => null) ?? (types === null ? null : { types, records: [] });
+}
+
+/** The columns before where their results are the same: progress alone draws no row anew. */
+function useSameColumns(columns: readonly MatrixColumn[]): readonly MatrixColumn[] {
+  const [kept, keep] = useState(columns);
+  const isSame =
+    kept.length === columns.length &&
+    columns.every(({ name, results }, i) => {
+      const before = kept[i];
+      return before?.name === name && before.results === results;
+    });
+  if (!isSame) keep(columns);
+  return isSame ? kept : columns;
+}
+
+function useSameItems<T>(items: readonly T[]): readonly T[] {
+  const [kept, keep] = useState(items);
+  const isSame = kept.length === items.length && items.every((item, i) => item === kept[i]);
+  if (!isSame) keep(items);
+  return isSame ? kept : items;
+}
+
+function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
+  return { name, results: outcome?.step === 'ready' ? outcome.value : null };
+}
+
+/** The verdict on the kernel of a column; null while there is none. */
+export function verdictOf({ load }: Pick<TargetColumn, 'load'>): LoadVerdict | null {
+  return load?.step === 'ready' ? load.value.verdict : null;
+}
+
+type Work = Pick<OpenLoad, 'columns' | 'settings' | 'opened'> & {
+  readonly object: FileId;
+  readonly fresh: boolean;
+  readonly local: Local | null;
+};
+
+function useWork({ object, columns, fresh, settings, opened, local }: Work): void {
+  const { stopped } = settings;
+  const isOpened = opened !== null;
+  const hasRecords = local !== null && local.records.length > 0;
+  useEffect(() => {
+    if (stopped) return;
+    // Verdicts take a moment each, records seconds. A verdict also tells which of the files have modules.
+    for (const { id, load } of columns) {
+      if (isOpened && load === null) void judgePair({ object, kernel: id });
+    }
+    if (!hasRecords) return;
+    const running = columns.filter(({ outcome }) => outcome?.step === 'running').length;
+    const waiting = columns.filter(
+      ({ outcome, load }) =>
+        outcome === null && (!isOpened || (load !== null && load.step !== 'running')),
+    );
+    for (const { id } of waiting.slice(0, Math.max(0, AT_ONCE - running))) {
+      void resolveCore({ object, target: id, fresh });
+    }
+  }, [object, columns, fresh, stopped, isOpened, hasRecords]);
+
+  const steps = columns.map((column) => taskOf(column, hasRecords)?.step ?? 'running');
+  const isDone = steps.length > 0 && !steps.includes('running');
+  const ready = steps.filter((step) => step === 'ready').length;
+  useEffect(() => {
+    if (!isDone) return;
+    const all = countOf(columns.length, 'target');
+    const status = `Resolved against ${ready === columns.length ? all : `${ready} of ${all}`}`;
+    announce(status);
+    // The status is about this view, so it goes with it.
+    return () => {
+      if (session.getState().status === status) announce('');
+    };
+  }, [isDone, ready, columns.length]);
+}
+
+/** What takes longest of a column. */
+export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
+  return hasRecords ? column.outcome : column.load;
+}
+
+/** How much is done of one column, 0 to 1. */
+export function columnFraction(outcome: CoreTask | LoadTask | null): number {
+  if (outcome === null) return 0;
+  if (outcome.step !== 'running') return 1;
+  return outcome.total === 0 ? 0 : outcome.done / outcome.total;
+}
+
+/** How much is done of all columns, 0 to 1; 1 where there are none. */
+export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]): number {
+  if (outcomes.length === 0) return 1;
+  return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
+}
+
+const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
+const BREAK = /[-_.\s]/;
+
+/** Names without their ending and the words that all begin with; whole where they would be empty or alike. */
+export function columnNames(names: readonly string[]): string[] {
+  const bare = names.map((name) => name.replace(ENDING, '') || name);
+  const start = sharedWords(bare);
+  const short = bare.map((name) => name.slice(start));
+  return new Set(short).size === new Set(names).size ? short : [...names];
+}
+
+/** How many characters all names share: whole words before the first digit, with something left of each name. */
+function sharedWords(names: readonly string[]): number {
+  const [first, ...others] = names;
+  if (first === undefined || others.length === 0) return 0;
+  // With it a version begins, which is what people look for: it is not torn.
+  const version = first.search(/\d/);
+  const most = Math.min(version < 0 ? Infinity : version, ...names.map(({ length }) => length - 1));
+  let shared = 0;
+  while (shared < most && others.every((name) => name[shared] === first[shared])) shared++;
+  while (shared > 0 && !BREAK.test(first[shared - 1] ?? '')) shared -= 1;
+  return shared;
+}
+
+/** Puts one target in or takes it out, or with null all of them; the others stay as they are. */
+export function setTarget(
+  object: FileId,
+  choices: readonly TargetChoice[],
+  target: FileId | null,
+  isChosen: boolean,
+): void {
+  const targets = choices.map(({ id, isChosen: was }) => {
+    const isMeant = target === null || id === target;
+    return [id, isMeant ? isChosen : was] as const;
+  });
+  loadState.set({ targets: new Map(targets) }, object);
+}

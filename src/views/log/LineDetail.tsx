@@ -1,0 +1,305 @@
+import { CircleCheck, OctagonX } from 'lucide-react';
+import { bitPlace } from '#analysis/core/access-text.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
+import { type AskedPath, askedPath } from '#analysis/log/ask-target.ts';
+import { explainLine } from '#analysis/log/explain.ts';
+import { type Followed, followNames } from '#analysis/log/follow-names.ts';
+import type { LineLink } from '#analysis/log/link-log.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { CoreIndex, TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { activate, select } from '#store/address/navigation.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Chip } from '#ui/Chip.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { Panel } from '#ui/Panel.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { type OpenKernel, useOpenKernels } from '#views/parts/use-open-kernels.ts';
+import styles from './LineDetail.module.css';
+import { follow, LineText } from './LineText.tsx';
+import { lineParts, memberPathOf, recordGoal, type TargetTypes } from './log-parts.ts';
+
+type LineDetailProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly line: LogLine;
+  readonly link: LineLink | null;
+  readonly target: TargetTypes | null;
+};
+
+/** One line in full: what it says, and where the names in it lead, here and in each kernel. */
+export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
+  const targets = useOpenKernels(id);
+  const parts = lineParts(model, line, link, target);
+  const asked = askedPath(line);
+  const sentence = explainLine(line);
+  const goals = parts.map((part) => part.goal).filter((goal) => goal !== null);
+  const local = link?.local ?? null;
+  return (
+    <Panel
+      title={`Line ${grouped(line.lineNumber + 1)}`}
+      actions={<CopyButton text={line.text} label="Copy line" isIconOnly />}
+    >
+      <div className={styles.head}>
+        <p className={styles.text}>
+          <LineText parts={parts} />
+        </p>
+        <p className={styles.sentence}>
+          {sentence === ''
+            ? 'Unknown line. Programs also print lines of their own.'
+            : drawnName(sentence)}
+        </p>
+        {goals.length === 0 ? null : (
+          <div className="wrapping gap-1">
+            {goals.map((goal) => (
+              <Button key={goal.title} size="small" onClick={() => follow(goal)}>
+                {goal.title}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {link === null || link.others.length === 0 ? null : (
+        <OtherRecords model={model} records={link.others} />
+      )}
+      {asked === null || local === null || model.types === null ? null : (
+        <DetailSection title="In this object">
+          <FollowedPath file={id} types={model.types} asked={asked} followed={local} />
+        </DetailSection>
+      )}
+      {asked === null ? null : targets.length === 0 ? (
+        <DetailSection title="In a kernel">
+          <p className="muted pretty">
+            Open kernel BTF, or select a target, to look up these names in it.
+          </p>
+        </DetailSection>
+      ) : (
+        targets.map((one) => <TargetPaths key={one.id} target={one} asked={asked} />)
+      )}
+    </Panel>
+  );
+}
+
+const MOST = 24;
+
+type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
+
+/** Records that a line may speak of, where it does not say which. */
+function OtherRecords({ model, records }: OtherRecordsProps) {
+  return (
+    <DetailSection
+      title="One of these relocations"
+      aside={
+        records.length > MOST ? `the first ${MOST} of ${countOf(records.length, 'record')}` : ''
+      }
+    >
+      <ul className="wrapping gap-1">
+        {records.slice(0, MOST).map((core) => {
+          const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
+          return (
+            <li key={core}>
+              <Chip isMono onClick={() => follow(recordGoal(core))}>
+                {drawnName(func?.name ?? sectionName)} relo #{relocIndexInSection}
+              </Chip>
+            </li>
+          );
+        })}
+      </ul>
+    </DetailSection>
+  );
+}
+
+/** Types of one name that are shown; hardly any kernel has more of them. */
+const MOST_TYPES = 4;
+
+/** Where the names of a line lead in one kernel. Its own worker looks them up. */
+function TargetPaths({
+  target,
+  asked,
+}: {
+  readonly target: OpenKernel;
+  readonly asked: AskedPath;
+}) {
+  const answer = useAnswer(target.id, 'followLog', asked);
+  const paths = answer.value;
+  return (
+    <DetailSection
+      title={`In ${drawnName(target.name)}`}
+      aside={
+        paths === null || paths.length <= MOST_TYPES
+          ? ''
+          : `the first ${MOST_TYPES} of ${countOf(paths.length, 'type')} of that name`
+      }
+    >
+      {paths === null ? (
+        <p className="soft break">
+          {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking up…'}
+        </p>
+      ) : paths.length === 0 ? (
+        <p className="soft break">
+          No {asked.typeKind} {drawnName(asked.typeName)}.
+        </p>
+      ) : (
+        paths
+          .slice(0, MOST_TYPES)
+          .map((followed) => (
+            <FollowedPath
+              key={followed.root}
+              file={target.id}
+              types={target.types}
+              asked={asked}
+              followed={followed}
+            />
+          ))
+      )}
+    </DetailSection>
+  );
+}
+
+type FollowedPathProps = {
+  /** Whose types these are. */
+  readonly file: FileId;
+  readonly types: TypeTable;
+  readonly asked: AskedPath;
+  readonly followed: Followed;
+};
+
+/** The type and the path through it as chips. The failing step is marked, and similar names are links. */
+function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
+  const { root, fault } = followed;
+  const steps = followedSteps(asked, followed);
+  const sentence = faultSentence(types, followed);
+  const place = placeText(types, followed);
+  const show = (type: TypeId, path: readonly number[]) => {
+    activate(file);
+    select(typeSelection(type, path), 'types');
+  };
+  return (
+    <div className={styles.path}>
+      <p className={styles.chips}>
+        <button type="button" className={styles.type} onClick={() => show(root, [])}>
+          <KindBadge kind={kindOf(types, root)} decorative />
+          <bdi>
+            {asked.typeKind} {drawnName(asked.typeName)}
+          </bdi>
+          <span className="muted">[{root}]</span>
+        </button>
+        {steps.map(({ at, text, state }) => (
+          <span key={at} className={styles.step} data-state={state}>
+            {state === 'fault' ? <OctagonX size={13} role="img" aria-label="Not found:" /> : null}
+            {state === 'unreached' ? <span className="visually-hidden">not reached: </span> : null}
+            <bdi>{drawnName(text)}</bdi>
+          </span>
+        ))}
+      </p>
+      {sentence === null ? (
+        <p className={styles.good} data-tone="ok">
+          <CircleCheck size={14} aria-hidden />
+          <span>Found{place === null ? '' : ` at ${place}`}.</span>
+          {fault === null && steps.length > 0 ? (
+            <button
+              type="button"
+              className={styles.name}
+              onClick={() => show(root, memberPathOf(followed))}
+            >
+              Show member
+            </button>
+          ) : null}
+        </p>
+      ) : (
+        <p className={styles.bad} data-tone="danger">
+          <OctagonX size={14} aria-hidden />
+          <span>{drawnName(sentence)}</span>
+        </p>
+      )}
+      {fault === null || fault.near.length === 0 ? null : (
+        <p className={styles.near}>
+          <span>Did you mean:</span>
+          {fault.near.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={styles.name}
+              onClick={() => show(fault.container, pathTo(types, fault.container, name))}
+            >
+              <bdi>{drawnName(name)}</bdi>
+            </button>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An enumerator has no member path: its enum is shown. */
+function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
+  const path = [{ name, index: null }];
+  return memberPathOf(followNames(types, container, { path, enumerator: null }));
+}
+
+type FollowedStep = {
+  /** Its place in the path. */
+  readonly at: number;
+  /** `.i_atime`, `[2]`, `::VALUE`. Raw text. */
+  readonly text: string;
+  /** `fault`: not there. `unreached`: behind the fault. */
+  readonly state: 'found' | 'fault' | 'unreached';
+};
+
+/** The steps of `asked`, marked by how far `followed` came. Empty for a type alone. */
+export function followedSteps(
+  { path, enumeratorName }: Pick<AskedPath, 'path' | 'enumeratorName'>,
+  { fault }: Pick<Followed, 'fault'>,
+): FollowedStep[] {
+  const texts =
+    enumeratorName === null
+      ? path.map((step) => (step.name === null ? `[${step.index}]` : `.${step.name}`))
+      : [`::${enumeratorName}`];
+  return texts.map((text, at) => ({
+    at,
+    text,
+    state:
+      fault === null || at < fault.atStep ? 'found' : at === fault.atStep ? 'fault' : 'unreached',
+  }));
+}
+
+/** Why the path fails, as one sentence; null where it does not. Raw names. */
+export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
+  if (fault === null) return null;
+  const { name } = fault;
+  const where = typeExpression(t, fault.container);
+  const sentences = {
+    'no-member': `${where} has no member ${name}.`,
+    'no-enumerator': `${where} has no enumerator ${name}.`,
+    'not-composite': `${where} has no members, so ${name} cannot be one.`,
+    'not-array': `${where} is not an array.`,
+    outside: `The index is outside ${where}.`,
+  };
+  return sentences[fault.reason];
+}
+
+/** Where the path ends: `byte 88`, `byte 4, bit 3`, an enumerator's value; null where it does not, and for a type alone. */
+export function placeText(t: TypeTable, { root, steps, fault }: Followed): string | null {
+  if (fault !== null || steps.length === 0) return null;
+  const accessStr = accessStringOf(
+    t,
+    root,
+    steps.map((step) => step.index),
+  );
+  const isEnum = isEnumRoot(t, root);
+  const path = walkAccess(t, root, accessStr, isEnum ? 11 : 0);
+  if (path.error !== null) return null;
+  if (isEnum) return `value ${path.steps[0]?.enumValue}`;
+  return bitPlace(path.bitOffset);
+}

@@ -1,0 +1,319 @@
+import { ScrollText } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { logLinker } from '#analysis/log/link-log.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { countLines, logLines } from '#analysis/log/parse-log.ts';
+import { drawnName } from '#bytes/text.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { resolveCore, useCoreOutcome } from '#store/kernels/core-results.ts';
+import { useCoreTarget } from '#store/kernels/core-target.ts';
+import { logPartState, useCoreTargetId } from '#store/kernels/core-view.ts';
+import type { Active } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { ViewState } from '#store/session/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Split } from '#ui/Split.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
+import { LineDetail } from './LineDetail.tsx';
+import { type LineFilter, LogLines, rootCause, tellingLine } from './LogLines.tsx';
+import styles from './LogPanel.module.css';
+import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
+import type { TargetTypes } from './log-parts.ts';
+import { PredictedNote } from './PredictedNote.tsx';
+
+const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
+
+/** Explains a pasted log, and simulates the log of libbpf for this object. */
+export function LogPanel({ active }: { readonly active: Active }) {
+  const { id, model } = active;
+  const { part } = logPartState.useOf(id);
+  // A kernel has nothing that libbpf could write of.
+  if (model.ext.core.count === 0) return <LogReader id={id} model={model} />;
+  return (
+    <div className={styles.panel}>
+      <div className={styles.bar}>
+        <Segmented
+          label="Log mode"
+          options={PARTS}
+          value={part}
+          onChange={(next) => logPartState.set({ part: next }, id)}
+        />
+      </div>
+      <div className="shrink-y">
+        {part === 'read' ? (
+          <LogReader id={id} model={model} />
+        ) : (
+          <LogWriter id={id} model={model} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A log as somebody pasted it, its lines as they are understood, and one of them explained. */
+function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
+  const log = logState.useOf(id);
+  const change = (next: Partial<LogViewState>) => logState.set(next, id);
+  const read = useReadLog(log.text);
+  const link = useMemo(() => logLinker(model, []), [model]);
+  const target = useTargetTypes(id, model);
+  const telling = useMemo(() => tellingLine(read.lines), [read]);
+  const cause = useMemo(() => rootCause(read.lines), [read]);
+  const chosen = log.chosen ?? telling;
+  const line = chosen === null ? undefined : read.lines[chosen];
+  return (
+    <Split
+      label="Resize the log"
+      firstSize={58}
+      minFirst={260}
+      minSecond={220}
+      first={
+        <div className={styles.log}>
+          <div>
+            <LogInput
+              id={id}
+              model={model}
+              text={log.text}
+              lineCount={read.lineCount}
+              onText={(text) => change({ text, chosen: null })}
+            />
+            {cause === null ? null : (
+              <Callout severity="error" title={`Root cause: ${drawnName(cause.sentence)}`}>
+                <Button size="small" onClick={() => change({ chosen: cause.lineNumber })}>
+                  Show line {grouped(cause.lineNumber + 1)}
+                </Button>
+              </Callout>
+            )}
+            {isBpf(model) ? (
+              <PredictedNote
+                object={id}
+                model={model}
+                lines={read.lines}
+                onChoose={(lineNumber) => change({ chosen: lineNumber })}
+              />
+            ) : null}
+          </div>
+          <div className="shrink-y">
+            {log.text === '' ? null : (
+              <LogLines
+                model={model}
+                read={read}
+                link={link}
+                target={target}
+                filter={log.filter}
+                onFilter={(filter) => change({ filter })}
+                chosen={chosen}
+                onChoose={(lineNumber) => change({ chosen: lineNumber })}
+              />
+            )}
+          </div>
+        </div>
+      }
+      second={
+        line === undefined ? (
+          <div className="tall scroll-y" {...scrollRegion('About logs')}>
+            <EmptyState
+              icon={<ScrollText size={28} aria-hidden />}
+              title="Explain a loader log"
+              text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
+            />
+          </div>
+        ) : (
+          <LineDetail id={id} model={model} line={line} link={link(line)} target={target} />
+        )
+      }
+    />
+  );
+}
+
+/** A kernel that is looked at is itself what a log is about, unless somebody says otherwise. */
+function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
+  const chosen = useCoreTarget(id);
+  const isKernel = model.ext.core.count === 0;
+  const file = chosen?.id ?? (isKernel ? id : null);
+  const types = chosen?.types ?? (isKernel ? model.types : null);
+  return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
+}
+
+/** View state: the pasted log of each file, kept while another view is shown. */
+type LogViewState = {
+  readonly text: string;
+  /** Number of the line that is explained; null for the one that tells most. */
+  readonly chosen: number | null;
+  readonly filter: LineFilter;
+};
+
+const logState = new ViewState<LogViewState>('log', { text: '', chosen: null, filter: 'all' });
+
+/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+const MOST_IN_BOX = 100_000;
+/** Bytes of a file that are read: far more lines than are kept. */
+const MOST_OF_FILE = 1 << 27;
+
+type LogInputProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly text: string;
+  readonly lineCount: number;
+  readonly onText: (text: string) => void;
+};
+
+/** Where a log comes in: pasted, typed, dropped, or chosen. */
+function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const readFile = async (file: File) => onText(await file.slice(0, MOST_OF_FILE).text());
+
+  // The box must not see a large text at all: laying it out takes seconds.
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (pasted.length + text.length <= MOST_IN_BOX) return;
+    event.preventDefault();
+    onText(text + pasted);
+  };
+  const drop = useFileDrop(([file]) => file && void readFile(file), setOver, isLog);
+  return (
+    <Landmark className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
+      {text.length > MOST_IN_BOX ? (
+        <p className={styles.large}>
+          {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
+        </p>
+      ) : (
+        <textarea
+          className={styles.box}
+          aria-label="Log"
+          placeholder="Paste one or more log lines, or drop a .txt or .log file."
+          value={text}
+          rows={text === '' ? 5 : 3}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          wrap="off"
+          onChange={(event) => onText(event.target.value)}
+          onPaste={onPaste}
+        />
+      )}
+      <div className="wrapping gap-2">
+        <ExampleButton id={id} model={model} onText={onText} />
+        <Button size="small" onClick={() => input.current?.click()}>
+          Open log…
+        </Button>
+        {text === '' ? null : (
+          <Button size="small" variant="quiet" onClick={() => onText('')}>
+            Clear
+          </Button>
+        )}
+        <FileInput
+          ref={input}
+          label="Log file"
+          accept=".txt,.log,text/plain"
+          onFiles={([file]) => {
+            if (file !== undefined) void readFile(file);
+          }}
+        />
+      </div>
+    </Landmark>
+  );
+}
+
+function isLog({ name, type }: File): boolean {
+  return type === 'text/plain' || /\.(txt|log)$/i.test(name);
+}
+
+/** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
+function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model' | 'onText'>) {
+  const target = useCoreTargetId(id) ?? id;
+  const pair = { object: id, target, fresh: false };
+  const outcome = useCoreOutcome(pair);
+  const [isWanted, setWanted] = useState(false);
+  const results = outcome?.step === 'ready' ? outcome.value : null;
+  const fill = useEffectEvent(onText);
+
+  useEffect(() => {
+    if (!isWanted || results === null) return;
+    setWanted(false);
+    fill(logOfResults(results));
+  }, [isWanted, results]);
+
+  const ask = () => {
+    if (model.ext.core.count === 0) return onText(INODE_LOG);
+    setWanted(true);
+    void resolveCore(pair);
+  };
+  return (
+    <Button size="small" disabled={isWanted && outcome?.step === 'running'} onClick={ask}>
+      Try an example
+    </Button>
+  );
+}
+
+export type ReadLog = {
+  readonly lines: readonly LogLine[];
+  /** Are these all that are read? */
+  readonly isDone: boolean;
+  /** All lines of the text, those that are not read among them. */
+  readonly lineCount: number;
+};
+
+/** Milliseconds of work between two pictures. */
+const SLICE_MS = 8;
+/** Lines between two looks at the clock. */
+const BATCH = 64;
+
+const NOTHING: ReadLog = { lines: [], isDone: true, lineCount: 0 };
+
+/** Reads a log in slices, so that the page moves on meanwhile. What is read is shown as it grows. */
+function useReadLog(text: string): ReadLog {
+  const [read, setRead] = useState({ of: '', log: NOTHING });
+
+  // Before the page is painted: a log of some lines is there at once.
+  useLayoutEffect(() => {
+    const lines: LogLine[] = [];
+    const source = logLines(text);
+    const lineCount = countLines(text);
+    let shown = 0;
+    let timer = 0;
+    const slice = () => {
+      const isDone = takeLines(source, lines);
+      // Each picture has twice as many lines: few of them are drawn for nothing.
+      if (isDone || lines.length >= 2 * shown) {
+        shown = lines.length;
+        setRead({ of: text, log: { lines: [...lines], isDone, lineCount } });
+      }
+      if (!isDone) timer = window.setTimeout(slice, 0);
+    };
+    slice();
+    return () => window.clearTimeout(timer);
+  }, [text]);
+
+  return read.of === text ? read.log : NOTHING;
+}
+
+/** Takes lines for the length of a slice. Was that all? */
+function takeLines(source: Iterator<LogLine, void>, lines: LogLine[]): boolean {
+  const end = performance.now() + SLICE_MS;
+  for (;;) {
+    for (let i = 0; i < BATCH; i++) {
+      const next = source.next();
+      if (next.done === true) return true;
+      lines.push(next.value);
+    }
+    if (performance.now() > end) return false;
+  }
+}

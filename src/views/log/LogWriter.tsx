@@ -1,0 +1,141 @@
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { visible } from '#bytes/text.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { objectLog } from '#print/core-log.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
+import { setCoreTarget } from '#store/kernels/core-view.ts';
+import type { FileId } from '#store/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
+import { column, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { OutcomeNote, useOutcome } from '#views/parts/core/OutcomeNote.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { saveFile } from '#views/parts/save-file.ts';
+import { follow, LineText } from './LineText.tsx';
+import styles from './LogWriter.module.css';
+import { type LinePart, recordGoal, recordParts } from './log-parts.ts';
+
+/** What libbpf would print, at its debug level, of this object on the target. */
+export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
+  const chosen = useCoreTarget(id);
+  const outcome = useOutcome(id, chosen);
+  if (chosen === null) {
+    return (
+      <EmptyState
+        title="Select a target"
+        text="Select a target above to see the log that libbpf prints for every relocation on it."
+        actions={<Button onClick={() => setCoreTarget(id, id)}>Use the object itself</Button>}
+      />
+    );
+  }
+  return (
+    <Landmark className={styles.writer} aria-label="libbpf log">
+      {outcome?.step === 'ready' ? (
+        <Written name={model.name} chosen={chosen} results={outcome.value} />
+      ) : (
+        <div className={styles.note}>
+          <h2 className="visually-hidden">libbpf log</h2>
+          <OutcomeNote object={id} chosen={chosen} outcome={outcome} />
+        </div>
+      )}
+    </Landmark>
+  );
+}
+
+type WrittenProps = {
+  readonly name: string;
+  readonly chosen: ChosenTarget;
+  readonly results: readonly CoreResult[];
+};
+
+function Written({ name, chosen, results }: WrittenProps) {
+  const [selected, setSelected] = useState<number | null>(null);
+  const lines = useMemo(() => writtenLines(results), [results]);
+  const fileName = `${name} on ${chosen.name}.log`;
+  const columns = useMemo(() => rowColumns((index) => lines[index], COLUMNS), [lines]);
+  return (
+    <>
+      <header className={styles.header}>
+        <h2 className={styles.title}>libbpf log</h2>
+        <p className="small muted break">
+          of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
+        </p>
+        <div className="wrapping gap-1 at-end">
+          <CopyButton text={() => logOfResults(results)} label="Copy log" />
+          <Button
+            size="small"
+            variant="quiet"
+            title={`Save as ${visible(fileName)}`}
+            onClick={() => saveFile(fileName, logOfResults(results))}
+            icon={Download}
+          >
+            Download
+          </Button>
+        </div>
+      </header>
+      <VirtualTable
+        label="libbpf log"
+        isInOrder
+        columns={columns}
+        count={lines.length}
+        rowHeight={24}
+        selectedIndex={selected}
+        onSelect={setSelected}
+        onActivate={(index) => {
+          const line = lines[index];
+          if (line !== undefined) follow(recordGoal(coreIndex(line.row)));
+        }}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly RowColumn<WrittenLine>[] = [
+  column('text', 'libbpf output', 320, ({ parts }) => <LineText parts={parts} />, {
+    grow: 1,
+    mono: true,
+  }),
+];
+
+/** What libbpf writes of the records up to the first that fails, with a newline behind each line. Raw names. */
+export function logOfResults(results: readonly CoreResult[]): string {
+  return Array.from(objectLog(results), ({ lines }) =>
+    lines.map((line) => `${line}\n`).join(''),
+  ).join('');
+}
+
+/** What is asked about most, for files that have no relocations of their own: a field that moved in Linux 6.11. */
+export const INODE_LOG = `libbpf: prog 'dump_inode': relo #4: <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
+libbpf: prog 'dump_inode': relo #4: no matching targets found
+libbpf: prog 'dump_inode': relo #4: substituting insn #12 w/ invalid insn
+libbpf: prog 'dump_inode': BPF program load failed: -22
+libbpf: prog 'dump_inode': -- BEGIN PROG LOAD LOG --
+12: <invalid CO-RE relocation>
+failed to resolve CO-RE relocation <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
+processed 13 insns (limit 1000000) max_states_per_insn 0 total_states 1 peak_states 1 mark_read 1
+libbpf: prog 'dump_inode': -- END PROG LOAD LOG --
+libbpf: failed to load object 'dump_inode.bpf.o'
+`;
+
+type WrittenLine = {
+  /** The record, by its row in the file. */
+  readonly row: number;
+  readonly parts: readonly LinePart[];
+};
+
+/** The lines that libbpf prints, in the order of the records; `relo #N` leads to the record. */
+export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
+  return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
+    const { index, relocIndexInSection } = record;
+    return lines.map((text) => ({
+      row: index,
+      parts: recordParts(text, coreIndex(index), relocIndexInSection),
+    }));
+  });
+}

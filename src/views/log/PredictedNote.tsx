@@ -1,0 +1,90 @@
+import { ArrowUpRight } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import type { LoadVerdict } from '#analysis/load/load.ts';
+import { predictedLines } from '#analysis/load/load-table.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { coreWarnings, recordLog } from '#print/core-log.ts';
+import { loadState, setCoreMode, targetChoices } from '#store/kernels/core-view.ts';
+import {
+  judgePair,
+  loadOutcome,
+  openedObject,
+  useLoadOutcomes,
+} from '#store/kernels/load-results.ts';
+import { useAsync } from '#store/session/hooks.ts';
+import { type FileId, useSession } from '#store/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './LogPanel.module.css';
+
+type PredictedNoteProps = {
+  readonly object: FileId;
+  readonly model: ObjectModel;
+  readonly lines: readonly LogLine[];
+  readonly onChoose: (lineNumber: number) => void;
+};
+
+/** The open kernels on which libbpf logs the same failure; nothing where there is none. */
+export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteProps) {
+  const files = useSession((state) => state.files);
+  const { targets } = loadState.useOf(object);
+  const verdicts = useLoadOutcomes();
+  const opened = useAsync<boolean>(model, async (put) =>
+    put((await openedObject(object)) !== null),
+  );
+  const kernels = useMemo(
+    () => targetChoices(object, files, targets).filter(({ isChosen }) => isChosen),
+    [object, files, targets],
+  );
+  const isAsked = opened === true && lines.length > 0;
+  useEffect(() => {
+    if (!isAsked) return;
+    for (const { id } of kernels) void judgePair({ object, kernel: id });
+  }, [object, kernels, isAsked]);
+  const found = useMemo(
+    () =>
+      kernels.flatMap(({ id, name }) => {
+        const task = loadOutcome(verdicts, { object, kernel: id });
+        if (task?.step !== 'ready') return [];
+        const numbers = predictedIn(lines, task.value.verdict);
+        return numbers.length === 0 ? [] : [{ name, numbers }];
+      }),
+    [object, kernels, verdicts, lines],
+  );
+  const [first] = found.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
+  if (first === undefined) return null;
+  return (
+    <div className={styles.predicted}>
+      <span className="soft break">
+        {countOf(new Set(found.flatMap(({ numbers }) => numbers)).size, 'line')} as predicted for{' '}
+        {found.map(({ name }) => drawnName(name)).join(', ')}
+      </span>
+      <Button size="small" onClick={() => onChoose(first)}>
+        Line {grouped(first + 1)}
+      </Button>
+      <Button size="small" icon={ArrowUpRight} onClick={() => setCoreMode('load')}>
+        Show in Load
+      </Button>
+    </div>
+  );
+}
+
+/** Numbers of the lines that libbpf is said to log of what goes wrong on a kernel. */
+export function predictedIn(lines: readonly LogLine[], verdict: LoadVerdict): readonly number[] {
+  const wrong = verdict.core.filter(({ status }) => status === 'poisoned');
+  const predicted = new Set([
+    ...predictedLines(verdict),
+    ...coreWarnings(verdict.core),
+    // The last line of a poisoned record says so.
+    ...wrong.flatMap((result) => bare(recordLog(result).at(-1) ?? '')),
+  ]);
+  return lines.flatMap(({ text, lineNumber }) => (predicted.has(bare(text)) ? [lineNumber] : []));
+}
+
+/** Without what a loader or a terminal puts in front. */
+function bare(text: string): string {
+  return text.replace(/^.*?libbpf: /, '').trimEnd();
+}

@@ -1,0 +1,203 @@
+/** A line of a log cut into the parts that lead somewhere and the text between them. */
+import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
+import { type Followed, followNames } from '#analysis/log/follow-names.ts';
+import type { LineLink } from '#analysis/log/link-log.ts';
+import type { LogLine, LogSpec, LogType } from '#analysis/log/log-line.ts';
+import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
+import { type CoreIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { FileId, ViewName } from '#store/session/session.ts';
+
+/** What is selected by a part, and where it is looked at. */
+export type Goal = {
+  readonly selection: Selection;
+  readonly view: ViewName;
+  readonly title: string;
+  /** The file that has it; null for the one at hand. */
+  readonly file: FileId | null;
+};
+
+/** The kernel that the candidates of a log are types of. */
+export type TargetTypes = { readonly file: FileId; readonly types: TypeTable };
+
+export type LinePart = {
+  /** Characters from the start of the line. */
+  readonly start: number;
+  /** Raw text. */
+  readonly text: string;
+  /** null for what leads nowhere. */
+  readonly goal: Goal | null;
+};
+
+type Place = { readonly start: number; readonly end: number; readonly goal: Goal };
+
+/** All of the line, in order. Parts that the files at hand do not have are plain text. */
+export function lineParts(
+  model: ObjectModel,
+  line: LogLine,
+  link: LineLink | null,
+  target: TargetTypes | null,
+): LinePart[] {
+  const places = [
+    recordPlace(line, link),
+    ...localPlaces(line, link),
+    ...foundPlaces(model, line, target),
+    ...candidatePlaces(line, target),
+    insnPlace(model, line),
+  ]
+    .filter((place) => place !== null)
+    .sort((a, b) => a.start - b.start);
+  return partsAt(line.text, places);
+}
+
+/** The parts of a line that libbpf writes of a record: `relo #N` leads to it. */
+export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
+  const place = relocationPlace(text, core, reloIndex);
+  return partsAt(text, place === null ? [] : [place]);
+}
+
+function partsAt(text: string, places: readonly Place[]): LinePart[] {
+  const parts: LinePart[] = [];
+  let at = 0;
+  for (const { start, end, goal } of places) {
+    if (start < at) continue;
+    if (start > at) parts.push({ start: at, text: text.slice(at, start), goal: null });
+    parts.push({ start, text: text.slice(start, end), goal });
+    at = end;
+  }
+  if (at < text.length) parts.push({ start: at, text: text.slice(at), goal: null });
+  return parts;
+}
+
+/** Inspects a relocation. */
+export function recordGoal(core: CoreIndex): Goal {
+  const selection = { kind: 'core', core, step: null } as const;
+  return { selection, view: 'core', title: 'Inspect relocation', file: null };
+}
+
+function recordPlace({ text, reloIndex }: LogLine, link: LineLink | null): Place | null {
+  const core = link?.record ?? null;
+  return core === null || reloIndex === null ? null : relocationPlace(text, core, reloIndex);
+}
+
+function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Place | null {
+  return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
+}
+
+/** The type of the object, and the member path through it where every step is found. */
+function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
+  const local = link?.local ?? null;
+  const spec = specOf(line);
+  return local === null || spec === null ? [] : specPlaces(line.text, spec, local, null);
+}
+
+/** `found target candidate`: a type of each side. */
+function foundPlaces(
+  model: ObjectModel,
+  { text, event }: LogLine,
+  target: TargetTypes | null,
+): (Place | null)[] {
+  if (event?.event !== 'found-candidate') return [];
+  const { local, target: candidate } = event;
+  const places: (Place | null)[] = [];
+  if (model.types !== null) places.push(typePlace(text, local, model.types, null, 0));
+  if (target !== null) {
+    // The words are the same on both sides where the ids are.
+    const from = text.lastIndexOf('candidate [');
+    places.push(typePlace(text, candidate, target.types, target.file, Math.max(0, from)));
+  }
+  return places;
+}
+
+/** The candidate of the kernel, by its id where the name agrees, and the member path through it. */
+function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | null)[] {
+  if (line.event?.event !== 'candidate' || target === null) return [];
+  const { spec } = line.event;
+  const id = typeId(spec.typeId);
+  if (!isTypeNamed(target.types, id, spec)) return [];
+  return specPlaces(line.text, spec, followNames(target.types, id, spec), target.file);
+}
+
+function specPlaces(
+  text: string,
+  spec: LogSpec,
+  followed: Followed,
+  file: FileId | null,
+): (Place | null)[] {
+  const where = file === null ? '' : ' in the target';
+  const type = placeOf(text, wordsOf(spec), 0, {
+    selection: typeSelection(followed.root),
+    view: 'types',
+    title: `Show type${where}`,
+    file,
+  });
+  const members = memberPathOf(followed);
+  if (type === null || followed.fault !== null || members.length === 0) return [type];
+  const length = /^[.[][^ ]*/.exec(text.slice(type.end))?.[0].length ?? 0;
+  if (length === 0) return [type];
+  const goal: Goal = {
+    selection: typeSelection(followed.root, members),
+    view: 'types',
+    title: `Show member${where}`,
+    file,
+  };
+  return [type, { start: type.end, end: type.end + length, goal }];
+}
+
+function typePlace(
+  text: string,
+  type: LogType,
+  types: TypeTable,
+  file: FileId | null,
+  from: number,
+): Place | null {
+  const id = typeId(type.typeId ?? 0);
+  if (!isTypeNamed(types, id, type)) return null;
+  return placeOf(text, wordsOf(type), from, {
+    selection: typeSelection(id),
+    view: 'types',
+    title: file === null ? 'Show type' : 'Show type in the target',
+    file,
+  });
+}
+
+function wordsOf({ typeId: id, typeKind, typeName }: LogType): string {
+  return `[${id}] ${typeKind} ${typeName || '<anon>'}`;
+}
+
+function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | null {
+  if (event === null || !('insnIndex' in event) || event.insnIndex === null) return null;
+  const func = programOf(model, prog);
+  const index = event.insnIndex;
+  if (func === null || func.start + index * 8 >= func.end) return null;
+  const { section } = func;
+  const goal: Goal = {
+    selection: { kind: 'insn', section, insnOff: func.start + index * 8 },
+    view: 'code',
+    title: 'Show instruction',
+    file: null,
+  };
+  // The verifier begins its lines with the number alone.
+  return placeOf(text, `insn #${index}`, 0, goal) ?? placeOf(text, `${index}`, 0, goal);
+}
+
+/** The function of that name; a log of the verifier names none, which is no question where there is only one program. */
+function programOf(model: ObjectModel, prog: string | null): FunctionRange | null {
+  const functions = functionsOf(model);
+  if (prog !== null) return functions.find((func) => func.name === prog) ?? null;
+  const programs = functions.filter((func) => func.isProgram);
+  return programs.length === 1 ? (programs[0] ?? null) : null;
+}
+
+function placeOf(text: string, words: string, from: number, goal: Goal): Place | null {
+  const start = text.indexOf(words, from);
+  return start < 0 ? null : { start, end: start + words.length, goal };
+}
+
+/** Member numbers from the root, up to the first step that is not a member. */
+export function memberPathOf({ steps }: Pick<Followed, 'steps'>): number[] {
+  const end = steps.findIndex((step) => step.name === null);
+  return steps.slice(0, end < 0 ? steps.length : end).map((step) => step.index);
+}

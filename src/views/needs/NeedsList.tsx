@@ -1,0 +1,202 @@
+import { useId, useMemo, useState } from 'react';
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/needs.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { select } from '#store/address/navigation.ts';
+import { setCoreMode } from '#store/kernels/core-view.ts';
+import { grouped } from '#ui/grouped.ts';
+import { Landmark } from '#ui/Landmark.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import styles from './NeedsList.module.css';
+
+type NeedsListProps = {
+  readonly types: TypeTable;
+  readonly needs: CoreNeeds;
+  readonly selection: Selection;
+};
+
+/** Each type with what is asked of it: how, how often, and by whom. */
+export function NeedsList({ types, needs, selection }: NeedsListProps) {
+  const titleId = useId();
+  const [filter, setFilter] = useState('');
+  const rows = useMemo(() => needRows(needs, filter), [needs, filter]);
+  const columns = useMemo(
+    () => rowColumns((index) => rows[index], needColumns(types)),
+    [types, rows],
+  );
+  const lit = rowOfSelection(rows, selection);
+  const paths = rows.filter((row) => row.row === 'path').length;
+  const choose = (index: number) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    const [core] = row.row === 'path' ? row.path.records : [];
+    select(core === undefined ? typeSelection(row.type.root) : { kind: 'core', core, step: null });
+  };
+  const open = (index: number) => {
+    const row = rows[index];
+    if (row?.row === 'path') setCoreMode('records');
+    else if (row !== undefined) select(typeSelection(row.type.root), 'types');
+  };
+  return (
+    <Landmark className={styles.list} aria-labelledby={titleId}>
+      <header className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          Required fields and types
+        </h2>
+        <p className={styles.counts}>
+          {countOf(pathCount(needs), 'field')} in {countOf(needs.types.length, 'type')},{' '}
+          {countOf(needs.count, 'relocation')}
+        </p>
+        <SearchBox
+          label="Filter requirements"
+          placeholder="Type, field, program or kind"
+          hint="/"
+          value={filter}
+          onChange={setFilter}
+          {...(filter === '' ? {} : { found: `${grouped(paths)} of ${grouped(pathCount(needs))}` })}
+        />
+      </header>
+      <VirtualTable
+        label="Required fields and types"
+        isInOrder
+        columns={columns}
+        count={rows.length}
+        rowHeight={26}
+        selectedIndex={lit}
+        scrollToIndex={lit}
+        onSelect={choose}
+        onActivate={open}
+        emptyText="No matching requirements"
+      />
+    </Landmark>
+  );
+}
+
+/** What is needed, the string that leads there, what is asked of it, by whom and how often. */
+function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
+  return [
+    column('need', 'Required', 200, (row) => <Need types={types} row={row} />, { grow: 3 }),
+    column('uses', 'Uses', 64, useCount, NUMBER),
+    pathColumn('asks', 'Kinds', 150, 2, kindsText),
+    pathColumn('access', 'Access string', 110, 0, ({ accessStr }) => accessStr),
+    pathColumn('programs', 'Programs', 140, 2, askersText),
+  ];
+}
+
+/** A column with a text of the path; empty in the row of a type. */
+function pathColumn(
+  id: string,
+  header: string,
+  width: number,
+  grow: number,
+  textOf: (path: NeededPath) => string,
+): RowColumn<NeedRow> {
+  const cell = (row: NeedRow) => (row.row === 'type' ? null : <Words text={textOf(row.path)} />);
+  return column(id, header, width, cell, { grow, mono: true });
+}
+
+function useCount(row: NeedRow) {
+  return row.row === 'path' ? (
+    grouped(row.path.records.length)
+  ) : (
+    <span className={styles.sum}>{grouped(row.type.count)}</span>
+  );
+}
+
+function Words({ text }: { readonly text: string }) {
+  const shown = drawnName(text);
+  return <span title={shown}>{shown}</span>;
+}
+
+function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow }) {
+  if (row.row === 'type') return <TypeLink types={types} type={row.type.root} badge />;
+  const { path } = row;
+  const [core] = path.records;
+  const text = path.text === '' ? 'the type itself' : path.text;
+  if (core === undefined) return <span className={styles.path}>{drawnName(text)}</span>;
+  return (
+    <span className={styles.path}>
+      <button
+        type="button"
+        className={styles.link}
+        title="Inspect its first relocation"
+        onClick={(event) => {
+          // The row's own selection must not follow and win.
+          event.stopPropagation();
+          setCoreMode('records');
+          select({ kind: 'core', core, step: null }, 'core');
+        }}
+      >
+        <bdi>{drawnName(text)}</bdi>
+      </button>
+      {path.path.error === null ? null : (
+        <span className={styles.broken} title={drawnName(path.path.error.message)}>
+          leads nowhere
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What an object needs as rows of a list: each type, and under it what is asked of it. */
+type NeedRow =
+  | { readonly row: 'type'; readonly type: NeededType }
+  | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
+
+/** Rows that have `text` in a name, in any case. A type stays above each of its paths that pass. */
+export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
+  const wanted = text.trim().toLowerCase();
+  const rows: NeedRow[] = [];
+  for (const type of types) {
+    const isWhole = type.name.toLowerCase().includes(wanted);
+    const paths = type.paths.filter((path) => isWhole || wordsOf(path).includes(wanted));
+    if (paths.length === 0) continue;
+    rows.push({ row: 'type', type });
+    for (const path of paths) rows.push({ row: 'path', type, path });
+  }
+  return rows;
+}
+
+function wordsOf({ text, programs, sections, kinds }: NeededPath): string {
+  const asks = kinds.map(({ kind }) => coreKindName(kind));
+  return [text, ...programs, ...sections, ...asks].join(' ').toLowerCase();
+}
+
+/** `byte_off, field_exists ×3` */
+export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
+  return kinds
+    .map(({ kind, count }) =>
+      count === 1 ? coreKindName(kind) : `${coreKindName(kind)} ×${count}`,
+    )
+    .join(', ');
+}
+
+/** Who asks: functions, or the sections of a file without symbols. Raw text. */
+export function askersText({
+  programs,
+  sections,
+}: Pick<NeededPath, 'programs' | 'sections'>): string {
+  return (programs.length > 0 ? programs : sections).join(', ');
+}
+
+/** Fields, types and enumerators that are asked for. */
+export function pathCount({ types }: CoreNeeds): number {
+  return types.reduce((sum, type) => sum + type.paths.length, 0);
+}
+
+/** The row that the selection is about; null where none is. */
+export function rowOfSelection(rows: readonly NeedRow[], selection: Selection): number | null {
+  const index = rows.findIndex((row) => {
+    if (selection.kind === 'core') {
+      return row.row === 'path' && row.path.records.includes(selection.core);
+    }
+    return selection.kind === 'type' && row.row === 'type' && row.type.root === selection.type;
+  });
+  return index < 0 ? null : index;
+}

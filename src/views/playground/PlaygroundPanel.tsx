@@ -1,0 +1,260 @@
+import { useId, useMemo } from 'react';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
+import {
+  type Access,
+  accessPathOf,
+  accessStringOf,
+  goInto,
+  isEnumRoot,
+  onward,
+} from '#analysis/core/playground.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { CoreIndex, TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { hasType, type TypeTable } from '#model/type-table.ts';
+import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
+import { ViewState } from '#store/session/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
+import { Panel } from '#ui/Panel.tsx';
+import { Split } from '#ui/Split.tsx';
+import { memberPathOf } from '#views/parts/core/access-indices.ts';
+import { TypeSearch, TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { AccessCard } from './AccessCard.tsx';
+import { AccessInC, TypeRelocations } from './AccessInC.tsx';
+import { KernelResults } from './KernelResults.tsx';
+import { NextStepTable, nextStepsOf } from './NextStepTable.tsx';
+import styles from './PlaygroundPanel.module.css';
+
+/** Any access to any type: its access string, the C for it, and its result on each kernel. */
+export function PlaygroundPanel({ active }: { readonly active: Active }) {
+  const { types } = active.model;
+  return types === null ? null : <Playground {...active} types={types} />;
+}
+
+type PlaygroundProps = Active & { readonly types: TypeTable };
+
+function Playground({ id, model, types, selection }: PlaygroundProps) {
+  const kept = playgroundState.useOf(id).walk;
+  const walk = walkOf(model, selection, kept);
+  const go = (next: Walk) => {
+    playgroundState.set({ walk: next }, id);
+    const selected = selectionOf(types, next);
+    if (selected !== null) select(selected);
+  };
+  return (
+    <Split
+      label="Resize the list of types"
+      firstSize={26}
+      minFirst={180}
+      minSecond={260}
+      first={
+        <TypeChooser
+          id={id}
+          types={types}
+          chosen={walk?.accesses[0]?.root ?? null}
+          onChoose={(root: TypeId) => go(newWalk(types, root))}
+        />
+      }
+      second={
+        walk === null ? (
+          <EmptyState
+            title="Select a type"
+            text="Select members step by step, or type an access string such as 0:1:2. Each step is explained, with the C to write and the result on each open kernel."
+            actions={<TypeSuggestions model={model} view="core" />}
+          />
+        ) : (
+          <AccessPane
+            id={id}
+            model={model}
+            types={types}
+            accesses={walk.accesses}
+            onAccesses={(accesses: readonly Access[]) => go({ accesses, core: null })}
+          />
+        )
+      }
+    />
+  );
+}
+
+type AccessPaneProps = Pick<PlaygroundProps, 'id' | 'model' | 'types'> & {
+  readonly accesses: readonly Access[];
+  readonly onAccesses: (accesses: readonly Access[]) => void;
+};
+
+/** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
+function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps) {
+  const paths = useMemo(
+    () => accesses.map((access) => accessPathOf(types, access)),
+    [types, accesses],
+  );
+  // Accesses are identified by index: two may be equal.
+  const numbered = paths.map((one, number) => ({ one, number }));
+  const at = accesses.length - 1;
+  const access = accesses[at];
+  const path = paths[at];
+  const place = useMemo(
+    () => (access === undefined ? null : nextStepsOf(types, access)),
+    [types, access],
+  );
+  if (access === undefined || path === undefined) return null;
+  const write = (number: number, accessStr: string) => {
+    const written = accesses[number];
+    if (written !== undefined)
+      onAccesses([...accesses.slice(0, number), { ...written, accessStr }]);
+  };
+  const take = (index: number) => {
+    if (place === null) return;
+    if (isEnumRoot(types, access.root)) write(at, `${index}`);
+    else
+      onAccesses(
+        goInto([...accesses.slice(0, at), { ...access, accessStr: place.prefix }], at, index),
+      );
+  };
+  return (
+    <Panel title={drawnName(typeExpression(types, accesses[0]?.root ?? access.root))}>
+      {numbered.map(({ one, number }) => (
+        <AccessCard
+          key={`${number} ${one.root}`}
+          types={types}
+          path={one}
+          number={number}
+          count={paths.length}
+          onWrite={(accessStr) => write(number, accessStr)}
+        />
+      ))}
+      <FollowPointer
+        types={types}
+        path={path}
+        onFollow={(next) => onAccesses([...accesses, next])}
+      />
+      {place === null ? null : (
+        <NextStepTable
+          // Another place is looked at from its top.
+          key={`${at} ${access.root} ${place.prefix}`}
+          types={types}
+          place={place}
+          onTake={take}
+        />
+      )}
+      <AccessInC types={types} paths={paths} endian={model.endian} />
+      <KernelResults id={id} types={types} path={path} endian={model.endian} />
+      <TypeRelocations types={types} path={path} endian={model.endian} />
+    </Panel>
+  );
+}
+
+type FollowPointerProps = {
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  readonly onFollow: (access: Access) => void;
+};
+
+function FollowPointer({ types, path, onFollow }: FollowPointerProps) {
+  const next = onward(types, path);
+  if (next?.kind !== 'pointer') return null;
+  return (
+    <p className={styles.follow}>
+      <span>A pointer ends the access string. The pointed-to type starts a new one.</span>
+      <Button size="small" onClick={() => onFollow({ root: next.to, accessStr: '0' })}>
+        Follow to {drawnName(typeExpression(types, next.to))}
+      </Button>
+    </p>
+  );
+}
+
+/** Kinds that an access can start from. */
+const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.ENUM, BtfKind.ENUM64, BtfKind.TYPEDEF].reduce(
+  (mask, kind) => mask | (1 << kind),
+  0,
+);
+
+type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
+  readonly chosen: TypeId | null;
+  readonly onChoose: (type: TypeId) => void;
+};
+
+/** A search over the types that an access can start from. */
+function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
+  const titleId = useId();
+  return (
+    <Landmark className={styles.chooser} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
+        Root type
+      </h2>
+      <TypeSearch
+        id={id}
+        types={types}
+        kinds={KINDS}
+        listLabel="Root types"
+        emptyText="No matching struct, union, enum or typedef"
+        hint="/"
+        chosen={chosen}
+        showsChosen
+        onSelect={(type) => (type === null ? undefined : onChoose(type))}
+        onChoose={onChoose}
+      />
+    </Landmark>
+  );
+}
+
+export type Walk = {
+  /** At least one; each but the last ends at a pointer. */
+  readonly accesses: readonly Access[];
+  /** The CO-RE record that it was taken from; null for one of a person's own. */
+  readonly core: number | null;
+};
+
+/**
+ * The chain to show: the kept one as long as the selection means the same or nothing
+ * of the sort, else the one of the selection. Null where neither has any.
+ */
+export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
+  const { types } = model;
+  if (types === null) return null;
+  if (selection.kind === 'core') {
+    return kept?.core === selection.core ? kept : (ofCore(model, types, selection.core) ?? kept);
+  }
+  if (selection.kind !== 'type' || !hasType(types, selection.type)) return kept;
+  const [first] = kept?.accesses ?? [];
+  const { type, memberPath } = selection;
+  const isSame = first?.root === type && membersOf(types, first).join() === memberPath.join();
+  return isSame ? kept : newWalk(types, type, memberPath);
+}
+
+/** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
+export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
+  const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
+  return { accesses: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
+}
+
+/** What the chain selects: its first access, up to the first step that is not a member. */
+export function selectionOf(t: TypeTable, { accesses }: Walk): Selection | null {
+  const [first] = accesses;
+  return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
+}
+
+function membersOf(t: TypeTable, access: Access): number[] {
+  return isEnumRoot(t, access.root) ? [] : memberPathOf(accessPathOf(t, access));
+}
+
+function ofCore(model: ObjectModel, types: TypeTable, core: CoreIndex): Walk | null {
+  if (core >= model.ext.core.count) return null;
+  const { root, kind, accessStr } = coreRecord(model, core);
+  const isType = coreKind(kind)?.group === 'type';
+  return isType ? { ...newWalk(types, root), core } : { accesses: [{ root, accessStr }], core };
+}
+
+/** The chain of each file, kept while another view is shown. */
+const playgroundState = new ViewState(
+  'playground',
+  { walk: null as Walk | null },
+  { ofModel: true },
+);
