@@ -1,11 +1,12 @@
 import { showView } from '#store/address/navigation.ts';
-import { type OpenFile, VIEW_TITLES } from '#store/session/session.ts';
+import type { OpenFile } from '#store/session/session.ts';
+import { viewTitle } from '#store/session/views.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import styles from './FileViews.module.css';
 import { ViewPanel } from './ViewPanel.tsx';
 
-const ATLAS_VIEWS = { history: VIEW_TITLES.history, query: VIEW_TITLES.query };
+const ATLAS_VIEWS = { history: viewTitle('history'), query: viewTitle('query') };
 
 /** What is shown of a file that is no object, or none yet. */
 export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {

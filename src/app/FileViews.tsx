@@ -11,19 +11,17 @@ import {
   type Panes,
   workIn,
 } from '#store/session/panes.ts';
+import { type FileId, modelOf, type OpenFile } from '#store/session/session.ts';
 import {
-  type FileId,
   firstOfTab,
-  modelOf,
-  type OpenFile,
   tabOf,
   tabsOf,
   tabTitle,
-  VIEW_TITLES,
   type ViewName,
   viewFor,
   viewsOf,
-} from '#store/session/session.ts';
+  viewTitle,
+} from '#store/session/views.ts';
 import { whenIdle } from '#store/session/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -168,7 +166,7 @@ function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   if (views.length < 2) return null;
   const issues = seriousCount(model.issues, file.findings);
   const titleOf = (other: ViewName) =>
-    other === 'issues' && issues > 0 ? `Issues ${grouped(issues)}` : VIEW_TITLES[other];
+    other === 'issues' && issues > 0 ? `Issues ${grouped(issues)}` : viewTitle(other);
   return (
     <div className={styles.switch}>
       <Segmented

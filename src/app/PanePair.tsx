@@ -14,18 +14,8 @@ import {
   swapPanes,
   workIn,
 } from '#store/session/panes.ts';
-import {
-  activeFile,
-  modelOf,
-  type OpenFile,
-  session,
-  tabOf,
-  tabsOf,
-  VIEW_TITLES,
-  type ViewName,
-  viewFor,
-  viewsOf,
-} from '#store/session/session.ts';
+import { activeFile, modelOf, type OpenFile, session } from '#store/session/session.ts';
+import { tabOf, tabsOf, type ViewName, viewFor, viewsOf, viewTitle } from '#store/session/views.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.ts';
 import { LandmarkPart } from '#ui/Landmark.tsx';
@@ -114,7 +104,7 @@ type PaneBoxProps = {
 function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
   const isHere = useMemo(() => () => currentPane() === which, [which]);
   const ordinal = which === 'first' ? 'First' : 'Second';
-  const name = `${VIEW_TITLES[pane.view]} of ${drawnName(pane.file.name)}`;
+  const name = `${viewTitle(pane.view)} of ${drawnName(pane.file.name)}`;
   return (
     <section
       className={styles.pane}
@@ -184,8 +174,8 @@ const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView
     <div ref={bar} className={styles.bar}>
       <Menu
         trigger={
-          <Button variant="quiet" size="small" isMenu aria-label={`View: ${VIEW_TITLES[shown]}`}>
-            {VIEW_TITLES[shown]}
+          <Button variant="quiet" size="small" isMenu aria-label={`View: ${viewTitle(shown)}`}>
+            {viewTitle(shown)}
           </Button>
         }
         groups={[
@@ -193,7 +183,7 @@ const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView
             .filter((view) => otherName !== null || view !== firstView)
             .map((view) => ({
               id: view,
-              label: VIEW_TITLES[view],
+              label: viewTitle(view),
               icon: view === shown ? <Check size={14} aria-hidden /> : null,
               onSelect: () => {
                 workIn('second');
@@ -247,7 +237,7 @@ function DropZone({ view }: { readonly view: ViewName }) {
       }}
     >
       <Columns2 size={20} aria-hidden />
-      Open {VIEW_TITLES[view]} beside
+      Open {viewTitle(view)} beside
     </section>
   );
 }
@@ -261,7 +251,7 @@ export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[]
       .filter((other) => tabOf(other) === tabOf(view))
       .map((other) => ({
         id: `open ${other}`,
-        label: `Open ${VIEW_TITLES[other]}`,
+        label: `Open ${viewTitle(other)}`,
         onSelect: () => openFirst(other),
       })),
     { ...besideItem(model, view), label: 'Open beside', isDisabled: isShown },
@@ -277,7 +267,7 @@ function besideItem(model: ObjectModel, view: ViewName): MenuItem {
   const digit = DIGITS[tabsOf(model).indexOf(view)];
   return {
     id: view,
-    label: VIEW_TITLES[view],
+    label: viewTitle(view),
     ...(digit === undefined ? {} : { keys: ['Shift', digit] }),
     onSelect: () => openBeside(view),
   };

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { VIEW_TITLES, type ViewName } from '#store/session/session.ts';
+import { type ViewName, viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
@@ -17,7 +17,7 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
         <Suspense
           fallback={
             <p className={styles.waiting} data-loading>
-              Loading {VIEW_TITLES[view]}…
+              Loading {viewTitle(view)}…
             </p>
           }
         >

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { showTab } from '#store/address/navigation.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
-import { activeFile, modelOf, session, tabsOf } from '#store/session/session.ts';
+import { activeFile, modelOf, session } from '#store/session/session.ts';
+import { tabsOf } from '#store/session/views.ts';
 import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 

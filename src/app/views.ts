@@ -1,6 +1,6 @@
 /** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
 import { type ComponentType, Fragment, lazy } from 'react';
-import { VIEWS, type ViewName } from '#store/session/session.ts';
+import { type ViewName, viewNames } from '#store/session/views.ts';
 import { whenIdle } from '#store/session/when-idle.ts';
 import { prepareWorker } from '#worker/spare-worker.ts';
 
@@ -31,7 +31,7 @@ async function load(view: ViewName): Promise<ComponentType> {
 }
 
 const LAZY = new Map(
-  VIEWS.map((view) => [view, lazy(async () => ({ default: await load(view) }))] as const),
+  viewNames().map((view) => [view, lazy(async () => ({ default: await load(view) }))] as const),
 );
 
 /** The view itself where it is here already, else what stands for it until it is. */
@@ -50,7 +50,8 @@ type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
  */
 export function preloadViews(): void {
   const { connection }: Navigator & MaySaveData = navigator;
-  const left = connection?.saveData === true ? [] : VIEWS.filter((view) => view !== 'history');
+  const left =
+    connection?.saveData === true ? [] : viewNames().filter((view) => view !== 'history');
   const next = () => {
     const view = left.shift();
     if (view === undefined) {

@@ -11,8 +11,8 @@ import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/address/location.ts';
 import { decodeKey } from '#store/session/selection-keys.ts';
-import { VIEWS, viewsOf } from '#store/session/session.ts';
 import { CORE_MODES } from '#store/session/view-state.ts';
+import { viewNamed, viewNames, viewsOf } from '#store/session/views.ts';
 import {
   cutAddress,
   fileOfAddress,
@@ -34,10 +34,10 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   const { view, params } = cutAddress(address);
   const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);
   const known = [...read.params.keys(), ...read.viewParams.keys(), ...OF_FILE];
-  const name = VIEWS.find((each) => each === view);
+  const name = viewNamed(view);
   return [
-    ...(name === undefined ? [`there is no view ${view}`] : []),
-    ...(name !== undefined && !viewsOf(file.model).includes(name) ? [`no view ${view} here`] : []),
+    ...(name === null ? [`there is no view ${view}`] : []),
+    ...(name !== null && !viewsOf(file.model).includes(name) ? [`no view ${view} here`] : []),
     ...[...params.keys()].filter((key) => !known.includes(key)).map((key) => `no key ${key}`),
     ...(read.params.size === 0 ? [] : placeProblems(cutPlace(read.params), file)),
   ].map((problem) => `${problem}: ${address}`);
@@ -56,7 +56,7 @@ export function unusedViews(steps: readonly Step[]): readonly string[] {
       .map(({ viewParams }) => viewParams.get('mode') ?? 'records'),
   );
   return [
-    ...VIEWS.filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view)),
+    ...viewNames().filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view)),
     ...CORE_MODES.filter((mode) => !modes.has(mode)),
   ];
 }

@@ -13,7 +13,7 @@ import { sectionName } from '#model/sections.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
 import { formatSelection } from '#store/session/selection-keys.ts';
-import { tabTitle, VIEWS } from '#store/session/session.ts';
+import { tabTitle, viewNamed } from '#store/session/views.ts';
 import { checkGiven } from './check-given.ts';
 import {
   cutAddress,
@@ -75,7 +75,7 @@ export async function lessonPlan(id: string): Promise<LessonPlan> {
 
 async function planOf(lesson: Lesson, step: Step): Promise<PlannedStep> {
   const { view, params } = cutAddress(shownBy(lesson, step) ?? 'overview');
-  const name = VIEWS.find((each) => each === view) ?? 'overview';
+  const name = viewNamed(view) ?? 'overview';
   const [place] = [...params].filter(([key]) => SELECTING.includes(key));
   const { question } = step;
   const file = await fileOfStep(lesson, step);

@@ -1,7 +1,8 @@
 /** The page's session with one open file, for tests of views: as if it had just been dropped. */
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
-import { session, type ViewName } from '#store/session/session.ts';
+import { session } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 
 /** Opens `model` as the only file, looked at in `view`, with nothing selected. No worker stands behind it. */
 export function openInSession(model: ObjectModel, view: ViewName): void {

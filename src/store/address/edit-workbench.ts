@@ -34,7 +34,6 @@ import {
   baseChoice,
   type FileId,
   fileById,
-  markTypedHere,
   modelOf,
   type OpenFile,
   patchFile,
@@ -42,6 +41,7 @@ import {
   session,
   typesOf,
 } from '#store/session/session.ts';
+import { markTypedHere } from '#store/session/views.ts';
 import {
   beginWorkbench,
   keepDeclarations,

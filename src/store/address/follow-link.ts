@@ -21,10 +21,9 @@ import {
   type Session,
   session,
   typesOf,
-  VIEW_TITLES,
-  viewFor,
 } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
+import { viewFor, viewTitle } from '#store/session/views.ts';
 import { type FoundFile, openByKey } from './file-keys.ts';
 import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
 import { openSource } from './source-link.ts';
@@ -184,7 +183,7 @@ function showPlace(id: FileId, place: Place, beside: Beside | null): readonly st
   patchFile(id, { view, selection: linked, beside });
   if (problem !== null) announce(drawnName(problem));
   return [
-    ...(view === place.view ? [] : [`This file has no view ${VIEW_TITLES[place.view]}`]),
+    ...(view === place.view ? [] : [`This file has no view ${viewTitle(place.view)}`]),
     ...(problem === null ? [] : [problem]),
   ];
 }

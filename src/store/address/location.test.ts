@@ -7,8 +7,9 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { noteText } from '#store/kept/kept-notes.ts';
 import { resolveSelection } from '#store/session/selection-keys.ts';
-import { type Embed, VIEWS } from '#store/session/session.ts';
+import type { Embed } from '#store/session/session.ts';
 import { viewKeys } from '#store/session/view-state.ts';
+import { viewNames } from '#store/session/views.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
 import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
@@ -19,7 +20,7 @@ const RESERVED = [
 ];
 
 it('no view keeps something under a key that means something else', () => {
-  for (const view of VIEWS) {
+  for (const view of viewNames()) {
     const keys = viewKeys(view);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((key) => RESERVED.includes(key))).toEqual([]);
@@ -90,7 +91,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
   it('restore view, file, selection and view state', async () => {
     const model = await sampleModel(sample);
     const place = fc.record({
-      view: fc.constantFrom(...VIEWS),
+      view: fc.constantFrom(...viewNames()),
       key: anyKey,
       name: fc.string({ minLength: 1, unit: 'grapheme' }),
       base: fc.option(anyKey),
@@ -202,7 +203,7 @@ describe('the second pane', () => {
 
 it('any text is read as an address, and written again', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...VIEWS), (text, view) => {
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...viewNames()), (text, view) => {
       const named = `#/${view}?file=${text}&name=${text}&kernels=${text}`;
       for (const hash of [text, `#/${view}?${text}`, named]) {
         const { file, name, base, kernels, viewParams } = parseAddress(hash);

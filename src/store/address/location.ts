@@ -17,8 +17,9 @@ import type { Selection } from '#model/selection.ts';
 import { type KeptNote, MOST_NOTES, noteText } from '#store/kept/kept-notes.ts';
 import type { NamedKey } from '#store/kernels/core-view.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from '#store/session/selection-keys.ts';
-import { type Embed, VIEWS, type ViewName } from '#store/session/session.ts';
+import type { Embed } from '#store/session/session.ts';
 import { viewKeys } from '#store/session/view-state.ts';
+import { type ViewName, viewNamed } from '#store/session/views.ts';
 
 /** Stands for the key of the CO-RE target where somebody has chosen none. */
 export const NO_TARGET = 'none';
@@ -83,10 +84,10 @@ export function parseAddress(hash: string): Address {
     if (key !== undefined && key !== '') params.set(key, value);
   }
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
-  const beside = VIEWS.find((name) => name === params.get('beside'));
+  const beside = viewNamed(params.get('beside'));
   return {
-    ...placeOf(VIEWS.find((name) => name === path) ?? 'overview', params),
-    beside: beside === undefined ? null : placeOf(beside, besideParams(params)),
+    ...placeOf(viewNamed(path) ?? 'overview', params),
+    beside: beside === null ? null : placeOf(beside, besideParams(params)),
     src: decoded('src'),
     layout: decoded('h'),
     embed: EMBEDS.get(params.get('embed') ?? '') ?? false,

@@ -18,13 +18,11 @@ import {
   patchFile,
   type Session,
   session,
-  tabOf,
   typesOf,
-  type ViewName,
-  viewFor,
 } from '#store/session/session.ts';
 import { textOptions, wantText } from '#store/session/texts.ts';
 import { coreState, formatViewState, textState } from '#store/session/view-state.ts';
+import { tabOf, type ViewName, viewFor } from '#store/session/views.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
 import {
   formatAddress,

@@ -7,8 +7,9 @@ import { fileOfKey } from '#store/address/file-keys.ts';
 import { type Address, NO_TARGET, parseAddress } from '#store/address/location.ts';
 import { besideNow } from '#store/session/panes.ts';
 import { resolveSelection } from '#store/session/selection-keys.ts';
-import { activeFile, type Session, viewFor } from '#store/session/session.ts';
+import { activeFile, type Session } from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
+import { viewFor } from '#store/session/views.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
 export type StepPlace = {

@@ -23,13 +23,12 @@ import {
   baseChoice,
   type FileId,
   fileById,
-  markTypedHere,
   modelOf,
   type OpenFile,
   patchFile,
   session,
-  type ViewName,
 } from './session.ts';
+import { markTypedHere, type ViewName } from './views.ts';
 import { idle } from './when-idle.ts';
 
 type Running = {

@@ -12,7 +12,8 @@ import {
   swapPanes,
   workIn,
 } from './panes.ts';
-import { activeFile, fileById, type OpenFile, session, type ViewName } from './session.ts';
+import { activeFile, fileById, type OpenFile, session } from './session.ts';
+import type { ViewName } from './views.ts';
 
 const object = await sampleModel('exec_trace.bpf.o');
 const kernel = await sampleModel('kernel.btf');

@@ -16,9 +16,8 @@ import {
   type Session,
   session,
   useSession,
-  type ViewName,
-  viewsOf,
 } from './session.ts';
+import { type ViewName, viewsOf } from './views.ts';
 
 export type Pane = { readonly file: OpenFile; readonly view: ViewName };
 

@@ -11,45 +11,7 @@ import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
-
-/** What the views are called, in the order of the tabs. */
-export const VIEW_TITLES = {
-  workbench: 'Workbench',
-  overview: 'Overview',
-  types: 'Types',
-  text: 'Text',
-  query: 'Query',
-  graph: 'Graph',
-  bytes: 'Bytes',
-  code: 'Code',
-  data: 'Data',
-  relocations: 'Relocations',
-  core: 'CO-RE',
-  compare: 'Compare',
-  check: 'Check',
-  issues: 'Issues',
-  history: 'History',
-} as const;
-export type ViewName = keyof typeof VIEW_TITLES;
-export const VIEWS = Object.keys(VIEW_TITLES) as readonly ViewName[];
-
-/** Views without a tab of their own, and the view whose tab they share. */
-const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
-  text: 'types',
-  query: 'types',
-  issues: 'check',
-};
-
-/** The view that names the tab in which `view` is shown. */
-export function tabOf(view: ViewName): ViewName {
-  return TAB_OF[view] ?? view;
-}
-
-/** What the tab of a view is called. */
-export function tabTitle(view: ViewName): string {
-  const tab = tabOf(view);
-  return tab === 'check' ? 'Problems' : VIEW_TITLES[tab];
-}
+import type { ViewName } from './views.ts';
 
 /** Number of an open file, never used twice in a session. */
 export type FileId = number;
@@ -267,38 +229,4 @@ export function announceInView(status: string): void {
     stop();
     if (isSaid) announce('');
   });
-}
-
-/** The views that a format cannot have are absent: code and relocations stand in objects, types in BTF. */
-const OPENED = VIEWS.filter((view) => view !== 'workbench' && view !== 'history');
-const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
-const WITHOUT_BTF: readonly ViewName[] = ['overview', 'bytes', 'code', 'relocations', 'issues'];
-
-const typedHere = new WeakSet<ObjectModel>();
-
-/** Keeps in mind that the model is of declarations that are typed in the workbench. */
-export function markTypedHere(model: ObjectModel): void {
-  typedHere.add(model);
-}
-
-/** The views of a file of this format, in the order of the tabs. */
-export function viewsOf(model: ObjectModel): readonly ViewName[] {
-  if (typedHere.has(model)) return ['workbench', ...RAW_BTF];
-  if (model.own !== null) return WITHOUT_BTF;
-  return model.format === 'btf' ? RAW_BTF : OPENED;
-}
-
-/** The tabs of a file of this format, each by the first of its views. */
-export function tabsOf(model: ObjectModel): readonly ViewName[] {
-  return viewsOf(model).filter((view) => firstOfTab(model, view) === view);
-}
-
-/** The first view of the tab of `view` that the file can have. */
-export function firstOfTab(model: ObjectModel, view: ViewName): ViewName {
-  return viewsOf(model).find((first) => tabOf(first) === tabOf(view)) ?? view;
-}
-
-/** `view`, or the overview where the file cannot have it. Keys, links and the palette go through here. */
-export function viewFor(model: ObjectModel, view: ViewName): ViewName {
-  return viewsOf(model).includes(view) ? view : 'overview';
 }

@@ -13,7 +13,6 @@ import {
   patchFile,
   session,
   useSession,
-  type ViewName,
 } from './session.ts';
 import {
   DECLARATION_FORMS,
@@ -23,6 +22,7 @@ import {
   type TextChoice,
   TOOL_VERSIONS,
 } from './texts.ts';
+import type { ViewName } from './views.ts';
 
 /** How a field stands in the address. */
 type AddressField<V> = {

@@ -8,7 +8,7 @@ import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
-import type { ViewName } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { relocationOnByte } from './byte-marks.ts';
 
 export type FieldLink = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GLOSSARY } from '#glossary/glossary.ts';
-import { viewsOf } from '#store/session/session.ts';
+import { viewsOf } from '#store/session/views.ts';
 import { ecoffSampleNames, sampleModel, sampleNames } from '#testing/samples.ts';
 import { matchingGroups } from './Glossary.tsx';
 

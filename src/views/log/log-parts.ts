@@ -8,7 +8,8 @@ import { type CoreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { FileId, ViewName } from '#store/session/session.ts';
+import type { FileId } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 
 /** What is selected by a part, and where it is looked at. */
 export type Goal = {

@@ -5,7 +5,8 @@ import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 're
 import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { fileById, useSession, type ViewName } from '#store/session/session.ts';
+import { fileById, useSession } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';

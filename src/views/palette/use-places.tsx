@@ -31,19 +31,9 @@ import {
   usePanes,
   workInOther,
 } from '#store/session/panes.ts';
-import {
-  activeFile,
-  modelOf,
-  type OpenFile,
-  session,
-  tabsOf,
-  tabTitle,
-  useSession,
-  VIEW_TITLES,
-  type ViewName,
-  viewsOf,
-} from '#store/session/session.ts';
+import { activeFile, modelOf, type OpenFile, session, useSession } from '#store/session/session.ts';
 import { coreState, setViewParam } from '#store/session/view-state.ts';
+import { tabsOf, tabTitle, type ViewName, viewsOf, viewTitle } from '#store/session/views.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import { placeTitle } from '#views/parts/place-title.ts';
 import type { PaletteAction } from './palette-items.ts';
@@ -104,7 +94,7 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
     if (file.id === now?.id && place.selection === now.selection) return [];
     const title = placeTitle(file.status.model, place.selection);
     if (title === null) return [];
-    const view = VIEW_TITLES[place.view];
+    const view = viewTitle(place.view);
     return [
       {
         id: `${i}`,
@@ -128,9 +118,9 @@ function viewActions(model: ObjectModel): PaletteAction[] {
     return {
       id: view,
       group: 'Go to',
-      title: VIEW_TITLES[view],
+      title: viewTitle(view),
       about: 'view',
-      also: `go to ${VIEW_TITLES[view]} ${tabTitle(view)} view tab ${ALSO[view] ?? ''}`,
+      also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${ALSO[view] ?? ''}`,
       icon: VIEW,
       // As on a keyboard, 0 comes after 9.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
@@ -183,7 +173,7 @@ function paneActions({ first, second }: Panes, files: readonly OpenFile[]): Pale
   const others = files.filter(({ id, status }) => id !== first.file.id && status.step === 'ready');
   return [
     ...views.map((view) =>
-      command(view, `Open ${VIEW_TITLES[view]} beside`, () => openBeside(view), 'view tab'),
+      command(view, `Open ${viewTitle(view)} beside`, () => openBeside(view), 'view tab'),
     ),
     ...others.map(({ id, name }) =>
       command(`file ${id}`, `Open ${name} beside`, () => openFileBeside(id), 'file'),
@@ -204,8 +194,8 @@ function partActions({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
     id: `part:${name}`,
     group: 'Go to' as const,
     title,
-    about: VIEW_TITLES[view],
-    also: `go to ${VIEW_TITLES[view]}`,
+    about: viewTitle(view),
+    also: `go to ${viewTitle(view)}`,
     icon: VIEW,
     run: () => {
       showView(view);

@@ -1,6 +1,6 @@
 import { Columns2 } from 'lucide-react';
 import { openBeside, usePanePlace, usePanes } from '#store/session/panes.ts';
-import { VIEW_TITLES, type ViewName } from '#store/session/session.ts';
+import { type ViewName, viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 
 /** Offers a view that goes well with the one it stands in. Nothing in the second pane, and where the view is beside already. */
@@ -12,7 +12,7 @@ export function BesideButton({ view }: { readonly view: ViewName }) {
   const isInFirst = first.file.id === place.fileId && first.view === place.view;
   const isBeside = second?.file.id === first.file.id && second.view === view;
   if (!isInFirst || isBeside) return null;
-  const title = VIEW_TITLES[view];
+  const title = viewTitle(view);
   return (
     <Button
       size="small"

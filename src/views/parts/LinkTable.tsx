@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
-import type { ViewName } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import styles from './LinkTable.module.css';

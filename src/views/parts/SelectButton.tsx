@@ -6,7 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import { sourceOpener } from '#store/session/editor.ts';
-import type { ViewName } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 
 type SelectButtonProps = {

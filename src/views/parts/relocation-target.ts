@@ -5,7 +5,7 @@ import { sectionSpan } from '#analysis/selection/selection.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import type { ViewName } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 
 export type Place = { readonly selection: Selection; readonly view: ViewName };
 

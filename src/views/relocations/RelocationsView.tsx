@@ -12,7 +12,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import { select, showView } from '#store/address/navigation.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import { usePins } from '#store/session/pins.ts';
-import { viewsOf } from '#store/session/session.ts';
+import { viewsOf } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useNotes } from '#store/address/notes.ts';
 import { isLinkLocal, LOCAL_LINK } from '#store/address/page-address.ts';
-import { type OpenFile, VIEW_TITLES } from '#store/session/session.ts';
+import type { OpenFile } from '#store/session/session.ts';
+import { viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -48,7 +49,7 @@ export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
       onClose={onClose}
       size="wide"
       title="Copy link"
-      description={`Link to ${VIEW_TITLES[file.view]} of ${drawnName(file.name)} with its selection.`}
+      description={`Link to ${viewTitle(file.view)} of ${drawnName(file.name)} with its selection.`}
     >
       <Offers file={file} />
     </Dialog>

@@ -7,7 +7,7 @@ import type { Find } from '#glossary/term.ts';
 import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { select } from '#store/address/navigation.ts';
 import { useActive } from '#store/session/hooks.ts';
-import { VIEW_TITLES } from '#store/session/session.ts';
+import { viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { hexByte } from '#ui/hex-marks.ts';
@@ -72,7 +72,7 @@ function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => 
         icon={Crosshair}
       >
         See it in the file
-        <span className={styles.view}>{VIEW_TITLES[place.view]}</span>
+        <span className={styles.view}>{viewTitle(place.view)}</span>
       </Button>
     </p>
   );
