@@ -1,6 +1,7 @@
 // The import rules: which module (folder of src/) may import which. `node scripts/import-rules.mjs`
 // writes them as biome.import-rules.json, which biome.json extends; src/testing/import-rules.test.ts
-// plants forbidden imports to prove that the linter refuses them.
+// plants forbidden imports to prove that the linter refuses them. The folders of some modules have
+// an order: a file imports its own folder and those before it.
 import { writeFileSync } from 'node:fs';
 
 const react = [
@@ -17,7 +18,17 @@ const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 // The formats' constants that views show too: kinds, instructions, section types; no readers.
 const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
 
-/** Module → the modules and packages that it may import, beside its own files. */
+/** The rules of a module and of its folders, which may import the folders before them. */
+function ordered(module, folders, rule) {
+  const paths = folders.map((folder) => `${module}/${folder}`);
+  const rules = paths.map((path, i) => [
+    path,
+    { ...rule, modules: [...rule.modules, ...paths.slice(0, i)] },
+  ]);
+  return { [module]: rule, ...Object.fromEntries(rules) };
+}
+
+/** Module or folder → the modules and packages that it may import, beside its own files. */
 export const IMPORT_RULES = {
   bytes: { modules: [], packages: [] },
   formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
@@ -53,10 +64,10 @@ export const IMPORT_RULES = {
     modules: ['bytes', 'model', 'analysis'],
     packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string', ...vocabulary],
   },
-  store: {
+  ...ordered('store', ['page', 'kept', 'session', 'kernels', 'address', 'lesson'], {
     modules: ['bytes', 'model', 'analysis', 'glossary', 'lessons', 'worker'],
     packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
-  },
+  }),
   ui: { modules: [], packages: [...react, ...primitives] },
   views: {
     modules: ['bytes', 'model', 'analysis', 'print', 'glossary', 'lessons', 'store', 'ui'],

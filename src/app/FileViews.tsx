@@ -3,6 +3,7 @@ import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showTab, showView } from '#store/address/navigation.ts';
+import { whenIdle } from '#store/page/when-idle.ts';
 import { closeFile } from '#store/session/files.ts';
 import {
   type Pane,
@@ -22,7 +23,6 @@ import {
   viewsOf,
   viewTitle,
 } from '#store/session/views.ts';
-import { whenIdle } from '#store/session/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';

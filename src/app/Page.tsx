@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { useQuestion } from '#store/address/ask.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
-import { isFramed } from '#store/session/framed.ts';
+import { isFramed } from '#store/page/framed.ts';
 import { useSession } from '#store/session/session.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { App } from './App.tsx';

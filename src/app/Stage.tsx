@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { whenIdle } from '#store/page/when-idle.ts';
 import { usePanes } from '#store/session/panes.ts';
 import { useSession } from '#store/session/session.ts';
-import { whenIdle } from '#store/session/when-idle.ts';
 import { StartView } from '#views/start/StartView.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
 import { ViewFailed } from './ViewPanel.tsx';

@@ -9,7 +9,7 @@
 import { ask } from '#store/address/ask.ts';
 import { followIn } from '#store/address/follow-link.ts';
 import { showView } from '#store/address/navigation.ts';
-import { editorOf } from '#store/session/editor.ts';
+import { editorOf } from '#store/page/editor.ts';
 import { openFile } from '#store/session/files.ts';
 import { fileById, session } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';

@@ -3,7 +3,7 @@
  * a new version of it has come.
  */
 import { create } from 'zustand';
-import { whenIdle } from '#store/session/when-idle.ts';
+import { whenIdle } from '#store/page/when-idle.ts';
 
 type Offline = {
   /** A version that waits until the person wants it. */

@@ -1,7 +1,7 @@
 /** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
 import { type ComponentType, Fragment, lazy } from 'react';
+import { whenIdle } from '#store/page/when-idle.ts';
 import { type ViewName, viewNames } from '#store/session/views.ts';
-import { whenIdle } from '#store/session/when-idle.ts';
 import { prepareWorker } from '#worker/spare-worker.ts';
 
 const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {

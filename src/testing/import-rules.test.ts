@@ -53,10 +53,16 @@ describe('import rules', () => {
 
   it('are the table of src/README.md', () => {
     const rows = readFileSync(join(root, 'src/README.md'), 'utf8').matchAll(
-      /^\| `(\w+)\/` +\|.*\| +([^|]*?) +\|$/gm,
+      /^\| `([\w/]+)\/` +\|.*\| +([^|]*?) +\|$/gm,
     );
     const documented = [...rows].map(([, module = '', may = '']) => [module, may] as const);
-    const expected = [...rules].map(([module, rule]) => [module, rule.modules.join(', ')] as const);
+    // The row of a folder has what it may import beside its module's: folders of that module.
+    const expected = [...rules].map(([module, rule]) => {
+      const own = module.includes('/')
+        ? rule.modules.flatMap((other) => (other.includes('/') ? [other.split('/')[1]] : []))
+        : rule.modules;
+      return [module, own.join(', ')] as const;
+    });
     expect(new Map(documented)).toEqual(
       new Map([...expected, ...UNRESTRICTED.map((m) => [m, 'all'] as const)]),
     );
@@ -67,6 +73,14 @@ describe('import rules', () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
     expect(modules.filter((name) => !rules.has(name) && !UNRESTRICTED.includes(name))).toEqual([]);
+  });
+
+  it('order every folder of a module whose folders have an order', () => {
+    const folders = [...rules.keys()].filter((name) => name.includes('/'));
+    for (const module of new Set(folders.map((folder) => dirname(folder)))) {
+      const entries = readdirSync(join(root, 'src', module)).map((name) => `${module}/${name}`);
+      expect(entries).toEqual(folders.filter((folder) => dirname(folder) === module).toSorted());
+    }
   });
 
   it('name only restricted modules, and have no circle', () => {

@@ -40,7 +40,7 @@ function tab() {
 }
 
 // A hash is looked for when the page is idle.
-vi.mock('#store/session/when-idle.ts', () => ({ idle: () => new Promise(() => undefined) }));
+vi.mock('#store/page/when-idle.ts', () => ({ idle: () => new Promise(() => undefined) }));
 
 beforeEach(() => openFilesInPage());
 

@@ -16,12 +16,12 @@ import {
   noteText,
   onNotesForgotten,
 } from '#store/kept/kept-notes.ts';
+import { isFramed } from '#store/page/framed.ts';
+import { idle } from '#store/page/when-idle.ts';
 import { onClosed } from '#store/session/files.ts';
-import { isFramed } from '#store/session/framed.ts';
 import { setNotePins } from '#store/session/pins.ts';
 import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import { type FileId, fileById, modelOf, type OpenFile, session } from '#store/session/session.ts';
-import { idle } from '#store/session/when-idle.ts';
 
 export type Note = KeptNote & {
   /** What it stands on; null where this file has no such place. */

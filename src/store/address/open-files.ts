@@ -1,9 +1,9 @@
 /** Which files were open: those of before a reload come back, and the one that was closed last can be opened again. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
+import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { announce, fileById, type OpenFile, patchFile, session } from '#store/session/session.ts';
-import { idle } from '#store/session/when-idle.ts';
 import { fileOfKey, keyOf, openByKey } from './file-keys.ts';
 import { parseAddress } from './location.ts';
 

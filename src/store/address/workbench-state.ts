@@ -4,8 +4,8 @@ import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
 import { type Declarations, fitsWorkbench } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
+import { isFramed } from '#store/page/framed.ts';
 import { onClosed } from '#store/session/files.ts';
-import { isFramed } from '#store/session/framed.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type Workbench = Declarations & {

@@ -6,7 +6,7 @@ import {
   encodeProgress,
   lessonFingerprint,
 } from '#lessons/progress-code.ts';
-import { isFramed } from '#store/session/framed.ts';
+import { isFramed } from '#store/page/framed.ts';
 import { type Kept, newestFirst } from './progress.ts';
 
 type ClassState = {

@@ -1,7 +1,7 @@
 /** Lessons that are being written, kept in the browser; where it keeps nothing, lost with the page. */
 
 import { create } from 'zustand';
-import { isFramed } from '#store/session/framed.ts';
+import { isFramed } from '#store/page/framed.ts';
 
 const STORE = 'btfscope-drafts';
 const PREFIX = 'draft:';

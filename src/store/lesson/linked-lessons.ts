@@ -1,6 +1,6 @@
 /** Lessons that links brought, for the start page; where the browser keeps nothing, lost with the page. */
 import { create } from 'zustand';
-import { isFramed } from '#store/session/framed.ts';
+import { isFramed } from '#store/page/framed.ts';
 
 export type LinkedLesson = {
   /** As behind `lesson=`; of a lesson that the link carries it is the whole text. */

@@ -3,7 +3,7 @@
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
-import { isFramed } from '#store/session/framed.ts';
+import { isFramed } from '#store/page/framed.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
 export type LessonProgress = {

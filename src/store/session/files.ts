@@ -6,6 +6,7 @@ import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
 import { remember } from '#store/kept/remembered.ts';
+import { idle } from '#store/page/when-idle.ts';
 import type { FileOfFolder } from '#worker/build-atlas.ts';
 import {
   type CallOptions,
@@ -29,7 +30,6 @@ import {
   session,
 } from './session.ts';
 import { markTypedHere, type ViewName } from './views.ts';
-import { idle } from './when-idle.ts';
 
 type Running = {
   readonly client: FileClient;

@@ -1,7 +1,6 @@
 import { Download, Printer, RotateCcw } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { isLinkLocal, pageAddress } from '#store/address/page-address.ts';
 import { ownCode, setLearnerName, useClass } from '#store/lesson/class.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import {
@@ -10,6 +9,7 @@ import {
   resetProgress,
   useProgress,
 } from '#store/lesson/progress.ts';
+import { isLinkLocal, pageAddress } from '#store/page/page-address.ts';
 import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';

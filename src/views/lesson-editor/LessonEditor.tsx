@@ -2,7 +2,6 @@ import { Download, FileInput, Link2, MapPin, Trash2 } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { withPiece } from '#lessons/compose.ts';
 import type { LessonProblem } from '#lessons/lesson.ts';
-import { isLinkLocal, LOCAL_LINK, pageAddress } from '#store/address/page-address.ts';
 import {
   discardDraft,
   lessonLink,
@@ -16,6 +15,7 @@ import {
   typeLesson,
 } from '#store/lesson/edit-lesson.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { isLinkLocal, LOCAL_LINK, pageAddress } from '#store/page/page-address.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { activeFile, announce, session, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';

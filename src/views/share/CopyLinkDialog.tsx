@@ -2,7 +2,7 @@ import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useNotes } from '#store/address/notes.ts';
-import { isLinkLocal, LOCAL_LINK } from '#store/address/page-address.ts';
+import { isLinkLocal, LOCAL_LINK } from '#store/page/page-address.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';

@@ -7,7 +7,7 @@ import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/address/make-link.ts';
-import { pageAddress } from '#store/address/page-address.ts';
+import { pageAddress } from '#store/page/page-address.ts';
 import { type Answer, useAnswer } from '#store/session/hooks.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';

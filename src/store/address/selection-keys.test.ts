@@ -4,9 +4,9 @@ import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
-import { formatAddress, parseAddress } from '#store/address/location.ts';
+import { resolveSelection } from '#store/session/selection-keys.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { resolveSelection } from './selection-keys.ts';
+import { formatAddress, parseAddress } from './location.ts';
 
 const file = { id: 'a'.repeat(64), name: 'prog.o' };
 

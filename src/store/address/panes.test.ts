@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
-import { currentAddress, select, showView } from '#store/address/navigation.ts';
-import { sampleModel } from '#testing/samples.ts';
 import {
   besideNow,
   closeBeside,
@@ -11,9 +9,11 @@ import {
   panesOf,
   swapPanes,
   workIn,
-} from './panes.ts';
-import { activeFile, fileById, type OpenFile, session } from './session.ts';
-import type { ViewName } from './views.ts';
+} from '#store/session/panes.ts';
+import { activeFile, fileById, type OpenFile, session } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { currentAddress, select, showView } from './navigation.ts';
 
 const object = await sampleModel('exec_trace.bpf.o');
 const kernel = await sampleModel('kernel.btf');
@@ -147,6 +147,7 @@ describe('two files', () => {
     });
     expect(isFound).toBe(true);
     const both = /&type=struct:task_struct&.*beside\.type=struct:task_struct$/;
+    await vi.dynamicImportSettled();
     await vi.waitFor(() => expect(address()).toMatch(both));
   });
 
