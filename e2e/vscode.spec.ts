@@ -1,6 +1,6 @@
 /**
  * The extension for VS Code with its page: a page plays the webview's host as VS Code does
- * (`src/vs/workbench/contrib/webview/browser/pre/index.html`), and the extension's own code is on
+ * (`pre/index.html` of `vs/workbench/contrib/webview/browser`), and the extension's own code is on
  * the other side, with the API replaced.
  */
 import { readFileSync } from 'node:fs';

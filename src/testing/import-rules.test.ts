@@ -221,7 +221,7 @@ function withoutVcs(): Record<string, unknown> {
   );
 }
 
-/** An import that a pattern allows: `#model/**` → `#model/any.ts`. */
+/** Returns an import that a pattern allows. */
 function sampleOf(pattern: string): string {
   return pattern.replace(/\*+$/, pattern.startsWith('#') ? 'any.ts' : 'any');
 }

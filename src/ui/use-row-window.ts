@@ -36,7 +36,7 @@ export type RowWindowControl<T extends HTMLElement> = RowWindow & {
 };
 
 /**
- * Which rows of a scroller are to be drawn; see row-window.ts for the measures.
+ * Rows of a scroller that are to be drawn.
  *
  * A scroll renders only when a row comes into or leaves the window, and then at
  * once, so that no frame shows a gap.

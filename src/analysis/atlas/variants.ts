@@ -36,7 +36,7 @@ const MAX_DEPTH = 64;
 export class VariantStore {
   readonly #store: RecordStore;
   readonly #texts: TypeTexts;
-  /** The variants: kind of the entry, then its numbers; see `entries-of.ts`. */
+  /** The variants: kind of the entry, then its numbers, as `formats/atlas/read-entry-block.ts` reads them. */
   readonly variants = new SequencePool();
   /** Entry and its variants in one kernel, that of the lowest id first. */
   readonly rows = new SequencePool();

@@ -6,7 +6,7 @@
  * - `ld`: GNU ld 2.40, as its links show. Null where it refuses or crashes.
  * - `meant`: what keeps the program right when things move.
  *
- * Why they differ, in words, is in `formulas.ts`.
+ * Why they differ, in words, is in `relocation-formulas.ts`.
  */
 import { R } from '#formats/ecoff/relocations.ts';
 

@@ -4,7 +4,7 @@
  * are turned back, in place.
  *
  * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; what each filter
- * changes is stated nowhere but in XZ Utils (src/liblzma/simple) and the LZMA SDK.
+ * changes is stated nowhere but in XZ Utils (`simple/` of liblzma) and the LZMA SDK.
  */
 import { STEP_BYTES, type Steps } from './steps.ts';
 

@@ -93,7 +93,7 @@ function hexAt(header: Uint8Array, start: number): number | null {
  * RPM packages: a lead, the header of the signature, the header of the package, and behind them
  * the payload, a compressed cpio archive.
  *
- * Source: RPM's docs/manual/format.md, format_lead.md and format_header.md.
+ * Source: the manual of RPM: format.md, format_lead.md and format_header.md.
  */
 
 const RPM_LEAD_LENGTH = 96;

@@ -52,7 +52,7 @@ export type CompactSection = ValuesOf<typeof COMPACT_SECTION> & {
   readonly isSorted: boolean;
 };
 
-/** `cmrlc_file_rlc`: bytes from the start of the section, and what `compact-records.ts` takes apart. */
+/** `cmrlc_file_rlc`: the offset in bytes from the start of the section, and the bits that `compactRecordAt` decodes. */
 export const COMPACT_RECORD = cStruct({
   vOffset: 'x32 bytes from the start of the section',
   info: 'x32',

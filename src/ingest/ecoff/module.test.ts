@@ -96,7 +96,7 @@ describe('an eCOFF object as a model', () => {
   });
 });
 
-/** The packing of `compressed.ts` with every byte literal. */
+/** Packs as `unpackObject` of `ecoff-file.ts` expects, with every byte literal. */
 function packed(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(40 + bytes.length + Math.ceil(bytes.length / 8));
   const view = new DataView(out.buffer);

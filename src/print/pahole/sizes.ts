@@ -1,7 +1,7 @@
 /**
  * Sizes and natural alignments in bytes, by pahole's rules.
  *
- * They are not those of a compiler (`analysis/sizes.ts` has them): an INT counts
+ * They are not those of a compiler (`analysis/types/sizes.ts` has them): an INT counts
  * as many bytes as its bits fill, an empty struct of one byte counts none, and
  * nothing is known of attributes. What a circle of types leads to, where pahole
  * never comes back, counts as not there.

@@ -1,0 +1,147 @@
+/** Documents and comments name only files and folders that exist. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Folders with files of the project; all others at the top are made by a build or installed. */
+const FOLDERS = [
+  'src',
+  'scripts',
+  'e2e',
+  'editors',
+  'public',
+  'docs',
+  'testdata',
+  '.ci',
+  '.github',
+];
+/** Also made by a build or a release, or installed. */
+const MADE = /(^|\/)(node_modules|dist)\/|^docs\/api\/|^btfscope\.(html|cdx\.json)\//;
+const files = readdirSync(root, { withFileTypes: true })
+  .flatMap((entry) =>
+    entry.isFile() ? [entry.name] : FOLDERS.includes(entry.name) ? filesUnder(entry.name) : [],
+  )
+  .filter((file) => !MADE.test(file));
+/** Files, their names up to a dot, as test runners take them, and folders. */
+const paths = new Set(files.flatMap((file) => [file, ...stemsOf(file), ...foldersOf(file)]));
+const names = new Set(files.map((file) => basename(file)));
+const modules = readdirSync(join(root, 'src')).filter((name) => paths.has(`src/${name}`));
+
+const CODE = /^(src|scripts|e2e|editors)\/.*\.(tsx?|mjs|css)$|^[^/]+\.(ts|mjs)$/;
+const SHELL = /^\.(ci|github|githooks)\//;
+/** Endings of files of the project. A comment also names documents and pages of other projects. */
+const OWN = /\w\.(tsx?|mjs|css)$/;
+const OWN_IN_DOCUMENTS = /^(?!claude_desktop_config)[^/]*\w\.(tsx?|mjs|css|html|json|md|yml)$/;
+// The change log names files as they were.
+const DOCUMENT = /^(?!CHANGELOG).*\.md$/;
+
+describe('paths', () => {
+  it.each([
+    ['comments', (file: string) => CODE.test(file) || SHELL.test(file), 700],
+    ['documents', (file: string) => DOCUMENT.test(file), 15],
+  ] as const)('in %s exist', (_, isRead, least) => {
+    const read = files.filter(isRead);
+    expect(read.length).toBeGreaterThan(least);
+    const missing = read.flatMap((file) =>
+      proseOf(file, readFileSync(join(root, file), 'utf8'))
+        .flatMap((prose) => pathsIn(prose, DOCUMENT.test(file) ? OWN_IN_DOCUMENTS : OWN))
+        .filter((path) => !resolves(path, dirname(file)))
+        .map((path) => `${file}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('are recognised by their module, first folder or ending, and names of other projects are not', () => {
+    const text =
+      'See `src/bytes/span.ts`, #bytes/text.ts, [the rules](CONTRIBUTING.md#rules), bytes/span and `tokens.css`. ' +
+      'Run `npm test`, type `text/html`, write `./y.ts`, `x.test.ts`, `#module/x.ts` or `*.test.ts`, go to [there](https://a.b/src/c.ts). ' +
+      'Sources: kernel/bpf/btf.c, lib/ctype.c, src/relo_core.c of libbpf, public/samples/NAME.json.';
+    expect(pathsIn(text, OWN_IN_DOCUMENTS)).toEqual([
+      'src/bytes/span.ts',
+      '#bytes/text.ts',
+      'CONTRIBUTING.md',
+      'bytes/span',
+      'tokens.css',
+    ]);
+  });
+
+  it('are found from the root, from the folder of the text, by module and by bare name, or not at all', () => {
+    expect(resolves('src/bytes/span.ts', '.')).toBe(true);
+    expect(resolves('bytes/', 'src')).toBe(true);
+    expect(resolves('bytes/span', 'docs')).toBe(true);
+    expect(resolves('#bytes/span.ts', '.')).toBe(true);
+    expect(resolves('span.ts', '.')).toBe(true);
+    expect(resolves('src/bytes/gone.ts', '.')).toBe(false);
+    expect(resolves('bytes/gone/', '.')).toBe(false);
+    expect(resolves('#bytes/gone.ts', 'src')).toBe(false);
+    expect(resolves('gone.ts', '.')).toBe(false);
+  });
+
+  it('are looked for in comments of each kind, not in code or in blocks of a document', () => {
+    expect(
+      proseOf('src/a.ts', "f('b'); // c\n/** d */ g(); const e = 'https://f';").join('|'),
+    ).toBe('// c|/** d */');
+    expect(proseOf('.ci/run', 'cd src\n# in src/\n')).toEqual(['# in src/']);
+    expect(proseOf('docs/a.md', 'b\n```\nc\n```\n').join('')).toBe('b\n\n');
+  });
+});
+
+/** Returns the comments of a source file, or the text of a document without its code blocks. */
+function proseOf(file: string, text: string): readonly string[] {
+  if (file.endsWith('.md')) return [text.replace(/^```[\s\S]*?^```/gm, '')];
+  if (SHELL.test(file)) return text.match(/(?<=^|\s)#.*/gm) ?? [];
+  return text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm) ?? [];
+}
+
+/**
+ * Returns the names in a text that can only be those of files or folders of the project: with a
+ * slash, by the first folder or module; without, by the extension. `x.ts`, `NAME` and `#module` are
+ * placeholders. Sources in C are those of other projects.
+ */
+function pathsIn(text: string, endings: RegExp): readonly string[] {
+  const WORD = /(?<![\w./:@~<$*{}\\-])#?[\w@.][\w.@-]*(?:\/[\w.@-]+)*\/?(?![\w.@*?{<$/-])/g;
+  return [...text.matchAll(WORD)]
+    .map(([word]) => word.replace(/\.+$/, ''))
+    .filter((path) => {
+      if (/^#?module\/|^(.*\/)?x\.|NAME|^\.\.?\//.test(path) || MADE.test(`${path}/`)) return false;
+      if (!path.includes('/')) return endings.test(path);
+      const [first = ''] = path.split('/');
+      const isNamed = path.startsWith('#')
+        ? modules.includes(first.slice(1))
+        : FOLDERS.includes(first) || modules.includes(first);
+      return isNamed && !/\.(c|h|zig)$/.test(path);
+    });
+}
+
+/** Whether a path exists; `folder` is that of the text, from the root. */
+function resolves(path: string, folder: string): boolean {
+  const clean = path.replace(/\/$/, '');
+  if (!clean.includes('/') && names.has(clean)) return true;
+  const places = path.startsWith('#')
+    ? [`src/${clean.slice(1)}`]
+    : [clean, `src/${clean}`, ...[folder, ...foldersOf(folder)].map((each) => join(each, clean))];
+  return places.some((place) => paths.has(place));
+}
+
+function filesUnder(folder: string): readonly string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.flatMap(({ name }, i) => {
+    const path = `${folder}/${name}`;
+    if (MADE.test(`${path}/`)) return [];
+    return entries[i]?.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+/** Returns the folders above a path, the innermost first. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
+}
+
+/** Returns a path up to each dot in the name of its file. */
+function stemsOf(path: string): readonly string[] {
+  const parts = basename(path).split('.');
+  return parts.slice(1).map((_, i) => join(dirname(path), parts.slice(0, i + 1).join('.')));
+}
