@@ -34,8 +34,11 @@ const longEnv = {
 };
 
 const lint = {
-  title: 'Format, lint and import rules',
-  commands: [['biome', 'ci', '.']],
+  title: 'Format, lint, import rules and commit subjects',
+  commands: [
+    ['biome', 'ci', '.'],
+    ['node', 'scripts/check-commits.mjs'],
+  ],
   hint: 'npm run fix, then npm run lint',
 };
 const types = { title: 'Types', commands: [['tsc', '-b']], hint: 'npm run types' };
