@@ -2,23 +2,12 @@
 // Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The shares are
 // those of a 6.18 kernel with 126,565 types. The same bytes each time.
 
-const KIND = {
-  int: 1,
-  ptr: 2,
-  array: 3,
-  struct: 4,
-  union: 5,
-  enum: 6,
-  typedef: 8,
-  const: 10,
-  func: 12,
-  funcProto: 13,
-};
+import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
 /** Of 1,000 types; FUNC and FUNC_PROTO together are 67 %. */
 const SHARES = [
   ['func', 445],
-  ['funcProto', 228],
+  ['func_proto', 228],
   ['ptr', 120],
   ['struct', 85],
   ['const', 28],
@@ -47,7 +36,6 @@ const WORDS = (
 ).split(' ');
 
 const TASK_MEMBERS = 250;
-const HEADER_LENGTH = 24;
 
 /** A little-endian `.BTF` blob with `count` types, `struct task_struct` among them. */
 export function generateBtf(count) {
@@ -71,9 +59,7 @@ export function generateBtf(count) {
 class Types {
   count = 0;
   #words = [];
-  #strings = [Buffer.from('\0')];
-  #stringOffsets = new Map([['', 0]]);
-  #stringsLength = 1;
+  #strings = new BtfStrings();
   /** Ids and sizes in bytes of what a variable can be made of. */
   #data = [];
   #protos = [];
@@ -99,17 +85,19 @@ class Types {
   }
 
   addInt(name, size) {
-    this.#data.push({ id: this.#add(name, KIND.int, 0, size, size * 8), size });
+    this.#data.push({ id: this.#add(name, KIND.INT, 0, size, size * 8), size });
   }
 
   addPtr() {
-    this.#data.push({ id: this.#add('', KIND.ptr, 0, this.#anyData().id), size: 8 });
+    this.#data.push({ id: this.#add('', KIND.PTR, 0, this.#anyData().id), size: 8 });
   }
 
   addProto() {
     const params = this.names(this.below(7)).flatMap((name) => [name, this.#anyData().id]);
-    const tail = params.map((word) => (typeof word === 'string' ? this.#stringOff(word) : word));
-    this.#protos.push(this.#add('', KIND.funcProto, tail.length / 2, this.#anyData().id, ...tail));
+    const tail = params.map((word) =>
+      typeof word === 'string' ? this.#strings.offset(word) : word,
+    );
+    this.#protos.push(this.#add('', KIND.FUNC_PROTO, tail.length / 2, this.#anyData().id, ...tail));
   }
 
   addComposite(kind, name, memberNames) {
@@ -119,11 +107,11 @@ class Types {
     for (const memberName of memberNames) {
       const { id, size } = this.#anyData();
       const byteOffset = isStruct ? Math.ceil(end / Math.min(size, 8)) * Math.min(size, 8) : 0;
-      tail.push(this.#stringOff(memberName), id, byteOffset * 8);
+      tail.push(this.#strings.offset(memberName), id, byteOffset * 8);
       end = Math.max(end, byteOffset + size);
     }
     const size = Math.ceil(end / 8) * 8;
-    const id = this.#add(name, KIND[kind], memberNames.length, size, ...tail);
+    const id = this.#add(name, KIND[kind.toUpperCase()], memberNames.length, size, ...tail);
     // By value only where it is small, or sizes would grow without end.
     if (size > 0 && size <= 64) this.#data.push({ id, size });
   }
@@ -131,9 +119,9 @@ class Types {
   addAny(kind) {
     switch (kind) {
       case 'func':
-        this.#add(this.name(), KIND.func, 0, this.#protos[this.below(this.#protos.length)]);
+        this.#add(this.name(), KIND.FUNC, 0, this.#protos[this.below(this.#protos.length)]);
         break;
-      case 'funcProto':
+      case 'func_proto':
         this.addProto();
         break;
       case 'ptr':
@@ -146,7 +134,7 @@ class Types {
         this.addComposite('union', this.name(), this.names(1 + this.below(4)));
         break;
       case 'array':
-        this.#add('', KIND.array, 0, 0, this.#anyData().id, 1, 1 + this.below(64));
+        this.#add('', KIND.ARRAY, 0, 0, this.#anyData().id, 1, 1 + this.below(64));
         break;
       case 'enum':
         this.#addEnum();
@@ -154,35 +142,22 @@ class Types {
       default: {
         const { id, size } = this.#anyData();
         const name = kind === 'typedef' ? `${this.name()}_t` : '';
-        this.#data.push({ id: this.#add(name, KIND[kind], 0, id), size });
+        this.#data.push({ id: this.#add(name, KIND[kind.toUpperCase()], 0, id), size });
       }
     }
   }
 
-  /** Header, types, strings. */
   blob() {
-    const typeLen = this.#words.length * 4;
-    const types = Buffer.alloc(typeLen);
-    this.#words.forEach((word, i) => {
-      types.writeUInt32LE(word, i * 4);
-    });
-    const header = Buffer.alloc(HEADER_LENGTH);
-    header.writeUInt16LE(0xeb9f, 0);
-    header.writeUInt8(1, 2);
-    header.writeUInt32LE(HEADER_LENGTH, 4);
-    header.writeUInt32LE(typeLen, 12);
-    header.writeUInt32LE(typeLen, 16);
-    header.writeUInt32LE(this.#stringsLength, 20);
-    return Buffer.concat([header, types, ...this.#strings]);
+    return btfBlob({ types: [this.#words], strings: this.#strings.bytes });
   }
 
   #addEnum() {
     const tail = this.names(1 + this.below(15)).flatMap((name, value) => [
-      this.#stringOff(name.toUpperCase()),
+      this.#strings.offset(name.toUpperCase()),
       value,
     ]);
     this.#data.push({
-      id: this.#add(this.name(), KIND.enum, tail.length / 2, 4, ...tail),
+      id: this.#add(this.name(), KIND.ENUM, tail.length / 2, 4, ...tail),
       size: 4,
     });
   }
@@ -192,18 +167,7 @@ class Types {
   }
 
   #add(name, kind, vlen, sizeOrType, ...tail) {
-    this.#words.push(this.#stringOff(name), kind * 0x1000000 + vlen, sizeOrType, ...tail);
+    this.#words.push(this.#strings.offset(name), infoOf(kind, vlen), sizeOrType, ...tail);
     return ++this.count;
-  }
-
-  #stringOff(name) {
-    const known = this.#stringOffsets.get(name);
-    if (known !== undefined) return known;
-    const bytes = Buffer.from(`${name}\0`);
-    const offset = this.#stringsLength;
-    this.#strings.push(bytes);
-    this.#stringOffsets.set(name, offset);
-    this.#stringsLength += bytes.length;
-    return offset;
   }
 }

@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
 import { layoutGraph } from '#analysis/graph/scene.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
-import { findTypeKey } from '../../src/analysis/types/type-key.ts';
+import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
 const [kernel, runs, mostDagreNodes] = process.argv.slice(2);
 const NAMES = ['task_struct', 'sk_buff', 'inode', 'net_device', 'bpf_prog'];
@@ -70,30 +71,14 @@ function layoutByDagre({ boxes, links }) {
 /** A BTF blob of structs, 25 by value in each, breadth first. */
 function treeOfStructs(count) {
   const members = 25;
-  const strings = ['\0'];
-  let strLen = 1;
-  const nameOff = (name) => {
-    const off = strLen;
-    strings.push(`${name}\0`);
-    strLen += name.length + 1;
-    return off;
-  };
-  const member = nameOff('m');
+  const strings = new BtfStrings();
+  const member = strings.offset('m');
   const words = [];
   for (let i = 0; i < count; i++) {
     const first = members * i + 2;
     const held = Math.max(0, Math.min(members, count - first + 1));
-    words.push(nameOff(`s${i}`), (4 << 24) | held, 8);
+    words.push(strings.offset(`s${i}`), infoOf(KIND.STRUCT, held), 8);
     for (let m = 0; m < held; m++) words.push(member, first + m, 0);
   }
-  const header = new Uint8Array(24);
-  const view = new DataView(header.buffer);
-  view.setUint16(0, 0xeb9f, true);
-  view.setUint8(2, 1);
-  [24, 0, 4 * words.length, 4 * words.length, strLen].forEach((value, i) => {
-    view.setUint32(4 + 4 * i, value, true);
-  });
-  const types = new Uint8Array(Uint32Array.from(words).buffer);
-  const text = new TextEncoder().encode(strings.join(''));
-  return new Uint8Array([...header, ...types, ...text]);
+  return btfBlob({ types: [words], strings: strings.bytes });
 }

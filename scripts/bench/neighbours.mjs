@@ -4,31 +4,16 @@
 // next one knows nothing: many structs lack a member. Only structs that are in no other one, and no
 // variable, change, so that sizes stay right.
 
-const KIND = { PTR: 2, ARRAY: 3, STRUCT: 4, ENUM: 6, FUNC: 12, FUNC_PROTO: 13, VAR: 14 };
-/** Words behind the first three, by kind: once, and for each of vlen. */
-const FIXED = new Map([
-  [1, 1],
-  [3, 3],
-  [14, 1],
-  [17, 1],
-]);
-const ITEM = new Map([
-  [4, 3],
-  [5, 3],
-  [6, 2],
-  [13, 2],
-  [15, 3],
-  [19, 3],
-]);
-/** TYPEDEF, VOLATILE, CONST, RESTRICT, TYPE_TAG: what stands for another type. */
-const MODIFIERS = new Set([8, 9, 10, 11, 18]);
+import { BTF_MAGIC, btfBlob, KIND, kindOf, recordLength } from '../btf-blob.mjs';
+
+/** Kinds that stand for another type. */
+const MODIFIERS = new Set([KIND.TYPEDEF, KIND.VOLATILE, KIND.CONST, KIND.RESTRICT, KIND.TYPE_TAG]);
 
 const CHANGED_STRUCTS = 110;
 const CHANGED_FUNCTIONS = 40;
 const CHANGED_ENUMS = 10;
 const VARIANT_STRUCTS = 300;
 
-const kindOf = (words) => (words[1] >>> 24) & 0x1f;
 const vlenOf = (words) => words[1] & 0xffff;
 const setVlen = (words, vlen) => {
   words[1] = ((words[1] & 0xffff0000) | vlen) >>> 0;
@@ -70,16 +55,14 @@ function randomFrom(seed) {
 
 function read(blob) {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
-  const little = view.getUint16(0, true) === 0xeb9f;
+  const little = view.getUint16(0, true) === BTF_MAGIC;
   const u32 = (at) => view.getUint32(at, little);
   const header = u32(4);
   const start = header + u32(8);
   const end = start + u32(12);
   const types = [[0, 0, 0]];
   for (let at = start; at < end; ) {
-    const info = u32(at + 4);
-    const kind = (info >>> 24) & 0x1f;
-    const length = 3 + (FIXED.get(kind) ?? 0) + (ITEM.get(kind) ?? 0) * (info & 0xffff);
+    const length = recordLength(u32(at + 4)) / 4;
     types.push(Array.from({ length }, (_, i) => u32(at + 4 * i)));
     at += 4 * length;
   }
@@ -93,11 +76,11 @@ function targets(types) {
   const users = new Map();
   let pointer = 0;
   for (const [id, words] of types.entries()) {
-    const kind = kindOf(words);
+    const kind = kindOf(words[1]);
     if (kind === KIND.PTR && pointer === 0) pointer = id;
     if (kind === KIND.FUNC) users.set(words[2], (users.get(words[2]) ?? 0) + 1);
     if (kind === KIND.VAR) embedded.add(byValue(types, words[2]));
-    if (kind !== 4 && kind !== 5) continue;
+    if (kind !== KIND.STRUCT && kind !== KIND.UNION) continue;
     for (let at = 3; at < words.length; at += 3) embedded.add(byValue(types, words[at + 1]));
   }
   const ids = (isTarget) => [...types.keys()].filter((id) => isTarget(types[id], id));
@@ -105,14 +88,14 @@ function targets(types) {
     pointer,
     structs: ids(
       (words, id) =>
-        kindOf(words) === KIND.STRUCT &&
+        kindOf(words[1]) === KIND.STRUCT &&
         words[0] !== 0 &&
         words[1] >>> 31 === 0 &&
         vlenOf(words) > 2 &&
         !embedded.has(id),
     ),
-    functions: ids((words) => kindOf(words) === KIND.FUNC && users.get(words[2]) === 1),
-    enums: ids((words) => kindOf(words) === KIND.ENUM && words[0] !== 0),
+    functions: ids((words) => kindOf(words[1]) === KIND.FUNC && users.get(words[2]) === 1),
+    enums: ids((words) => kindOf(words[1]) === KIND.ENUM && words[0] !== 0),
   };
 }
 
@@ -120,7 +103,7 @@ function byValue(types, id) {
   let at = id;
   for (let left = 100; left > 0; left--) {
     const words = types[at];
-    const kind = kindOf(words);
+    const kind = kindOf(words[1]);
     if (kind === KIND.ARRAY) at = words[3];
     else if (MODIFIERS.has(kind)) at = words[2];
     else break;
@@ -204,21 +187,5 @@ function joined({ strings, added }) {
 }
 
 function write({ little, types, strings }) {
-  const words = types.slice(1).reduce((sum, { length }) => sum + length, 0);
-  const blob = new Uint8Array(24 + 4 * words + strings.length);
-  const view = new DataView(blob.buffer);
-  view.setUint16(0, 0xeb9f, little);
-  view.setUint8(2, 1);
-  for (const [i, value] of [24, 0, 4 * words, 4 * words, strings.length].entries()) {
-    view.setUint32(4 + 4 * i, value, little);
-  }
-  let at = 24;
-  for (const record of types.slice(1)) {
-    for (const word of record) {
-      view.setUint32(at, word, little);
-      at += 4;
-    }
-  }
-  blob.set(strings, at);
-  return blob;
+  return btfBlob({ types: types.slice(1), strings, isBig: !little });
 }

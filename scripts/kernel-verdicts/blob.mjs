@@ -1,27 +1,7 @@
 // A BTF blob from a graph of types: each type is an object, other types refer to the object,
 // and ids are given when all is there, in any order.
 
-const KIND = {
-  int: 1,
-  ptr: 2,
-  array: 3,
-  struct: 4,
-  union: 5,
-  enum: 6,
-  fwd: 7,
-  typedef: 8,
-  volatile: 9,
-  const: 10,
-  restrict: 11,
-  func: 12,
-  proto: 13,
-  var: 14,
-  datasec: 15,
-  float: 16,
-  declTag: 17,
-  typeTag: 18,
-  enum64: 19,
-};
+import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
 /** Random numbers that a seed repeats (mulberry32). */
 export class Dice {
@@ -66,42 +46,27 @@ export class Dice {
  */
 export function blobOf(types, isBig = false) {
   const ids = new Map(types.map((type, i) => [type, i + 1]));
-  const names = new Map([['', 0]]);
-  let strings = '\0';
-  const nameOff = (name) => {
-    if (!names.has(name)) {
-      names.set(name, strings.length);
-      strings += `${name}\0`;
-    }
-    return names.get(name);
-  };
+  const strings = new BtfStrings();
   const word = (value) => {
     if (typeof value === 'number') return value >>> 0;
     if (value === null) return 0;
     // A type that was left out does not exist.
     return 'name' in value && !('kind' in value)
-      ? nameOff(value.name)
+      ? strings.offset(value.name)
       : (ids.get(value) ?? types.length + 7);
   };
-  const words = types.flatMap((type) => {
+  const records = types.map((type) => {
     const { kind, name = '', flag = false, tail = [] } = type;
     const vlen = type.vlen ?? type.items?.length ?? 0;
-    const info = (flag ? 2 ** 31 : 0) + KIND[kind] * 2 ** 24 + vlen;
+    const info = infoOf(KIND[kind.toUpperCase()], vlen, flag);
     const third = word(type.size ?? type.type ?? null);
-    return [nameOff(name), info, third, ...tail.map(word), ...(type.items ?? []).flat().map(word)];
+    return [
+      strings.offset(name),
+      info,
+      third,
+      ...tail.map(word),
+      ...(type.items ?? []).flat().map(word),
+    ];
   });
-  const text = Buffer.from(strings, 'latin1');
-  const bytes = Buffer.alloc(24 + words.length * 4 + text.length);
-  const u32 = (at, value) =>
-    isBig ? bytes.writeUInt32BE(value, at) : bytes.writeUInt32LE(value, at);
-  if (isBig) bytes.writeUInt16BE(0xeb9f, 0);
-  else bytes.writeUInt16LE(0xeb9f, 0);
-  bytes[2] = 1;
-  u32(4, 24);
-  u32(12, words.length * 4);
-  u32(16, words.length * 4);
-  u32(20, text.length);
-  for (const [i, value] of words.entries()) u32(24 + i * 4, value);
-  text.copy(bytes, 24 + words.length * 4);
-  return bytes;
+  return btfBlob({ types: records, strings: strings.bytes, isBig });
 }

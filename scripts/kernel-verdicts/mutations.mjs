@@ -1,37 +1,13 @@
 // Blobs with a few words of an ordinary one changed, and ordinary blobs of every kind.
+import { HEADER_LENGTH, kindOf, recordLength, TYPE_LENGTH } from '../btf-blob.mjs';
 import { blobOf, Dice } from './blob.mjs';
 
-const HEADER = 24;
 const u32 = (bytes, at) => bytes.readUInt32LE(at);
-
-/** Bytes of the record at `at`. */
-function recordLength(bytes, at) {
-  const info = u32(bytes, at + 4);
-  const vlen = info & 0xffff;
-  switch ((info >>> 24) & 31) {
-    case 1:
-    case 14:
-    case 17:
-      return 16;
-    case 3:
-      return 24;
-    case 4:
-    case 5:
-    case 15:
-    case 19:
-      return 12 + 12 * vlen;
-    case 6:
-    case 13:
-      return 12 + 8 * vlen;
-    default:
-      return 12;
-  }
-}
 
 /** Maps of every type whose values may have special fields, with the structs and sections of a blob as values. */
 export function mapsOf(bytes) {
   const starts = recordStarts(bytes);
-  const kinds = starts.slice(0, -1).map((at) => (u32(bytes, at + 4) >>> 24) & 31);
+  const kinds = starts.slice(0, -1).map((at) => kindOf(u32(bytes, at + 4)));
   // In these blobs all INTs of 4 bytes are signed.
   const key = kinds.findIndex((kind, i) => kind === 1 && u32(bytes, starts[i] + 8) === 4) + 1;
   return kinds.flatMap((kind, i) => {
@@ -45,12 +21,12 @@ export function mapsOf(bytes) {
 
 /** Where each record of a little-endian blob begins, and where the last one ends, sound or not. */
 function recordStarts(bytes) {
-  const end = HEADER + u32(bytes, 12);
+  const end = HEADER_LENGTH + u32(bytes, 12);
   const starts = [];
-  let at = HEADER;
-  while (at + 12 <= Math.min(end, bytes.length)) {
+  let at = HEADER_LENGTH;
+  while (at + TYPE_LENGTH <= Math.min(end, bytes.length)) {
     starts.push(at);
-    at += recordLength(bytes, at);
+    at += recordLength(u32(bytes, at + 4));
   }
   return [...starts, at];
 }
@@ -146,8 +122,18 @@ export function wildBlob(seed) {
   const types = Array.from({ length: count }, () => ({
     kind: dice.of([
       ...['int', 'int', 'ptr', 'ptr', 'array', 'array', 'struct', 'struct', 'union', 'enum', 'fwd'],
-      ...['typedef', 'volatile', 'const', 'restrict', 'func', 'proto', 'var', 'datasec', 'float'],
-      ...['declTag', 'typeTag', 'enum64'],
+      ...[
+        'typedef',
+        'volatile',
+        'const',
+        'restrict',
+        'func',
+        'func_proto',
+        'var',
+        'datasec',
+        'float',
+      ],
+      ...['decl_tag', 'type_tag', 'enum64'],
     ]),
   }));
   for (const type of types) fill(dice, type, types);
@@ -198,9 +184,9 @@ function fill(dice, type, types) {
       break;
     case 'func':
       type.vlen = dice.below(dice.once(20) ? 4 : 2);
-      type.type = of('proto');
+      type.type = of('func_proto');
       break;
-    case 'proto':
+    case 'func_proto':
       type.type = dice.once(2) ? null : sized();
       type.items = Array.from({ length: dice.below(4) }, (_, i) => [
         { name: dice.once(20) ? '' : `a${i}` },
@@ -227,12 +213,12 @@ function fill(dice, type, types) {
     case 'float':
       type.size = dice.of([2, 4, 8, 12, 16, 6]);
       break;
-    case 'declTag':
+    case 'decl_tag':
       type.name = dice.of(['t', 'contains:n1:m0', '']);
       type.type = of('struct', 'union', 'func', 'var', 'typedef');
       type.tail = [dice.of([-1, -1, 0, 1, 2, -2])];
       break;
-    case 'typeTag':
+    case 'type_tag':
       type.name = dice.of(['kptr', 'user', 'rcu', 'percpu_kptr', '']);
       type.flag = dice.once(6);
       type.type = any();

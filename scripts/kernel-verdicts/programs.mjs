@@ -7,8 +7,8 @@ const KNOWN = { func: 8, line: 16 };
 
 const TYPES = (subReturns) => {
   const int = { kind: 'int', name: 'int', size: 4, tail: [(1 << 24) | 32] };
-  const main = { kind: 'proto', type: int };
-  const sub = { kind: 'proto', type: subReturns === 'int' ? int : null };
+  const main = { kind: 'func_proto', type: int };
+  const sub = { kind: 'func_proto', type: subReturns === 'int' ? int : null };
   return [
     int,
     main,

@@ -166,7 +166,7 @@ class Maker {
     for (let i = 0; i < tags; i++) {
       const usual = dice.once(6) ? 'uptr' : dice.of(TAGS.slice(0, 4));
       const name = this.#goesWrong() ? dice.of(TAGS) : usual;
-      target = this.#add({ kind: 'typeTag', name, flag: this.#goesWrong(), type: target });
+      target = this.#add({ kind: 'type_tag', name, flag: this.#goesWrong(), type: target });
     }
     const pointer = this.#add({ kind: 'ptr', type: target, bytes: 8, align: 8 });
     if (!dice.once(5)) return pointer;
@@ -303,7 +303,7 @@ class Maker {
     for (const [i, one] of made.entries()) {
       if (one.items.length < 3) continue;
       const name = `contains:tied_${(i + 1) % count}:n`;
-      this.#add({ kind: 'declTag', name, type: one, tail: [1] });
+      this.#add({ kind: 'decl_tag', name, type: one, tail: [1] });
     }
   }
 
@@ -331,7 +331,7 @@ class Maker {
       : dice.of(found);
     const prefix = this.#goesWrong() ? dice.of(['contains', 'contain:', 'Contains:']) : 'contains:';
     const component = this.#goesWrong() ? dice.of([0, -1]) : index;
-    const tag = { kind: 'declTag', name: prefix + value, type: target, tail: [component] };
+    const tag = { kind: 'decl_tag', name: prefix + value, type: target, tail: [component] };
     this.#add(tag);
     if (this.#goesWrong())
       this.#add({ ...tag, name: dice.of([tag.name, 'contains:other:x', 'other']) });
@@ -363,10 +363,14 @@ class Maker {
     const dice = this.#dice;
     const argument = dice.of(this.#structs);
     const pointer = this.#add({ kind: 'ptr', type: argument });
-    const proto = this.#add({ kind: 'proto', type: this.#int, items: [[{ name: 'p' }, pointer]] });
+    const proto = this.#add({
+      kind: 'func_proto',
+      type: this.#int,
+      items: [[{ name: 'p' }, pointer]],
+    });
     const func = this.#add({ kind: 'func', name: 'f', vlen: dice.below(2), type: proto });
     const tag = dice.of(['arg:nonnull', 'exception_callback:f', 'contains:own_0:m0']);
-    this.#add({ kind: 'declTag', name: tag, type: func, tail: [dice.of([0, -1, -1, 1])] });
+    this.#add({ kind: 'decl_tag', name: tag, type: func, tail: [dice.of([0, -1, -1, 1])] });
   }
 }
 

@@ -1,26 +1,16 @@
 // BTF with one struct of very many members. Up to 65,535 fit the vlen that all kernels
 // know; more take the 24 bits of the encoding of 2026.
-import { btfBlob } from './btf-file.mjs';
-
-const INT = 1;
-const PTR = 2;
-const STRUCT = 4;
-const TYPEDEF = 8;
+import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
 /** A blob with `struct wide` of `count` members, a pointer to it and a typedef of it. */
 export function wideStruct(count) {
-  const strings = ['\0'];
-  let length = 1;
-  const add = (text) => {
-    strings.push(`${text}\0`);
-    length += text.length + 1;
-    return length - text.length - 1;
-  };
+  const strings = new BtfStrings();
+  const add = (text) => strings.offset(text);
   // Ids 1 to 3: int, long, and a pointer to the struct, which is 4.
-  const head = [add('int'), INT << 24, 4, 0x01000020];
-  head.push(add('long'), INT << 24, 8, 0x01000040);
-  head.push(0, PTR << 24, 4);
-  head.push(add('wide'), STRUCT * 0x1000000 + count, 0);
+  const head = [add('int'), infoOf(KIND.INT), 4, 0x01000020];
+  head.push(add('long'), infoOf(KIND.INT), 8, 0x01000040);
+  head.push(0, infoOf(KIND.PTR), 4);
+  head.push(add('wide'), infoOf(KIND.STRUCT, count), 0);
   const sizeAt = head.length - 1;
   const members = new Uint32Array(count * 3);
   let byteOffset = 0;
@@ -35,6 +25,6 @@ export function wideStruct(count) {
     byteOffset += size;
   }
   head[sizeAt] = Math.ceil(byteOffset / 8) * 8;
-  const tail = [add('wide_t'), TYPEDEF << 24, 4];
-  return btfBlob([Uint32Array.from(head), members, Uint32Array.from(tail)], strings.join(''));
+  const tail = [add('wide_t'), infoOf(KIND.TYPEDEF), 4];
+  return btfBlob({ types: [head, members, tail], strings: strings.bytes });
 }

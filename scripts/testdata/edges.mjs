@@ -3,77 +3,10 @@
 // other kinds. `accept` and `report` are this project's expectation, `tools` the observed result.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BtfStrings, btfBlob, infoOf, KIND, TAIL_SIZES } from '../btf-blob.mjs';
 import { readBtf, readElf } from './elf.mjs';
 import { bzip2Sync, gzip } from './pack.mjs';
 import { attempt, run, sha256Of } from './tools.mjs';
-
-const KIND = {
-  INT: 1,
-  PTR: 2,
-  ARRAY: 3,
-  STRUCT: 4,
-  UNION: 5,
-  ENUM: 6,
-  FWD: 7,
-  TYPEDEF: 8,
-  VOLATILE: 9,
-  CONST: 10,
-  RESTRICT: 11,
-  FUNC: 12,
-  PROTO: 13,
-  VAR: 14,
-  DATASEC: 15,
-  FLOAT: 16,
-  DECL_TAG: 17,
-  TYPE_TAG: 18,
-  ENUM64: 19,
-};
-/** Bytes behind a record and of each of its items, by kind, for the layout section of 2026. */
-const SIZES = [
-  [0, 0],
-  [4, 0],
-  [0, 0],
-  [12, 0],
-  [0, 12],
-  [0, 12],
-  [0, 8],
-  [0, 0],
-  [0, 0],
-  [0, 0],
-  [0, 0],
-  [0, 0],
-  [0, 0],
-  [0, 8],
-  [4, 0],
-  [0, 12],
-  [0, 0],
-  [4, 0],
-  [0, 0],
-  [0, 12],
-];
-
-/** Strings of a blob, each once; a Buffer may hold any bytes. `base` is the length of a base's strings. */
-class Strings {
-  constructor(base = 0) {
-    this.base = base;
-    this.chunks = base === 0 ? [Buffer.from([0])] : [];
-    this.length = base === 0 ? 1 : 0;
-    this.known = new Map();
-  }
-
-  offset(text) {
-    if (typeof text === 'number') return text;
-    if (text === '') return 0;
-    const key = Buffer.from(text).toString('latin1');
-    if (this.known.has(key)) return this.known.get(key);
-    const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0])]);
-    const at = this.base + this.length;
-    this.chunks.push(bytes);
-    this.length += bytes.length;
-    this.known.set(key, at);
-    return at;
-  }
-}
 
 /** `[name, kind, vlen, sizeOrType, words, kindFlag]`; a word that is a text is the offset of that name. */
 const int = (name, size = 4, encoding = 1) => [
@@ -93,7 +26,7 @@ const struct = (name, size, members, kindFlag = 0, kind = KIND.STRUCT) => [
   kindFlag,
 ];
 const array = (type, index, count) => ['', KIND.ARRAY, 0, 0, [type, index, count]];
-const proto = (result, ...params) => ['', KIND.PROTO, params.length, result, params.flat()];
+const proto = (result, ...params) => ['', KIND.FUNC_PROTO, params.length, result, params.flat()];
 const func = (name, type, linkage = 1) => [name, KIND.FUNC, linkage, type, []];
 
 /** A blob. Options: `big`, `header` (its length), `layout`, `strings` (bytes), `base` (bytes of strings before). */
@@ -101,50 +34,27 @@ function blob(
   types,
   { big = false, header = 24, layout = null, tail = Buffer.alloc(0), strings, base = 0, edit } = {},
 ) {
-  const table = new Strings(base);
-  const words = types.flatMap(([name, kind, vlen, value, rest, flag = 0]) => [
-    table.offset(name),
-    ((flag << 31) | (kind << 24) | vlen) >>> 0,
+  const table = new BtfStrings(base);
+  const word = (value) => (typeof value === 'number' ? value : table.offset(value));
+  const records = types.map(([name, kind, vlen, value, rest, flag = 0]) => [
+    word(name),
+    infoOf(kind, vlen, flag !== 0),
     value,
-    ...rest.map((word) => (typeof word === 'number' ? word : table.offset(word))),
+    ...rest.map(word),
   ]);
-  const u32 = (list) => {
-    const bytes = Buffer.alloc(4 * list.length);
-    for (const [i, word] of list.entries()) {
-      if (big) bytes.writeUInt32BE(word >>> 0, 4 * i);
-      else bytes.writeUInt32LE(word >>> 0, 4 * i);
-    }
-    return bytes;
-  };
-  const typeBytes = u32(words);
-  const layoutBytes =
-    layout === null
-      ? Buffer.alloc(0)
-      : Buffer.concat(
-          layout.map(([info, item, flags = 0]) => {
-            const entry = Buffer.from([info, item, 0, 0]);
-            if (big) entry.writeUInt16BE(flags, 2);
-            else entry.writeUInt16LE(flags, 2);
-            return entry;
-          }),
-        );
-  const stringBytes = strings ?? Buffer.concat(table.chunks);
-  const head = [
-    header,
-    0,
-    typeBytes.length,
-    typeBytes.length + layoutBytes.length,
-    stringBytes.length,
-  ];
-  if (layout !== null) head.push(typeBytes.length, layoutBytes.length);
-  const magic = Buffer.from(big ? [0xeb, 0x9f, 1, 0] : [0x9f, 0xeb, 1, 0]);
-  const headBytes = Buffer.concat([magic, u32(head), Buffer.alloc(64)]).subarray(0, header);
-  const bytes = Buffer.concat([headBytes, typeBytes, layoutBytes, stringBytes, tail]);
+  const plain = btfBlob({
+    types: records,
+    strings: strings ?? table.bytes,
+    layout,
+    headerLength: header,
+    isBig: big,
+  });
+  const bytes = Buffer.concat([plain, tail]);
   edit?.(bytes, {
     u32: (at, value) =>
       big ? bytes.writeUInt32BE(value >>> 0, at) : bytes.writeUInt32LE(value >>> 0, at),
     typesAt: header,
-    stringsAt: header + typeBytes.length + layoutBytes.length,
+    stringsAt: header + (big ? bytes.readUInt32BE(16) : bytes.readUInt32LE(16)),
   });
   return bytes;
 }
@@ -210,7 +120,7 @@ const FUTURE = [
   ref(KIND.TYPEDEF, 1, 'last'),
 ];
 const layoutOf = (count, more = {}) =>
-  Array.from({ length: count }, (_, kind) => more[kind] ?? SIZES[kind] ?? [0, 0]);
+  Array.from({ length: count }, (_, kind) => more[kind] ?? TAIL_SIZES[kind] ?? [0, 0]);
 const withFuture = (count) => layoutOf(count, { 23: [0, 4], 25: [0, 0] });
 
 const row = (name, what, accept, report, bytes, more = {}) => ({

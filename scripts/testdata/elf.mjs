@@ -1,5 +1,6 @@
 // A small reader of ELF64 objects and of BTF, of either byte order. It shares no line with
 // src/, so that its results can be compared with those of src/.
+import { kindOf, recordLength } from '../btf-blob.mjs';
 
 /** Sections with their bytes, and the symbols. */
 export function readElf(bytes) {
@@ -59,13 +60,6 @@ export function readElf(bytes) {
   };
 }
 
-/** Words behind the 12 bytes of a type, by kind; a function of vlen where it depends on it. */
-const TAILS = [
-  ...[() => 0, () => 4, () => 0, () => 12, (n) => 12 * n, (n) => 12 * n, (n) => 8 * n],
-  ...[() => 0, () => 0, () => 0, () => 0, () => 0, () => 0, (n) => 8 * n, () => 4],
-  ...[(n) => 12 * n, () => 0, () => 4, () => 0, (n) => 12 * n],
-];
-
 /** The types of a blob: where each record is, its kind, name, vlen, and size or type. */
 export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   const blob = Buffer.from(bytes);
@@ -85,7 +79,7 @@ export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   const types = [];
   for (let at = typesAt; at < typesEnd; ) {
     const info = u32(at + 4);
-    const kind = (info >>> 24) & 0x1f;
+    const kind = kindOf(info);
     const vlen = info & 0xffff;
     types.push({
       id: firstId + types.length,
@@ -96,7 +90,7 @@ export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
       sizeOrType: u32(at + 8),
       kindFlag: info >>> 31 === 1,
     });
-    at += 12 + TAILS[kind](vlen);
+    at += recordLength(info);
   }
   return { blob, isLittle, u16, u32, header, typesAt, stringsAt, strings, types, nameAt };
 }
