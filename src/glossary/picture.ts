@@ -1,11 +1,9 @@
-/**
- * Pictures of terms as data. Parts are written as text, `name:length` one after
- * another, since that is how the documents list them: a name of `_` has no use.
- */
+/** Pictures of terms as data, and their notation in the glossary's Markdown. */
+
 export type Part = {
-  /** Empty for what has no use: padding, unused bits. */
+  /** Empty for padding and unused bits. */
   readonly name: string;
-  /** From the start of the whole: bytes, or of a word bits from the lowest. */
+  /** Bytes from the first, or bits from the lowest of a word. */
   readonly start: number;
   readonly length: number;
 };
@@ -14,11 +12,12 @@ export type Picture =
   /** Bits of a number, the highest part first. */
   | {
       readonly kind: 'word';
-      readonly bits: 8 | 16 | 32 | 64;
+      readonly bits: number;
       readonly parts: readonly Part[];
+      /** Name of the highlighted part. */
       readonly lit: string;
     }
-  /** Fields of a struct, in bytes. */
+  /** Fields of a struct without gaps, in bytes. */
   | {
       readonly kind: 'record';
       readonly title: string;
@@ -26,18 +25,18 @@ export type Picture =
       readonly parts: readonly Part[];
       readonly lit: string;
     }
-  /** What leads to what, at most five boxes. `lit` counts from 0. */
+  /** Boxes joined by arrows, at most five. `lit` is an index. */
   | { readonly kind: 'flow'; readonly boxes: readonly string[]; readonly lit: number }
-  /** Bytes in the order of the file; those from `start` to `end` (exclusive) are highlighted. */
+  /** Bytes in file order; those from `start` to `end` (exclusive) are highlighted. */
   | {
       readonly kind: 'bytes';
       readonly bytes: readonly number[];
       readonly start: number;
       readonly end: number;
-      /** What the lit bytes say. */
+      /** Meaning of the highlighted bytes. */
       readonly caption: string;
     }
-  /** Members to scale. */
+  /** Members to scale, with padding. `lit` is empty if no member is highlighted. */
   | {
       readonly kind: 'layout';
       readonly title: string;
@@ -47,53 +46,61 @@ export type Picture =
       readonly lit: string;
     };
 
-/** A word of `bits` bits, its parts from the highest bit down. */
-export function word(bits: 8 | 16 | 32 | 64, parts: string, lit: string): Picture {
-  let end = bits;
-  const placed = lengthsOf(parts).map(({ name, length }): Part => {
-    end -= length;
-    return { name, start: end, length };
-  });
-  return { kind: 'word', bits, parts: placed, lit };
+/**
+ * Reads a fenced block of a card, `KIND LABEL` and its lines. Asterisks enclose the highlighted part:
+ *
+ *   word                    _:5 X:1 *A:1* W:1             names with lengths; `_` has no name
+ *   record struct btf_enum  name_off:4 *val:4*
+ *   layout byte struct foo  a:1 _:3 b:4                   the unit, then the title
+ *   flow                    clang → *.BTF* → libbpf
+ *   bytes                   *9f eb* 01 00                 the caption is the second line
+ *
+ * Throws `Error` for a kind of another name.
+ */
+export function readPicture(kind: string, label: string, text: string): Picture {
+  switch (kind) {
+    case 'word': {
+      const { size, parts, lit } = readParts(text);
+      const fromLowest = parts.map((part) => ({ ...part, start: size - part.start - part.length }));
+      return { kind, bits: size, parts: fromLowest, lit };
+    }
+    case 'record':
+      return { kind, title: label, ...readParts(text) };
+    case 'layout': {
+      const unit = label.startsWith('bit ') ? 'bit' : 'byte';
+      return { kind, unit, title: label.slice(unit.length + 1), ...readParts(text) };
+    }
+    case 'flow': {
+      const boxes = text.split(' → ');
+      const lit = boxes.findIndex((box) => box.startsWith('*'));
+      return { kind, boxes: boxes.map((box) => box.replaceAll('*', '')), lit };
+    }
+    case 'bytes': {
+      const [row = '', caption = ''] = text.split('\n');
+      const digits = row.split(' ');
+      return {
+        kind,
+        bytes: digits.map((byte) => Number.parseInt(byte.replaceAll('*', ''), 16)),
+        start: digits.findIndex((byte) => byte.startsWith('*')),
+        end: digits.findIndex((byte) => byte.endsWith('*')) + 1,
+        caption,
+      };
+    }
+    default:
+      throw new Error(`A picture is a word, record, layout, flow or bytes, not ${kind}`);
+  }
 }
 
-/** A struct of fields without gaps, lengths in bytes. */
-export function record(title: string, fields: string, lit: string): Picture {
-  const { parts, size } = inARow(fields);
-  return { kind: 'record', title, size, parts, lit };
-}
-
-/** Members to scale, lengths in `unit`s; `_` is what no member covers. */
-export function layout(title: string, unit: 'bit' | 'byte', members: string, lit: string): Picture {
-  const { parts, size } = inARow(members);
-  return { kind: 'layout', title, unit, size, parts, lit };
-}
-
-/** Boxes joined by arrows. */
-export function flow(boxes: readonly string[], lit: number): Picture {
-  return { kind: 'flow', boxes, lit };
-}
-
-/** Bytes in hex, and which of them are highlighted: `start` to `end`, exclusive. */
-export function bytes(hex: string, start: number, end: number, caption: string): Picture {
-  const numbers = hex.split(' ').map((digits) => Number.parseInt(digits, 16));
-  return { kind: 'bytes', bytes: numbers, start, end, caption };
-}
-
-function inARow(text: string): { readonly parts: readonly Part[]; readonly size: number } {
+function readParts(text: string) {
   let size = 0;
-  const parts = lengthsOf(text).map(({ name, length }): Part => {
+  let lit = '';
+  const parts = text.split(' ').map((part): Part => {
+    const [, star, name = '', digits] = /^(\*?)(.+):(\d+)\*?$/.exec(part) ?? [];
     const start = size;
+    const length = Number(digits);
     size += length;
-    return { name, start, length };
+    if (star === '*') lit = name;
+    return { name: name === '_' ? '' : name, start, length };
   });
-  return { parts, size };
-}
-
-function lengthsOf(text: string): { readonly name: string; readonly length: number }[] {
-  return text.split(' ').map((part) => {
-    const colon = part.lastIndexOf(':');
-    const name = part.slice(0, colon);
-    return { name: name === '_' ? '' : name, length: Number(part.slice(colon + 1)) };
-  });
+  return { size, parts, lit };
 }

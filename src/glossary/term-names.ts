@@ -252,8 +252,8 @@ export const TERM_NAMES = {
 
 export type TermId = keyof typeof TERM_NAMES;
 
-/** Is it the id of a term? */
-function isTermId(text: string): text is TermId {
+/** Returns whether a text is the id of a term. */
+export function isTermId(text: string): text is TermId {
   return Object.hasOwn(TERM_NAMES, text);
 }
 

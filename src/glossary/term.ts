@@ -1,37 +1,35 @@
-/**
- * A term of the field as its card tells it: two sentences, a picture, the document
- * that defines it, and where the open file has one. Data only; views draw it.
- */
+/** A glossary card as data. Views draw it. */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { Picture } from './picture.ts';
 import type { TermId } from './term-names.ts';
 
+/** The section of a document that defines a term. */
 export type Source = {
   /** `BTF Type Format`. */
   readonly document: string;
-  /** As the document heads it: `2.2 Type Encoding`. */
+  /** The heading, `2.2 Type Encoding`. */
   readonly section: string;
   readonly address: string;
 };
 
-/** Something in a file, and the view that shows it best. */
+/** A selection and the view that shows it best. */
 export type Place = {
   readonly selection: Selection;
   readonly view: 'overview' | 'types' | 'bytes' | 'code' | 'data' | 'relocations' | 'core';
 };
 
-/** The first such thing in the file; null where it has none. */
+/** Returns the first example of a term in a file; null if the file has none. */
 export type Find = (model: ObjectModel) => Place | null;
 
 export type TermCard = {
   readonly id: TermId;
-  /** What it is, and what it does or what to mind. One sentence each. */
-  readonly says: readonly [string, string];
+  /** The definition, then the effect or a caveat. */
+  readonly sentences: readonly [string, string];
   readonly picture: Picture;
   readonly source: Source;
   readonly related: readonly TermId[];
-  /** null for what no file holds as such. */
+  /** null for a term that no file contains. */
   readonly find: Find | null;
 };
 

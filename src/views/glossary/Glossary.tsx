@@ -126,7 +126,7 @@ export function matchingGroups(groups: readonly TermGroup[], text: string): read
   // A name is what was meant, where it is one; only else is the text of the cards searched.
   return named.length > 0
     ? named
-    : keep(groups, (card) => hasAll(`${namesOf(card)} ${card.says.join(' ')}`, words));
+    : keep(groups, (card) => hasAll(`${namesOf(card)} ${card.sentences.join(' ')}`, words));
 }
 
 function keep(groups: readonly TermGroup[], test: (card: Card) => boolean): TermGroup[] {

@@ -25,10 +25,10 @@ type TermCardProps = {
 export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   const card = cardOf(id);
   if (card === null) return null;
-  const { says, picture, source, related, find } = card;
+  const { sentences, picture, source, related, find } = card;
   return (
     <div className="stack gap-3">
-      <p className={styles.says}>{says.join(' ')}</p>
+      <p className={styles.says}>{sentences.join(' ')}</p>
       <TermPicture picture={picture} />
       <TermPlace find={find} onLeave={onLeave} />
       <p className="small muted break">
