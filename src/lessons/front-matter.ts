@@ -10,7 +10,11 @@ export type FrontMatter = {
 const KEYS = ['title', 'about', 'object', 'number', 'lang', 'translates'] as const;
 
 /** Reads it; what is wrong is told in `problems`. */
-export function readFrontMatter(text: string, problems: LessonProblem[]): FrontMatter {
+export function readFrontMatter(
+  text: string,
+  isTranslation: boolean,
+  problems: LessonProblem[],
+): FrontMatter {
   const lines = text.split('\n');
   const values = new Map<string, { text: string; line: number }>();
   if (lines[0]?.trimEnd() !== '---') {
@@ -34,6 +38,7 @@ export function readFrontMatter(text: string, problems: LessonProblem[]): FrontM
     else values.set(key, { text: value, line: i + 1 });
   }
   for (const key of ['title', 'about', 'object'] as const) {
+    if (isTranslation && key === 'object') continue;
     if ((values.get(key)?.text ?? '') === '') {
       problems.push({ message: `The lesson has no ${key}`, line: 1, column: 1 });
     }

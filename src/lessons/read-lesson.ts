@@ -15,6 +15,7 @@ import { readFrontMatter } from './front-matter.ts';
 import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
 import { readQuestion } from './read-question.ts';
 import { placeOf, textProblems } from './text-problems.ts';
+import { completeBlock, type StepWords, stepDifferences } from './translation.ts';
 
 /** Longer lessons are refused: a link may carry one. Characters, and lines. */
 export const MAX_LESSON = 50_000;
@@ -33,19 +34,26 @@ const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;
 
 const OURS = ['show', 'callout', 'ask', 'notes'];
 
-/** The lesson, and what is wrong with it. A lesson without a step is none. */
-export function readLesson(text: string): {
+/**
+ * Reads a lesson, or the translation of `original`. Returns no lesson if the text has no step, and
+ * one problem per error.
+ */
+export function readLesson(
+  text: string,
+  original: Lesson | null = null,
+): {
   readonly lesson: Lesson | null;
   readonly problems: readonly LessonProblem[];
 } {
   const problems: LessonProblem[] = [];
   const refusal = markdownProblem(text);
   if (refusal !== null) return { lesson: null, problems: [refusal] };
-  const { values, rest } = readFrontMatter(text, problems);
-  const object = objectOf(values.get('object'), problems);
-  const number = numberOf(values.get('number'), problems);
+  const { values, rest } = readFrontMatter(text, original !== null, problems);
+  const object = original?.object ?? objectOf(values.get('object'), problems);
+  const number = original?.number ?? numberOf(values.get('number'), problems);
   const lang = langOf(values.get('lang'), problems);
-  const steps = readSteps(fromMarkdown(rest).children, rest.split(/\r\n?|\n/), lang, problems);
+  const lines = rest.split(/\r\n?|\n/);
+  const steps = readSteps(fromMarkdown(rest).children, { lines, lang, original }, problems);
   if (steps.length === 0) {
     problems.push({ message: 'A step begins with a heading: ## Title', line: 1, column: 1 });
     return { lesson: null, problems };
@@ -60,7 +68,7 @@ export function readLesson(text: string): {
       lang,
       steps,
     },
-    problems,
+    problems: original === null ? problems : problems.toSorted((a, b) => a.line - b.line),
   };
 }
 
@@ -128,9 +136,9 @@ function langOf(value: Value, problems: LessonProblem[]): string {
   return 'en';
 }
 
-/** A step as it is read. */
-type Draft = {
-  readonly heading: Heading;
+/** A step while its nodes are read. */
+type Draft = StepWords & {
+  readonly title: string;
   readonly text: RootContent[];
   readonly callouts: Callout[];
   show: string | null;
@@ -138,10 +146,16 @@ type Draft = {
   notes: readonly RootContent[] | null;
 };
 
+type Context = {
+  readonly lines: readonly string[];
+  readonly lang: string;
+  /** null unless the lesson is a translation. */
+  readonly original: Lesson | null;
+};
+
 function readSteps(
   nodes: readonly RootContent[],
-  lines: readonly string[],
-  lang: string,
+  { lines, lang, original }: Context,
   problems: LessonProblem[],
 ): Step[] {
   const drafts: Draft[] = [];
@@ -154,23 +168,38 @@ function readSteps(
         problems.push({ message: `A lesson has at most ${MAX_STEPS} steps`, ...placeOf(node) });
         break;
       }
-      draft = { heading: node, text: [], callouts: [], show: null, question: null, notes: null };
+      draft = newDraft(node, original, problems);
       drafts.push(draft);
     } else if (draft === null) {
       problems.push({ message: 'This is before the first step', ...placeOf(node) });
     } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
-      readBlock(draft, node, lang, problems);
+      const block = original === null ? node : completeBlock(node, draft, problems);
+      if (block !== null) readBlock(draft, block, lang, problems);
+      draft.blocks.push(node);
     } else {
       append(problems, textProblems([node]));
       draft.text.push(node);
     }
   }
+  if (original !== null) append(problems, stepDifferences(original.steps, drafts));
   const ids = new Set<string>();
-  return drafts.map(({ heading, ...step }) => {
-    const [, title = '', named = null] = HEADING.exec(plainText(heading)) ?? [];
+  return drafts.flatMap(({ heading, title, name, source, blocks: _, ...step }) => {
     if (title === '') problems.push({ message: 'The step has no title', ...placeOf(heading) });
-    return { ...step, id: idOf(named ?? title, ids), title, line: placeOf(heading).line };
+    if (original !== null && source === null) return [];
+    const show = source === null ? step.show : source.show;
+    return [{ ...step, show, id: idOf(name ?? title, ids), title, line: placeOf(heading).line }];
   });
+}
+
+function newDraft(heading: Heading, original: Lesson | null, problems: LessonProblem[]): Draft {
+  const [, title = '', name = null] = HEADING.exec(plainText(heading)) ?? [];
+  const source = original?.steps.find(({ id }) => id === name) ?? null;
+  if (original !== null && source === null) {
+    const message = `The original has no step {#${name ?? ''}}`;
+    problems.push({ message, ...placeOf(heading) });
+  }
+  const parts = { text: [], callouts: [], show: null, question: null, notes: null };
+  return { heading, title, name, source, blocks: [], ...parts };
 }
 
 /** What is wrong with the fences of a block: the second is missing, or the word behind the first is misspelt. */

@@ -1,224 +1,139 @@
 /**
- * A translation of a lesson: its words are its own; places, answers and what is shown are those of the
- * original. Steps are paired by their ids, `## Der Titel {#the-title}`, callouts, options and numbers by
- * their order. What comes out is a whole lesson, which is read like any other.
+ * A translation of a lesson has words only; places, answers and `show` are those of the original.
+ * Steps are paired by id, `## Der Titel {#the-title}`; callouts, options and numbers by order.
  */
-import { append } from '#bytes/append.ts';
-import type { Lesson, LessonProblem } from './lesson.ts';
-import { readLesson } from './read-lesson.ts';
+import type { Code, Heading } from 'mdast';
+import type { LessonProblem, Question, Step } from './lesson.ts';
+import { placeOf } from './text-problems.ts';
 
-/** A line, or a block between fences. */
-type Part = { readonly line: number } & (
-  | { readonly kind: 'line'; readonly text: string }
-  | {
-      readonly kind: 'block';
-      readonly name: string;
-      readonly meta: string;
-      readonly lines: string[];
-    }
-);
-
-type StepText = { readonly heading: string; readonly line: number; readonly parts: Part[] };
-
-const OPTION = /^- (?:\[[ x]\] )?(.*)$/;
-const NUMBER = /^- (right|-?\w+) :: /;
-
-/** The key of the lesson that a text translates; null where it translates none. */
+/** Returns the key of the lesson that a text translates; null if the text is no translation. */
 export function translatedKey(text: string): string | null {
   const [, head = ''] = /^---\n([\s\S]*?)\n---\s*$/m.exec(text) ?? [];
   return /^translates:[ \t]*(\S+)/m.exec(head)?.[1] ?? null;
 }
 
-/** A line of the whole lesson, and the line of the translation that it comes from or stands for. */
-type Line = { readonly text: string; readonly line: number };
+/** A step of the translation. */
+export type StepWords = {
+  readonly heading: Heading;
+  /** The id in its heading. */
+  readonly name: string | null;
+  /** The step of the original with that id; null if the original has none. */
+  readonly source: Step | null;
+  /** The blocks `show`, `callout`, `ask` and `notes`. */
+  readonly blocks: Code[];
+};
 
 /**
- * The Markdown of the whole lesson in the language of `translation`, and where the two differ: at
- * lines of the translation.
+ * Returns a block of a translation with the places and answers of the original. Returns null for a
+ * block without a counterpart. `blocks` of the step are those before `node`.
  */
-export function translateLesson(
-  original: string,
-  translation: string,
-): { readonly text: string; readonly problems: readonly LessonProblem[] } {
-  const { lines, problems } = wholeLesson(original, translation);
-  return { text: textOf(lines), problems };
-}
-
-/** Reads a translation with what it shares with its original. All lines are those of the translation. */
-export function readTranslation(
-  original: string,
-  translation: string,
-): { readonly lesson: Lesson | null; readonly problems: readonly LessonProblem[] } {
-  const { lines, problems } = wholeLesson(original, translation);
-  const read = readLesson(textOf(lines));
-  const lineOf = (line: number) => lines[line - 1]?.line ?? 1;
-  const lesson =
-    read.lesson === null
-      ? null
-      : {
-          ...read.lesson,
-          steps: read.lesson.steps.map((step) => ({ ...step, line: lineOf(step.line) })),
-        };
-  const faults = read.problems.map((problem) => ({ ...problem, line: lineOf(problem.line) }));
-  return {
-    lesson,
-    problems: [...problems, ...faults].toSorted((one, other) => one.line - other.line),
-  };
-}
-
-function textOf(lines: readonly Line[]): string {
-  return `${lines.map(({ text }) => text).join('\n')}\n`;
-}
-
-function wholeLesson(
-  original: string,
-  translation: string,
-): { readonly lines: readonly Line[]; readonly problems: readonly LessonProblem[] } {
-  const problems: LessonProblem[] = [];
-  const say = (line: number, message: string) => problems.push({ message, line, column: 1 });
-  const ids = (readLesson(original).lesson?.steps ?? []).map(({ id }) => id);
-  const from = new Map(stepsOf(original).map((step, i) => [ids[i] ?? '', step]));
-  const steps = stepsOf(translation, say);
-  const out = headOf(original, translation);
-  const found: string[] = [];
-  for (const step of steps) {
-    const [, id = ''] = /\{#(\S+)\}\s*$/.exec(step.heading) ?? [];
-    const source = from.get(id);
-    found.push(id);
-    if (source === undefined) say(step.line, `The original has no step {#${id}}`);
-    else {
-      out.push({ text: '', line: step.line }, { text: step.heading, line: step.line });
-      append(out, translated(source, step, say));
+export function completeBlock(
+  node: Code,
+  { source, blocks }: StepWords,
+  problems: LessonProblem[],
+): Code | null {
+  const report = (message: string) => problems.push({ message, ...placeOf(node) });
+  switch (node.lang) {
+    case 'show':
+      report('A translation shows what the original shows: leave show out');
+      return null;
+    case 'callout': {
+      const at = source?.callouts[countOf(blocks, 'callout')]?.at;
+      return at === undefined ? null : { ...node, meta: at };
     }
-  }
-  for (const id of ids) if (!found.includes(id)) say(1, `The step {#${id}} is not translated`);
-  const inOrder = ids.filter((id) => found.includes(id)).join();
-  if (inOrder !== found.filter((id) => from.has(id)).join())
-    say(1, 'The steps have another order than in the original');
-  return { lines: out, problems };
-}
-
-function headOf(original: string, translation: string): Line[] {
-  const lines = (text: string) => (/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').split('\n');
-  const own = lines(translation).flatMap((text, i) =>
-    /^(title|about|lang):/.test(text) ? [{ text, line: i + 2 }] : [],
-  );
-  const shared = lines(original).filter((line) => /^(object|number):/.test(line));
-  const ofNone = (text: string): Line => ({ text, line: 1 });
-  return [ofNone('---'), ...own, ...shared.map(ofNone), ofNone('---')];
-}
-
-/** The steps of a text by its headings and fences. `say` is told of a block without its second fence. */
-function stepsOf(text: string, say: Say | null = null): StepText[] {
-  const steps: StepText[] = [];
-  let block: Extract<Part, { kind: 'block' }> | null = null;
-  let fence = '';
-  for (const [i, line] of text.split('\n').entries()) {
-    const at = i + 1;
-    const parts = steps.at(-1)?.parts;
-    const [, marks = '', name = '', meta = ''] = /^(`{3,}|~{3,})(\w*)\s*(.*)$/.exec(line) ?? [];
-    if (block !== null) {
-      if (line.trim() === fence) block = null;
-      else block.lines.push(line);
-    } else if (marks !== '') {
-      fence = marks;
-      block = { kind: 'block', name, meta, lines: [], line: at };
-      parts?.push(block);
-    } else if (line.startsWith('## ')) steps.push({ heading: line, line: at, parts: [] });
-    else parts?.push({ kind: 'line', text: line, line: at });
-  }
-  if (block !== null) say?.(block.line, `The block has no second fence ${fence.slice(0, 3)}`);
-  return steps;
-}
-
-type Say = (line: number, message: string) => void;
-
-/** The lines of a step behind its heading. */
-function translated(source: StepText, step: StepText, say: Say): Line[] {
-  const callouts = blocksOf(source, 'callout');
-  const asks = blocksOf(source, 'ask');
-  const own = { callout: blocksOf(step, 'callout').length, ask: blocksOf(step, 'ask').length };
-  if (own.callout !== callouts.length)
-    say(step.line, `Callouts: ${callouts.length} in the original, ${own.callout} here`);
-  if (own.ask !== asks.length)
-    say(step.line, `Questions: ${asks.length} in the original, ${own.ask} here`);
-  let seen = 0;
-  const lines = step.parts.flatMap((part): Line[] => {
-    if (part.kind === 'line') return [part];
-    switch (part.name) {
-      case 'show':
-        say(part.line, 'A translation shows what the original shows: leave show out');
-        return [];
-      case 'callout': {
-        const at = callouts[seen++];
-        return at === undefined ? [] : fenced('callout', at.meta, part.lines, part);
-      }
-      case 'ask': {
-        const [asked] = asks;
-        if (asked === undefined) return [];
-        const lines = questionLines(asked.lines, asked.meta, part, say);
-        return fenced('ask', asked.meta, lines, part);
-      }
-      default:
-        return fenced(part.name, part.meta, part.lines, part);
+    case 'ask': {
+      const question = source?.question ?? null;
+      if (question === null) return null;
+      const differ = (parts: string) => report(`The original has other ${parts} here`);
+      const value = completeWords(question, node.value, differ);
+      return { ...node, meta: [question.kind, ...askedFor(question)].join(' '), value };
     }
-  });
-  const shown = blocksOf(source, 'show').flatMap((block) =>
-    fenced('show', '', block.lines, { line: step.line, lines: [] }),
-  );
-  return [...lines, ...shown];
-}
-
-function blocksOf({ parts }: StepText, name: string) {
-  return parts.flatMap((part) => (part.kind === 'block' && part.name === name ? [part] : []));
-}
-
-/** The lines of a question: words of the translation, marks and C of the original. */
-function questionLines(
-  original: readonly string[],
-  meta: string,
-  { lines, line }: { readonly lines: readonly string[]; readonly line: number },
-  say: Say,
-): string[] {
-  const differ = (what: string) => say(line, `The original has other ${what} here`);
-  if (meta.startsWith('choice')) {
-    const marks = original.flatMap((text) => /^- \[[ x]\]/.exec(text)?.[0] ?? []);
-    const options = lines.filter((text) => OPTION.test(text));
-    if (options.length !== marks.length) differ('options');
-    let seen = 0;
-    return lines.map((text) => {
-      const [, words] = OPTION.exec(text) ?? [];
-      return words === undefined ? text : `${marks[seen++] ?? '- [ ]'} ${words}`;
-    });
+    default:
+      return node;
   }
-  if (meta.startsWith('write')) {
-    const start = original.findIndex((text) => text.trim() === ':: start');
-    const right = original.findIndex((text) => text.trim() === ':: right');
-    const hint = original.findIndex((text) => text.trim() === ':: hint');
-    const hinted = lines.some((text) => text.trim() === ':: hint');
-    if (hinted !== hint >= 0) differ('parts');
-    const startEnd = hint >= 0 ? hint : right;
-    return [...lines, ...original.slice(right), ...original.slice(start, startEnd)];
-  }
-  const numbers = (texts: readonly string[]) =>
-    texts.flatMap((text) => NUMBER.exec(text)?.[1] ?? []).join();
-  if (numbers(lines) !== numbers(original)) differ('numbers');
-  return [...lines];
 }
 
-/** The block that stands for `from`, a block of the translation: what that has not has its last line. */
-function fenced(
-  name: string,
-  meta: string,
-  lines: readonly string[],
-  from: { readonly line: number; readonly lines: readonly string[] },
-): Line[] {
-  const longest =
-    lines
-      .map((text) => /^`*/.exec(text)?.[0] ?? '')
-      .toSorted()
-      .at(-1) ?? '';
-  const marks = longest.length < 3 ? '```' : `${longest}\``;
-  const whole = [`${marks}${name}${meta === '' ? '' : ` ${meta}`}`, ...lines, marks, ''];
-  return whole.map((text, i) => ({ text, line: from.line + Math.min(i, from.lines.length) }));
+function countOf(blocks: readonly Code[], lang: string): number {
+  return blocks.filter((block) => block.lang === lang).length;
+}
+
+/** Returns the words after the kind in the fence of a question. */
+function askedFor(question: Question): readonly string[] {
+  switch (question.kind) {
+    case 'click':
+      return [question.at];
+    case 'access':
+      return [question.root, question.path];
+    case 'value':
+      return [question.core, question.target];
+    case 'number':
+      return [`${question.value}`];
+    case 'count':
+      return [question.of];
+    case 'choice':
+      return [];
+    case 'write':
+      return Object.values(question.asks);
+  }
+}
+
+/** Returns the translated lines of a question with the marks of its options or its C. */
+function completeWords(question: Question, value: string, differ: (parts: string) => void): string {
+  switch (question.kind) {
+    case 'choice': {
+      const marks = question.options.map(({ isRight }) => (isRight ? '- [x] ' : '- [ ] '));
+      let options = 0;
+      const marked = value.replaceAll(/^- (?:\[[ x]\] )?/gm, () => marks[options++] ?? '- [ ] ');
+      if (options !== marks.length) differ('options');
+      return marked;
+    }
+    case 'number': {
+      const lines = [...value.matchAll(/^- (right|-?\w+) :: /gm)].map(([, number = '']) => number);
+      const numbers = lines.filter((number) => number !== 'right').map(Number);
+      const isExplained = lines.includes('right');
+      const originals = question.others.map((other) => Number(other.value));
+      if (`${numbers}` !== `${originals}` || isExplained !== (question.why !== ''))
+        differ('numbers');
+      return value;
+    }
+    case 'write':
+      if (/^:: hint\s*$/m.test(value) !== question.hint.length > 0) differ('parts');
+      return `${value}\n:: start\n${question.start}:: right\n${question.right.replace(/\n$/, '')}`;
+    default:
+      return value;
+  }
+}
+
+/** Returns the differences between the steps of a lesson and of its translation. */
+export function stepDifferences(
+  original: readonly Step[],
+  translated: readonly StepWords[],
+): LessonProblem[] {
+  const ids = original.map(({ id }) => id);
+  const names = translated.map(({ name }) => name);
+  const missing = ids.filter((id) => !names.includes(id));
+  const inOrder = ids.filter((id) => names.includes(id)).join();
+  const isOrdered = inOrder === names.filter((name) => ids.includes(name ?? '')).join();
+  const messages = [
+    ...missing.map((id) => `The step {#${id}} is not translated`),
+    ...(isOrdered ? [] : ['The steps have another order than in the original']),
+  ];
+  return [
+    ...messages.map((message) => ({ message, line: 1, column: 1 })),
+    ...translated.flatMap(countDifferences),
+  ];
+}
+
+function countDifferences({ heading, source, blocks }: StepWords): LessonProblem[] {
+  if (source === null) return [];
+  const counts = [
+    ['Callouts', source.callouts.length, countOf(blocks, 'callout')],
+    ['Questions', source.question === null ? 0 : 1, countOf(blocks, 'ask')],
+  ] as const;
+  return counts
+    .filter(([, expected, count]) => count !== expected)
+    .map(([name, expected, count]) => ({
+      message: `${name}: ${expected} in the original, ${count} here`,
+      ...placeOf(heading),
+    }));
 }

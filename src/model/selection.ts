@@ -1,6 +1,6 @@
 /**
  * The one selection that all views show and set. Rows of the open model; what
- * lasts (links, history) is written by stable keys, see `store/location`.
+ * lasts (links, history) is written by stable keys, see `store/address/location`.
  */
 import type { CoreIndex, RelocIndex, SectionIndex, SymbolIndex, TypeId } from './ids.ts';
 

@@ -2,7 +2,7 @@
 import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
-import { readTranslation, translatedKey } from '#lessons/translation.ts';
+import { translatedKey } from '#lessons/translation.ts';
 import { fetchSource } from '#store/address/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
@@ -54,9 +54,9 @@ export async function originalOf(key: string): Promise<Original | null> {
   return text === null ? null : { key, text };
 }
 
-/** Reads a lesson, a translation with what it shares with its original. */
+/** Reads a lesson, or a translation of `original`. */
 export function readText(text: string, original: Original | null): ReturnType<typeof readLesson> {
-  return original === null ? readLesson(text) : readTranslation(original.text, text);
+  return readLesson(text, original === null ? null : readLesson(original.text).lesson);
 }
 
 type OwnText =
