@@ -1,6 +1,9 @@
-/** Places in sorted numbers. */
+/** Binary search in sorted numbers. */
 
-/** Index of the first number that is at least `value`, between `low` and `high`; `high` where none is. `rising` never falls there. */
+/**
+ * Returns the index, from `low` to `high`, of the first number that is at least `value`; `high` if
+ * there is none. `rising` is ascending in that range.
+ */
 export function lowerBound(
   rising: ArrayLike<number>,
   value: number,
@@ -17,7 +20,7 @@ export function lowerBound(
   return first;
 }
 
-/** Index of the first number above `value`; the length where none is. `rising` never falls. */
+/** Returns the index of the first number above `value`; the length if there is none. `rising` is ascending. */
 export function upperBound<T extends number | bigint>(rising: ArrayLike<T>, value: T): number {
   let first = 0;
   let end = rising.length;

@@ -1,14 +1,11 @@
 /**
- * Bounds-checked reads over one region of a file.
- *
- * In: the bytes of the region, the file offset at which it begins, its byte
- * order and its name for messages. Every read outside throws `Malformed` with
- * the file offset, what was wanted and what is there. Knows no format.
+ * Bounds-checked reads over one region of a file, for any format. Every read outside throws
+ * `Malformed` with the file offset, the expected size and the size of the region.
  */
 import { type Issue, Malformed, type Severity } from './issue.ts';
 import type { Endian, Span } from './span.ts';
 
-/** `at`: offset and length. */
+/** `at`: offset in the region and length. */
 type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
   readonly at: readonly [number, number];
   readonly severity?: Severity;
@@ -34,12 +31,12 @@ export class ByteReader {
     return this.bytes.length;
   }
 
-  /** The same bytes in another byte order. */
+  /** Returns a reader of the same bytes in another byte order. */
   as(endian: Endian): ByteReader {
     return new ByteReader(this.bytes, this.region, endian, this.fileOffset);
   }
 
-  /** A reader of `length` bytes from `offset`; offsets in it count from 0 again. */
+  /** Returns a reader of `length` bytes from `offset`; its offsets count from 0. */
   slice(offset: number, length: number, region = this.region): ByteReader {
     this.require(offset, length);
     return new ByteReader(
@@ -50,12 +47,12 @@ export class ByteReader {
     );
   }
 
-  /** File span of `length` bytes from `offset` in this region. Not checked: a span may tell of what is missing. */
+  /** Returns the file span of `length` bytes from `offset`. Not checked: the span may be of missing bytes. */
   span(offset: number, length: number): Span {
     return { start: this.fileOffset + offset, end: this.fileOffset + offset + length };
   }
 
-  /** The error to throw for the bytes `at` an offset and of a length, which may lie outside. */
+  /** Returns the error to throw for the bytes `at` an offset and a length, which may lie outside. */
   malformed(
     code: string,
     message: string,
@@ -68,11 +65,11 @@ export class ByteReader {
   /** Throws `Malformed` unless `length` bytes from `offset` lie inside. */
   require(offset: number, length: number, what = 'a field'): void {
     if (offset >= 0 && length >= 0 && offset + length <= this.bytes.length) return;
-    const { length: held } = this.bytes;
+    const { length: size } = this.bytes;
     throw this.malformed('bytes.out-of-bounds', `${this.region}: ${what} runs past the end`, {
-      at: [Math.max(0, Math.min(offset, held)), Math.max(0, length)],
+      at: [Math.max(0, Math.min(offset, size)), Math.max(0, length)],
       expected: `${length} bytes at offset ${offset}`,
-      found: `${Math.max(0, held - Math.max(0, offset))} of ${held} bytes`,
+      found: `${Math.max(0, size - Math.max(0, offset))} of ${size} bytes`,
     });
   }
 

@@ -1,11 +1,11 @@
 /**
- * A C struct as a table of its fields, one behind the other. The one table says how it
- * is read, how its fields are shown, and what they are called in C.
+ * A C struct as a table of its fields, in order. The table defines how the struct is read, how its
+ * fields are shown, and their C names.
  */
 import type { ByteReader } from './byte-reader.ts';
 import { type Span, spanOf } from './span.ts';
 
-/** `x`: shown in hexadecimal; `word`: as wide as an address; `char`: bytes that are no number. */
+/** `x`: shown in hexadecimal; `word`: as wide as an address; `char`: bytes that are not a number. */
 type Width =
   | 'u8'
   | 'u16'
@@ -16,9 +16,9 @@ type Width =
   | 'x32'
   | 'x64'
   | 'word'
-  | `char${8 | 16}`;
+  | `char${4 | 8 | 16}`;
 
-/** A width, and behind it what the field means where that is always the same. */
+/** A width, then the meaning of the field if it is always the same. */
 type FieldSpec = Width | `${Width} ${string}`;
 
 type FieldSpecs = Readonly<Record<string, FieldSpec>>;
@@ -32,14 +32,14 @@ type CValues<Fields> = {
 
 type CField<Key extends string = string> = {
   readonly key: Key;
-  /** As the C header spells it. */
+  /** Spelling of the C header. */
   readonly name: string;
   /** Bytes from the start of the struct. */
   readonly offset: number;
   readonly size: number;
   readonly isHex: boolean;
   readonly isSigned: boolean;
-  /** The number is a bigint whatever its width. */
+  /** The value is a bigint, whatever its width. */
   readonly isWord: boolean;
   readonly isNumber: boolean;
   readonly meaning: string;
@@ -47,18 +47,18 @@ type CField<Key extends string = string> = {
 
 export type CStruct<Fields extends FieldSpecs> = {
   readonly fields: readonly CField<keyof Fields & string>[];
-  /** Bytes of all fields. */
+  /** Size of all fields in bytes. */
   readonly size: number;
-  /** Reads the struct at `offset` of `reader`. Throws `Malformed` where it does not fit. */
+  /** Reads the struct at `offset` of `reader`. Throws `Malformed` if it does not fit. */
   readonly read: (reader: ByteReader, offset?: number) => CValues<Fields>;
 };
 
-/** What `CStruct.read` gives. */
+/** The result type of `CStruct.read`. */
 export type ValuesOf<S> = S extends CStruct<infer Fields> ? CValues<Fields> : never;
 
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** The struct with `specs` in their order; `nameOf` gives the C name of a key. */
+/** Returns the struct with the fields `specs`, in order; `nameOf` returns the C name of a key. */
 export function cStruct<const Fields extends FieldSpecs>(
   specs: Fields,
   nameOf: (key: string) => string = snakeCase,
@@ -97,25 +97,25 @@ function readField(reader: ByteReader, at: number, field: CField): number | bigi
   return field.isSigned ? reader.i32(at) : reader.u32(at);
 }
 
-/** A struct of a format whose files are of 32 or of 64 bits. */
+/** Returns the 32-bit and the 64-bit variant of a struct, by the class of the file. */
 export function inBothClasses<const Fields extends FieldSpecs>(
   specs: Fields,
 ): Readonly<Record<32 | 64, CStruct<Fields>>> {
   return { 32: cStruct(specs, snakeCase, 32), 64: cStruct(specs, snakeCase, 64) };
 }
 
-/** Where the field with this C name lies, counted from the start of the struct. */
+/** Returns the span of the field with this C name, from the start of the struct. */
 export function fieldSpan({ fields }: Pick<CStruct<never>, 'fields'>, name: string): Span {
   const field = fields.find((each) => each.name === name);
   return spanOf(field?.offset ?? 0, field?.size ?? 0);
 }
 
-/** The C names of fields. */
+/** The C name of a key. */
 export type CName<Key extends string> = Key extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${CName<Rest>}`
   : Key;
 
-/** A field as a person reads it. */
+/** A field as the page shows it. */
 type ShownField = {
   readonly name: string;
   readonly value: string;
@@ -123,7 +123,7 @@ type ShownField = {
   readonly span: Span;
 };
 
-/** The fields of the struct that begins at `fileOffset`; `meanings` adds to those of the table. */
+/** Returns the fields of the struct at `fileOffset`; `meanings` replaces the meanings of the table. */
 export function shownFields<Fields extends FieldSpecs>(
   { fields }: CStruct<Fields>,
   fileOffset: number,
@@ -138,7 +138,7 @@ export function shownFields<Fields extends FieldSpecs>(
   });
 }
 
-/** One array for each number of a struct. */
+/** One array for each number field of a struct. */
 export type CColumns<Fields> = {
   readonly [Key in keyof CValues<Fields>]: CValues<Fields>[Key] extends bigint
     ? BigUint64Array
@@ -149,10 +149,10 @@ export type CColumns<Fields> = {
       : never;
 };
 
-/** What `readColumns` gives. */
+/** The result type of `readColumns`. */
 export type ColumnsOf<S> = S extends CStruct<infer Fields> ? CColumns<Fields> : never;
 
-/** The `count` structs that `reader` begins with, field by field. Throws `Malformed` where they do not fit. */
+/** Reads `count` structs from the start of `reader`, field by field. Throws `Malformed` if they do not fit. */
 export function readColumns<Fields extends FieldSpecs>(
   { fields, size }: CStruct<Fields>,
   reader: ByteReader,

@@ -1,4 +1,4 @@
-/** All parts one after another, in an array of their own. */
+/** Returns a new array of all parts, in order. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

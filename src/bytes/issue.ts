@@ -1,30 +1,29 @@
 /**
- * What could not be read, and where. `formats` throw `Malformed` at the first
- * field that cannot be honoured; `ingest` turns it into an `Issue` once per
- * region, so that one bad region never hides the good ones.
+ * Errors of parsing. `formats` throw `Malformed` at the first field that cannot be read; `ingest`
+ * turns it into an `Issue` once per region, so that a bad region does not hide the others.
  */
 import type { Span } from './span.ts';
 
-/** `error`: something is not shown. `warning`: shown, but odd. `note`: good to know. */
+/** `error`: a part is not shown. `warning`: shown, but unusual. `note`: information. */
 export type Severity = 'error' | 'warning' | 'note';
 
 export type Issue = {
   readonly severity: Severity;
-  /** Stable, dotted: `btf.header-too-short`. Tests and links name this, never the words. */
+  /** Stable, dotted: `btf.header-too-short`. Tests and links use the code, never the message. */
   readonly code: string;
-  /** One plain sentence. Names from the file in it are raw text: escape them when drawn. */
+  /** One plain sentence. Names from the file are raw text: the view escapes them. */
   readonly message: string;
-  /** Where in the file, or null for the whole file. */
+  /** Span in the file, or null for the whole file. */
   readonly span: Span | null;
-  /** The region it was found in, as a person calls it: `.BTF`, `ELF header`. */
+  /** Display name of the region: `.BTF`, `ELF header`. */
   readonly region: string;
   readonly expected?: string;
   readonly found?: string;
-  /** What the person can do about it. */
+  /** Action for the user. */
   readonly advice?: string;
 };
 
-/** The only error that our parsing throws on bad input. */
+/** The only error that a parser of this project throws on bad input. */
 export class Malformed extends Error {
   readonly issue: Issue;
 
@@ -35,7 +34,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Runs `read`; a `Malformed` is added to `issues` and gives null. Any other error is our bug and escapes. */
+/** Runs `read`. Adds a `Malformed` to `issues` and returns null; any other error is a bug and propagates. */
 export function attempt<T>(issues: Issue[], read: () => T): T | null {
   try {
     return read();
@@ -46,7 +45,7 @@ export function attempt<T>(issues: Issue[], read: () => T): T | null {
   }
 }
 
-/** As `attempt`, for work that reads the file on the way. */
+/** As `attempt`, for a `read` that returns a promise. */
 export async function attemptAsync<T>(issues: Issue[], read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -1,7 +1,6 @@
 /**
- * The names in `text` by their numbers, as documents list them: one after another, and `12:`
- * begins again at 12. The first word may be a prefix with a `*` behind it, which is put in front
- * of all names but those that begin with `=`.
+ * Parses a table of names by number, as documents list them. Numbers count up; `12:` continues at
+ * 12. A first word that ends with `*` is a prefix of all names except those that begin with `=`.
  */
 export function numberedNames(
   text: string,
@@ -19,12 +18,12 @@ export function numberedNames(
   return names;
 }
 
-/** As `numberedNames`, for names with blanks in them: a `|` or a new line parts them. */
+/** As `numberedNames`, for names that contain spaces: `|` or a line end separates them. */
 export function numberedPhrases(text: string): ReadonlyMap<number, string> {
   return numberedNames(text, /\s*[|\n]\s*/);
 }
 
-/** The names of the bits that are set in `flags`, in the order of the table. */
+/** Returns the names of the bits that are set in `flags`, in the order of the table. */
 export function namesOfBits(bits: ReadonlyMap<number, string>, flags: number): readonly string[] {
   return Array.from(bits).flatMap(([bit, name]) => ((flags & bit) === 0 ? [] : [name]));
 }

@@ -1,9 +1,9 @@
-/** One of several records that the field `Tag` tells apart; `Kinds` has what each holds beside it. */
+/** A discriminated union: the field `Tag` has the name of the record type, `Kinds` its other fields. */
 export type OneOf<Tag extends string, Kinds> = {
   [Kind in keyof Kinds]: { readonly [Field in Tag]: Kind } & Readonly<Kinds[Kind]>;
 }[keyof Kinds];
 
-/** A function for each record type, which the field `Tag` names. */
+/** A function for each record type of a union. The field `Tag` names the record type. */
 export type Cases<
   Tag extends string,
   One extends { readonly [Field in Tag]: string },
@@ -16,7 +16,7 @@ export type Cases<
   ) => Result;
 };
 
-/** Does with `one` what `cases` has for its `tag`. */
+/** Calls the function that `cases` has for the `tag` of `one`. */
 export function caseOf<
   Tag extends string,
   One extends { readonly [Field in Tag]: string },

@@ -1,25 +1,25 @@
-/** What stops long work: an `AbortSignal`. */
+/** The part of an `AbortSignal` that long work checks. */
 export type Signal = Pick<AbortSignal, 'throwIfAborted'>;
 
-/** Long work in slices of time, so that others get in between: a cancel among them. */
+/** Divides long work into slices of time, so that other tasks, such as a cancel message, run between them. */
 export class Slices {
   readonly #lengthMs: number;
   readonly #signal: Signal | undefined;
   #end: number;
 
-  /** The first slice begins now. */
+  /** Starts the first slice. */
   constructor(lengthMs: number, signal: Signal | undefined) {
     this.#lengthMs = lengthMs;
     this.#signal = signal;
     this.#end = performance.now() + lengthMs;
   }
 
-  /** Is it time to `rest`? */
+  /** True when the slice has used its time and the caller must call `rest`. */
   get isOver(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Lets other tasks run, then begins another slice. Throws the signal's reason once it is aborted. */
+  /** Lets other tasks run, then starts another slice. Throws the signal's reason once it is aborted. */
   async rest(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));
     this.#signal?.throwIfAborted();
@@ -27,11 +27,11 @@ export class Slices {
   }
 }
 
-/** How far a long piece of work is: `done` of `total` in a unit of the step's own; `total` 0 = not known. */
+/** Progress of a long task: `done` of `total`, in the unit of the step; `total` is 0 while unknown. */
 export type Progress = {
   readonly step: string;
   readonly done: number;
   readonly total: number;
-  /** The beginning of the answer, in the form of the whole, where it can be shown before the rest. */
+  /** First part of the answer, of the same type as the whole, if it can be shown early. */
   readonly beginning?: unknown;
 };

@@ -7,7 +7,7 @@ const BYTES = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_76
 
 const NONE = new Uint8Array(0);
 
-/** A source that counts how often it is read. */
+/** Returns a source that counts its reads. */
 function counted(bytes: Uint8Array) {
   const inner = bufferSource('counted', bytes);
   let reads = 0;
@@ -21,7 +21,7 @@ function counted(bytes: Uint8Array) {
   return { source, reads: () => reads };
 }
 
-it('gives the bytes that the source gives, in any order, many at once', async () => {
+it('returns the bytes of the source, in any order and concurrently', async () => {
   const place = fc.integer({ min: -10, max: BYTES.length + 10 });
   const length = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 400_000 }));
   await fc.assert(
@@ -42,7 +42,7 @@ it('gives the bytes that the source gives, in any order, many at once', async ()
   );
 });
 
-it('reads a megabyte for thousands of small pieces, and a large one by itself', async () => {
+it('reads a megabyte for thousands of small reads, and a large read directly', async () => {
   const { source, reads } = counted(BYTES);
   const ahead = readAhead(source);
   for (let at = 0; at < 1_000_000; at += 100) await ahead.read(at, at + 100);
@@ -52,7 +52,7 @@ it('reads a megabyte for thousands of small pieces, and a large one by itself', 
   expect(reads()).toBe(2);
 });
 
-it('reads a small source once, and a large one not before it is asked', async () => {
+it('reads a small source once, and a large source only on demand', async () => {
   const small = counted(BYTES);
   const held = await inMemoryIfSmall(small.source);
   expect(await held.read(7, 9)).toEqual(BYTES.subarray(7, 9));

@@ -1,4 +1,4 @@
-/** Places in a file. All offsets are bytes from the start of the (unpacked) file. */
+/** Ranges of bytes in a file. All offsets are bytes from the start of the unpacked file. */
 
 /** Bytes `start` (inclusive) to `end` (exclusive). */
 export type Span = { readonly start: number; readonly end: number };
@@ -8,5 +8,5 @@ export function spanOf(start: number, length: number): Span {
   return { start, end: start + length };
 }
 
-/** Byte order of a region; a value that is carried along, never global. */
+/** Byte order of a region; passed as an argument, never global. */
 export type Endian = 'little' | 'big';

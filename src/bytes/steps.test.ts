@@ -21,7 +21,7 @@ describe('Run', () => {
     expect(run.result).toEqual({ value: (1000 * 999) / 2 });
   });
 
-  it('gives the same piece by piece as at once', () => {
+  it('returns the same result in slices as in one go', () => {
     const run = new Run(sum(10_000));
     let pieces = 0;
     for (; run.result === null; pieces++) run.advance(0);
@@ -30,7 +30,7 @@ describe('Run', () => {
     expect(finish(sum(10_000))).toBe(TOTAL);
   });
 
-  it('can be finished halfway, and stays finished', () => {
+  it('can be finished after some slices, and stays finished', () => {
     const run = new Run(sum(10_000));
     run.advance(0);
     expect(run.finish()).toBe(TOTAL);
@@ -39,7 +39,7 @@ describe('Run', () => {
   });
 });
 
-it('can be a part of other work', () => {
+it('can be joined by other work', () => {
   const run = new Run(sum(10_000));
   const twice = new Run(
     (function* (): Steps<number> {
@@ -71,7 +71,7 @@ describe('Derived', () => {
 });
 
 describe('sortSteps', () => {
-  it('sorts as Array.sort does, equal rows in the order in which they came', () => {
+  it('sorts as Array.sort does, and keeps the order of equal rows', () => {
     const keys = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 200 });
     fc.assert(
       fc.property(keys, fc.boolean(), (key, isFalling) => {

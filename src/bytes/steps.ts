@@ -1,17 +1,17 @@
 /**
- * Long work that can be put down and taken up again: a generator that yields now
- * and then. What is small never yields, and is done in the first go.
+ * Long work that can be interrupted and continued: a generator that yields now and then. Small work
+ * never yields and is done in the first go.
  */
 
-/** Yields where the work may rest, returns what came of it. */
-export type Steps<T> = Generator<undefined, T, undefined>;
+/** Yields where the work may be interrupted, returns the result. */
+export type Steps<T = void> = Generator<undefined, T, undefined>;
 
-/** Is it time to yield, after `done` rows? Once for each 1024. */
+/** True once for every 1024 rows: the loop must yield now. */
 export function isRest(done: number): boolean {
   return (done & 1023) === 1023;
 }
 
-/** All of the work at once. */
+/** Runs the work to its end and returns the result. */
 export function finish<T>(steps: Generator<unknown, T, undefined>): T {
   for (;;) {
     const step = steps.next();
@@ -19,7 +19,7 @@ export function finish<T>(steps: Generator<unknown, T, undefined>): T {
   }
 }
 
-/** One piece of work under way, whoever takes it further. */
+/** One piece of work in progress, which several callers can advance. */
 export class Run<T> {
   readonly #steps: Steps<T>;
   #result: { readonly value: T } | null = null;
@@ -28,12 +28,12 @@ export class Run<T> {
     this.#steps = steps;
   }
 
-  /** What came of it; null until it is done. */
+  /** The result; null until the work is done. */
   get result(): { readonly value: T } | null {
     return this.#result;
   }
 
-  /** Works on for about `ms` milliseconds: until it is done, or the first rest after them. */
+  /** Works for about `ms` milliseconds: until the work is done, or to the first yield after that time. */
   advance(ms: number): void {
     const end = performance.now() + ms;
     while (this.#result === null) {
@@ -43,7 +43,7 @@ export class Run<T> {
     }
   }
 
-  /** The same work as a part of other work. */
+  /** Runs the same work as a part of other work. */
   *join(): Steps<T> {
     while (this.#result === null) {
       this.advance(1);
@@ -52,14 +52,14 @@ export class Run<T> {
     return this.finish();
   }
 
-  /** Works on to the end. */
+  /** Runs the work to its end and returns the result. */
   finish(): T {
     this.#result ??= { value: finish(this.#steps) };
     return this.#result.value;
   }
 }
 
-/** What follows from an object that does not change. Found once, and forgotten with the object. */
+/** Caches the result of long work per immutable object. A result is freed with its object. */
 export class Derived<Of extends object, T> {
   readonly #steps: (of: Of) => Steps<T>;
   readonly #runs = new WeakMap<Of, Run<T>>();
@@ -68,7 +68,7 @@ export class Derived<Of extends object, T> {
     this.#steps = steps;
   }
 
-  /** The work for `of`, for who has not the time to wait for its end. */
+  /** Returns the work for `of`, for a caller that cannot wait for its end. */
   runOf(of: Of): Run<T> {
     let run = this.#runs.get(of);
     if (run === undefined) {
@@ -78,17 +78,15 @@ export class Derived<Of extends object, T> {
     return run;
   }
 
-  /** What came of it, at once: what is left of the work is done now. */
+  /** Returns the result for `of`; finishes the work now. */
   of(of: Of): T {
     return this.runOf(of).finish();
   }
 }
 
-/** Sorting a million rows with rests. */
-
 /**
- * `rows` by `compare`, those that are equal in the order in which they came. A merge sort from
- * runs that are in order already, which most tables are as a whole: `rows` is then given back.
+ * Sorts `rows` by `compare`; equal rows keep their order. A merge sort of the runs that are already
+ * in order; most tables are one run, and `rows` itself is then returned.
  */
 export function* sortSteps(
   rows: Uint32Array,
@@ -112,7 +110,7 @@ export function* sortSteps(
   return from;
 }
 
-/** Where each run of rows that do not fall ends. */
+/** Returns the end of each ascending run of rows. */
 function* runEnds(
   rows: Uint32Array,
   compare: (a: number, b: number) => number,

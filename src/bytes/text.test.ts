@@ -1,9 +1,9 @@
-/** Names as text: what is no UTF-8 is shown byte by byte, and soon. */
+/** Names as text: bytes that are not UTF-8 are escaped one by one, in linear time. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeName, decodeText, drawnName, visible, visibleLine, visibleLines } from './text.ts';
 
-/** Invalid wherever it stands. */
+/** Invalid at any position of UTF-8. */
 const BAD = 0xff;
 
 function spelled(bytes: Uint8Array): string {
@@ -12,7 +12,7 @@ function spelled(bytes: Uint8Array): string {
   ).join('');
 }
 
-it('is UTF-8 where it can be', () => {
+it('decodes valid UTF-8', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
       expect(decodeText(new TextEncoder().encode(text))).toBe(text);
@@ -20,7 +20,7 @@ it('is UTF-8 where it can be', () => {
   );
 });
 
-it('has every byte over 0x7f as its number if it is not UTF-8', () => {
+it('escapes every byte over 0x7f if the name is not UTF-8', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const bad = Uint8Array.of(...bytes, BAD);
@@ -29,7 +29,7 @@ it('has every byte over 0x7f as its number if it is not UTF-8', () => {
   );
 });
 
-it('keeps a byte order mark at the start: the name without it is that of something else', () => {
+it('keeps a byte order mark at the start: the name without it is a different name', () => {
   expect(decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa');
 });
 
@@ -67,7 +67,7 @@ it('cuts a very long name', () => {
   expect(drawnName('a'.repeat(1 << 20))).toBe(`${'a'.repeat(1000)}…`);
 });
 
-it('escapes what misleads and keeps lines and tabs', () => {
+it('escapes misleading characters and keeps line ends and tabs', () => {
   expect(visibleLines('struct a {\n\tint \u202eb;\r\n}')).toBe(
     'struct a {\n\tint \\u{202e}b;\\x0d\n}',
   );

@@ -1,28 +1,28 @@
 /**
- * Names in BTF and ELF are arbitrary bytes. `decodeName` gives them as text,
- * `visible` makes what cannot be seen, or would mislead, visible as escapes.
+ * Names in BTF and ELF, which are arbitrary bytes: `decodeName` returns them as text, `visible`
+ * escapes characters that are invisible or misleading.
  */
 
-// A byte order mark at the start of a name is a part of it: without it the name is another one's.
+// A byte order mark at the start of a name is part of it: another type may have the name without it.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Offset of the NUL that ends the string at `start`, or the end of `bytes`. */
+/** Returns the offset of the NUL that ends the string at `start`, or the end of `bytes`. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   const end = bytes.indexOf(0, start);
   return end < 0 ? bytes.length : end;
 }
 
-/** The NUL-terminated string at `start`; bytes that are not UTF-8 come out as `\xNN`. Empty when `start` is outside. */
+/** Returns the NUL-terminated string at `start`, as `decodeText`; empty if `start` is outside. */
 export function decodeName(bytes: Uint8Array, start: number): string {
   if (start < 0 || start >= bytes.length) return '';
   return decodeText(bytes.subarray(start, stringEnd(bytes, start)));
 }
 
-/** `bytes` as text; where they are not UTF-8 each byte over 0x7f is written `\xNN`. */
+/** Returns `bytes` as text; if they are not UTF-8, each byte over 0x7f becomes `\xNN`. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes.length > 64) return decodeWide(bytes);
   for (const byte of bytes) if (byte >= 0x80) return decodeWide(bytes);
-  // In one call: a text to which characters are added one by one takes five times the memory.
+  // In one call: a string built character by character takes five times the memory.
   return Reflect.apply(String.fromCharCode, null, bytes);
 }
 
@@ -38,7 +38,10 @@ const BACKSLASH = 0x5c;
 const LETTER_X = 0x78;
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-/** With `\xNN` for each byte over 0x7f. As bytes: a text of 8 MB put together by characters takes 30 times that. */
+/**
+ * Writes `\xNN` for each byte over 0x7f. Works on bytes: building a string of 8 MB by characters
+ * takes 30 times its memory.
+ */
 function escaped(bytes: Uint8Array): Uint8Array {
   const wide = bytes.reduce((count, byte) => count + (byte >> 7), 0);
   const text = new Uint8Array(bytes.length + 3 * wide);
@@ -56,13 +59,13 @@ function escaped(bytes: Uint8Array): Uint8Array {
   return text;
 }
 
-// Control characters, direction marks and overrides, zero-width and other characters that
-// show nothing (Unicode's Default_Ignorable_Code_Point, the empty braille cell), blanks that
-// are no space, lone surrogates, and what is no character, which XML does not allow.
+// Control characters, direction marks and overrides, zero-width and other characters that draw
+// nothing (Unicode's Default_Ignorable_Code_Point, the empty braille cell), spaces other than
+// U+0020, lone surrogates, and noncharacters, which XML does not allow.
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
-/** `name` with every character that is invisible or turns the writing direction written as `\u{…}`. */
+/** Returns `name` with every character that is invisible or changes the writing direction as `\u{…}`. */
 export function visible(name: string): string {
   return name.replace(HIDDEN, (c) => {
     const code = c.codePointAt(0) ?? 0;
@@ -70,45 +73,45 @@ export function visible(name: string): string {
   });
 }
 
-/** A line of text as `visible`, but that its tabs stay. */
+/** Returns a line of text as `visible`, with its tabs kept. */
 export function visibleLine(line: string): string {
   return line.replace(/[^\t]+/g, visible);
 }
 
-/** A text as `visible`, but that its line ends and tabs stay. */
+/** Returns a text as `visible`, with its line ends and tabs kept. */
 export function visibleLines(text: string): string {
   return text.replace(/[^\n\t]+/g, visible);
 }
 
-/** A longer name is cut before it is drawn: a hostile one is as long as the file. */
-const MOST_DRAWN = 1000;
+/** Longest name that is drawn, in characters: a hostile name is as long as the file. */
+const MAX_DRAWN_LENGTH = 1000;
 
-/** As `visible`, and cut after a thousand characters: browsers take seconds to lay out a megabyte. */
+/** Returns the name as `visible`, cut after a thousand characters: browsers take seconds to lay out a megabyte. */
 export function drawnName(name: string): string {
-  return visible(name.length > MOST_DRAWN ? `${name.slice(0, MOST_DRAWN)}…` : name);
+  return visible(name.length > MAX_DRAWN_LENGTH ? `${name.slice(0, MAX_DRAWN_LENGTH)}…` : name);
 }
 
-/** `1 member`, `2 members`. */
+/** Returns `1 member`, `2 members`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `0x18`: `0x` and at least `digits` digits. Not for negative numbers. */
+/** Returns `0x18`: `0x` and at least `digits` digits. Not for negative numbers. */
 export function hexText(value: number | bigint, digits = 1): string {
   return `0x${value.toString(16).padStart(digits, '0')}`;
 }
 
-/** A whole number in hex with its sign: `0x18`, `-0x10`. */
+/** Returns a whole number in hex with its sign: `0x18`, `-0x10`. */
 export function signedHex(value: number | bigint): string {
   return value < 0 ? `-${hexText(-value)}` : hexText(value);
 }
 
-/** The two hex digits of each value of a byte. */
+/** The two hex digits of each byte value. */
 export const BYTE_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 );
 
-/** Two digits a byte, in their order: `7f454c46`. */
+/** Returns two hex digits per byte: `7f454c46`. */
 export function hexDigits(bytes: Iterable<number>): string {
   let text = '';
   for (const byte of bytes) text += BYTE_DIGITS[byte];

@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -248,9 +248,9 @@ function pipedBytes(fd: number, path: string): Uint8Array {
     const got = readSync(fd, piece);
     if (got === 0) return new Uint8Array(Buffer.concat(pieces));
     size += got;
-    if (size > MEMORY_LIMIT) {
+    if (size > MAX_MEMORY) {
       throw new CommandFailure(
-        `cannot read ${path}: the pipe gives more than ${MEMORY_LIMIT >> 20} MiB; save it as a file`,
+        `cannot read ${path}: the pipe gives more than ${MAX_MEMORY >> 20} MiB; save it as a file`,
       );
     }
     pieces.push(piece.subarray(0, got));

@@ -1,7 +1,7 @@
 /** A raw BTF blob, such as /sys/kernel/btf/vmlinux, as a model. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT, magicEndian } from '#formats/btf/header.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
@@ -58,13 +58,13 @@ export async function ingestBlob(
 async function readBlob(source: ByteSource): Promise<Uint8Array> {
   const head = new ByteReader(await source.read(0, BTF_HEADER_SIZE_LAYOUT), source.name);
   const end = Math.min(source.size, declaredEnd(head) ?? source.size);
-  if (end > MEMORY_LIMIT) {
+  if (end > MAX_MEMORY) {
     throw new Malformed({
       code: 'btf.too-large',
       region: source.name,
       message: `${source.name}: BTF of ${end} bytes is more than can be held`,
       span: head.span(0, head.length),
-      expected: `at most ${MEMORY_LIMIT} bytes`,
+      expected: `at most ${MAX_MEMORY} bytes`,
       found: `${end} bytes`,
     });
   }

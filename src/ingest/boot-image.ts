@@ -6,7 +6,7 @@
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
@@ -33,7 +33,7 @@ const HEAD_LENGTH = 512;
 /** Places that are tried at most: what looks like compressed data is mostly none. */
 const MAX_TRIES = 256;
 /** Bytes that all tries together may unpack. */
-const MAX_TRIED_BYTES = 2 * MEMORY_LIMIT;
+const MAX_TRIED_BYTES = 2 * MAX_MEMORY;
 /** Where an ELF file has a section of this name, the table of section names has this text. */
 const BTF_SECTION = '\0.BTF\0';
 
@@ -141,7 +141,7 @@ async function tryUnpack(
   try {
     const unpacked = await decompress(place.kind, bytes.subarray(place.byteOffset), {
       region: source.name,
-      limit: Math.min(MEMORY_LIMIT, budget),
+      limit: Math.min(MAX_MEMORY, budget),
       fileOffset: place.byteOffset,
       ...followed(place.kind, options),
     });

@@ -1,5 +1,5 @@
 /** The bytes of the BTF of a file as they are stored, whether or not any type could be read of them. */
-import { type ByteSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { readSection, sectionsNamed } from './elf.ts';
 
@@ -22,5 +22,5 @@ export async function storedBtf(model: ObjectModel, source: ByteSource): Promise
 
 /** All of `source` as one blob, as much of it as can be held. */
 export async function rawBtf(source: ByteSource): Promise<BtfBytes> {
-  return { bytes: await source.read(0, Math.min(source.size, MEMORY_LIMIT)), fileOffset: 0 };
+  return { bytes: await source.read(0, Math.min(source.size, MAX_MEMORY)), fileOffset: 0 };
 }

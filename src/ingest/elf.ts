@@ -8,7 +8,7 @@
 import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
-import { type ByteSource, MEMORY_LIMIT, readAhead } from '#bytes/source.ts';
+import { type ByteSource, MAX_MEMORY, readAhead } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { fileTypeName, SHF, SHT } from '#formats/elf/constants.ts';
 import { readElfHeader } from '#formats/elf/header.ts';
@@ -151,14 +151,14 @@ function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): 
       found: type === SHT.null ? 'SHT_NULL' : 'SHT_NOBITS',
     };
   }
-  if ((sections.byteLength[index] ?? 0) > MEMORY_LIMIT) {
+  if ((sections.byteLength[index] ?? 0) > MAX_MEMORY) {
     return {
       severity: 'error',
       code: 'elf.section-too-large',
       region,
       message: `${region}: ${sections.byteLength[index]} bytes exceed the limit`,
       span: sectionFieldSpan(sections, field, index, 'sh_size'),
-      expected: `at most ${MEMORY_LIMIT} bytes`,
+      expected: `at most ${MAX_MEMORY} bytes`,
       found: `${sections.byteLength[index]} bytes`,
     };
   }
@@ -192,7 +192,7 @@ async function unpack(
   const headerSize = compressionHeaderSize(addressBits);
   const unpacked = await decompress(isZlib ? 'zlib' : 'zstd', packed.subarray(headerSize), {
     region,
-    limit: MEMORY_LIMIT,
+    limit: MAX_MEMORY,
     fileOffset: fileOffset + headerSize,
   });
   append(issues, unpacked.issues);

@@ -8,7 +8,7 @@
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/slices.ts';
-import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
@@ -211,7 +211,7 @@ async function open(
 }
 
 function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {
-  return source.size >= MIN_KERNEL_SIZE && source.size <= MEMORY_LIMIT && isWithoutWords(head);
+  return source.size >= MIN_KERNEL_SIZE && source.size <= MAX_MEMORY && isWithoutWords(head);
 }
 
 function notOurs(source: ByteSource, head: Uint8Array): Malformed {

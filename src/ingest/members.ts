@@ -1,6 +1,6 @@
 /** The files inside of another file: how they are found where it is no archive, and their bytes. */
 import type { Issue } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
@@ -24,7 +24,7 @@ export async function membersInside(
   options: IngestOptions,
 ): Promise<Members> {
   if (source.size > 0 && describeText(head.subarray(0, TEXT_HEAD)) !== null) {
-    return source.size > MEMORY_LIMIT
+    return source.size > MAX_MEMORY
       ? { members: [], issues: [] }
       : readSkeleton(await readWhole(source));
   }
@@ -53,7 +53,7 @@ export async function memberSource(
     case undefined:
       return { ...sliceSource(source, spanOf(fileOffset, size)), name };
     case 'zip': {
-      const limits = { limit: MEMORY_LIMIT, ...followed('zip', options) };
+      const limits = { limit: MAX_MEMORY, ...followed('zip', options) };
       return bufferSource(name, await unpackZipMember(source, member, limits));
     }
     case 'c-numbers':

@@ -1,7 +1,7 @@
 /** A file that is compressed as a whole, unpacked into memory. */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MEMORY_LIMIT } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import {
   type CompressedKind,
   type DecompressOptions,
@@ -28,7 +28,7 @@ export async function unpackSource(
   const packed = await readWhole(source);
   const unpacked = await decompress(kind, packed, {
     region: source.name,
-    limit: MEMORY_LIMIT,
+    limit: MAX_MEMORY,
     ...followed(kind, options),
   });
   append(issues, unpacked.issues);
@@ -53,13 +53,13 @@ export async function readText(source: ByteSource): Promise<string> {
 
 /** All bytes of `source`. Throws `Malformed` (`container.too-large`) where they are more than memory shall hold. */
 export async function readWhole(source: ByteSource): Promise<Uint8Array> {
-  if (source.size > MEMORY_LIMIT) {
+  if (source.size > MAX_MEMORY) {
     throw new Malformed({
       code: 'container.too-large',
       region: source.name,
       message: `${source.name}: ${source.size} bytes are more than can be unpacked here`,
       span: null,
-      expected: `at most ${MEMORY_LIMIT} bytes`,
+      expected: `at most ${MAX_MEMORY} bytes`,
       found: `${source.size} bytes`,
       advice: 'Unpack the file yourself and open the result.',
     });
