@@ -70,7 +70,7 @@ describe('decodeInsn', () => {
     );
   });
 
-  it('gives half a ld_imm64 where the code ends', () => {
+  it('returns half a ld_imm64 at the end of the code', () => {
     const cut = '18 01 00 00 07 00 00 00 00 00 00 00 01 00 00';
     expect(decode(cut)).toMatchObject({
       length: 8,
@@ -102,7 +102,7 @@ describe('decodeInsn', () => {
 });
 
 describe('insnOffsets', () => {
-  it('steps over both slots of a ld_imm64, and counts one that is cut', () => {
+  it('steps over both slots of a ld_imm64, and counts a truncated ld_imm64', () => {
     const wide = ` 18${' 00'.repeat(15)}`;
     expect([...insnOffsets(bytesOf(EXIT + wide + EXIT), 'little')]).toEqual([0, 8, 24]);
     expect([...insnOffsets(bytesOf(`${EXIT} 18${' 00'.repeat(14)}`), 'little')]).toEqual([0, 8]);
@@ -154,7 +154,7 @@ describe('jumpTarget', () => {
   });
 });
 
-describe('what an instruction is', () => {
+describe('instruction predicates', () => {
   const withOpcode = (opcode: number) =>
     decode(`${opcode.toString(16).padStart(2, '0')} 00 00 00 00 00 00 00`);
   const opcodes = (test: (insn: Insn) => boolean) =>
@@ -173,7 +173,7 @@ describe('what an instruction is', () => {
     expect(insnClass(withOpcode(opcode))).toBe(name);
   });
 
-  it('recognises calls, exits and 64-bit loads by their one opcode', () => {
+  it('recognises calls, exits and 64-bit loads by their opcode', () => {
     expect(opcodes(isCall)).toEqual([0x85]);
     expect(opcodes(isExit)).toEqual([0x95]);
     expect(opcodes(isLdImm64)).toEqual([0x18]);

@@ -1,10 +1,10 @@
 /**
  * BPF instructions as numbers.
  *
- * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
- * encoding": eight bytes of opcode, two registers, a 16-bit off and a 32-bit
- * imm. Only ld_imm64 takes a second slot of eight bytes, whose imm holds the
- * high word. Any bytes decode: what an instruction means is asked later.
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding": eight
+ * bytes of opcode, two registers, a 16-bit off and a 32-bit imm. Only ld_imm64 has a second slot of
+ * eight bytes, whose imm is the high word. Any bytes decode; the decoder does not check that an
+ * instruction is valid.
  */
 import type { Endian } from '#bytes/span.ts';
 import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } from './opcodes.ts';
@@ -12,7 +12,7 @@ import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } f
 export type Insn = {
   /** Bytes from the start of the section. */
   readonly offset: number;
-  /** Bytes that it takes: 16 for a whole ld_imm64, else 8. */
+  /** Length in bytes: 16 for a whole ld_imm64, else 8. */
   readonly length: 8 | 16;
   readonly opcode: number;
   readonly dstReg: number;
@@ -21,25 +21,26 @@ export type Insn = {
   readonly off: number;
   /** Signed. */
   readonly imm: number;
-  /** Signed imm of the second half of a ld_imm64, else 0. */
+  /** Signed imm of the second slot of a ld_imm64, else 0. */
   readonly nextImm: number;
-  /** The two imm of a ld_imm64 as one number without sign; 0 for all others. */
+  /** The two imm of a ld_imm64 as one unsigned number; 0 for all others. */
   readonly imm64: bigint;
-  /** A ld_imm64 whose second half is not there. */
+  /** True for a ld_imm64 without its second slot. */
   readonly truncated: boolean;
 };
 
 export type InsnClass = (typeof CLASSES)[number];
 
-const SLOT = 8;
+/** Size of an instruction slot in bytes; an ld_imm64 takes two. */
+export const SLOT_SIZE = 8;
 
 /**
- * Decodes the instruction that begins at `offset` bytes in `bytes`, the content
- * of a code section. Total: null where fewer than 8 bytes are there. In
- * big-endian objects the two registers are swapped in their byte, too.
+ * Decodes the instruction at `offset` bytes in `bytes`, the content of a code section; returns null
+ * if fewer than 8 bytes are left. Total. In big-endian objects the two registers are swapped in
+ * their byte, too.
  */
 export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
-  if (offset < 0 || offset + SLOT > bytes.length) return null;
+  if (offset < 0 || offset + SLOT_SIZE > bytes.length) return null;
   const isLittle = endian === 'little';
   const opcode = bytes[offset] ?? 0;
   const registers = bytes[offset + 1] ?? 0;
@@ -60,12 +61,11 @@ export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): I
     imm,
     nextImm,
     imm64: length === 16 ? (BigInt(nextImm >>> 0) << 32n) | BigInt(imm >>> 0) : 0n,
-    truncated: opcode === OPCODE.ldImm64 && length === SLOT,
+    truncated: opcode === OPCODE.ldImm64 && length === SLOT_SIZE,
   };
 }
 
-// Whole kernels' worth of code is decoded at once, and the eight bytes are known to be there:
-// a reader for each instruction would take most of the time.
+// No reader per instruction: the code of whole kernels is decoded at once, and the bounds are checked.
 function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
   const a = bytes[at] ?? 0;
   const b = bytes[at + 1] ?? 0;
@@ -75,14 +75,14 @@ function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
 }
 
 /**
- * Offsets in bytes at which the instructions of a code section begin. Bytes at
- * the end that are too few for one are left out. A ld_imm64 without its second
- * half counts as one of 8 bytes. The byte order makes no difference here.
+ * Returns the offset in bytes of each instruction of a code section. A ld_imm64 without its second
+ * slot counts as 8 bytes; a rest of fewer than 8 bytes is left out. The result is the same in both
+ * byte orders.
  */
 export function insnOffsets(bytes: Uint8Array, _endian: Endian): Uint32Array {
-  const offsets = new Uint32Array(Math.floor(bytes.length / SLOT));
+  const offsets = new Uint32Array(Math.floor(bytes.length / SLOT_SIZE));
   let count = 0;
-  for (let offset = 0; offset + SLOT <= bytes.length; offset += lengthAt(bytes, offset)) {
+  for (let offset = 0; offset + SLOT_SIZE <= bytes.length; offset += lengthAt(bytes, offset)) {
     offsets[count] = offset;
     count += 1;
   }
@@ -90,21 +90,23 @@ export function insnOffsets(bytes: Uint8Array, _endian: Endian): Uint32Array {
 }
 
 function lengthAt(bytes: Uint8Array, offset: number): 8 | 16 {
-  return bytes[offset] === OPCODE.ldImm64 && offset + 2 * SLOT <= bytes.length ? 16 : SLOT;
+  return bytes[offset] === OPCODE.ldImm64 && offset + 2 * SLOT_SIZE <= bytes.length
+    ? 16
+    : SLOT_SIZE;
 }
 
 /**
- * Where a jump (goto, gotol, conditional, may_goto) or a call of another BPF
- * function goes, in bytes from the start of the section; null for all others.
- * Not checked: it may lie outside, or inside a ld_imm64. A call that has a
- * relocation points here at what stood there before the relocation.
+ * Returns the target of a jump (goto, gotol, conditional, may_goto) or of a call of a BPF function,
+ * in bytes from the start of the section; null for other instructions. Not checked: the target may
+ * lie outside, or inside a ld_imm64. For a call with a relocation the result is the target before
+ * relocation.
  */
 export function jumpTarget(insn: Insn): number | null {
   const distance = jumpDistance(insn);
-  return distance === null ? null : insn.offset + SLOT * (1 + distance);
+  return distance === null ? null : insn.offset + SLOT_SIZE * (1 + distance);
 }
 
-/** Slots from the next instruction to the target. */
+/** Returns the slots from the next instruction to the target. */
 function jumpDistance(insn: Insn): number | null {
   if (isConditionalJump(insn)) return insn.off;
   switch (insn.opcode) {
@@ -120,12 +122,12 @@ function jumpDistance(insn: Insn): number | null {
   }
 }
 
-/** The class: which of the eight families the instruction belongs to. */
+/** Returns the class of an instruction. */
 export function insnClass(insn: Insn): InsnClass {
   return CLASSES[insn.opcode & 0x07] ?? 'ld';
 }
 
-/** A jump that compares two operands. Not goto, gotol and may_goto. */
+/** True for a jump that compares two operands; false for goto, gotol and may_goto. */
 export function isConditionalJump(insn: Insn): boolean {
   const family = insnClass(insn);
   if (family !== 'jmp' && family !== 'jmp32') return false;
@@ -133,17 +135,16 @@ export function isConditionalJump(insn: Insn): boolean {
   return op >= JMP_OP.jeq && op <= JMP_OP.jsle && op !== JMP_OP.call && op !== JMP_OP.exit;
 }
 
-/** A call by number: of a helper, of a BPF function or of a kernel function. Not callx. */
+/** True for a call by number: of a helper, a BPF function or a kernel function. False for callx. */
 export function isCall(insn: Insn): boolean {
   return insn.opcode === OPCODE.call;
 }
 
-/** The end of a function. */
 export function isExit(insn: Insn): boolean {
   return insn.opcode === OPCODE.exit;
 }
 
-/** An atomic load of the class stx, which reads from src_reg + off (`BPF_LOAD_ACQ` in bpf.h). */
+/** True for an atomic load, of class stx, that reads from src_reg + off (`BPF_LOAD_ACQ` in bpf.h). */
 export function isLoadAcquire(insn: Insn): boolean {
   return (
     insnClass(insn) === 'stx' &&
@@ -152,7 +153,7 @@ export function isLoadAcquire(insn: Insn): boolean {
   );
 }
 
-/** The load of a 64-bit constant, whole or cut. */
+/** True for the load of a 64-bit constant, whole or truncated. */
 export function isLdImm64(insn: Insn): boolean {
   return insn.opcode === OPCODE.ldImm64;
 }

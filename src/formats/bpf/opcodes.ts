@@ -1,13 +1,12 @@
 /**
  * The parts of a BPF opcode byte.
  *
- * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
- * encoding"; values as in include/uapi/linux/bpf_common.h and bpf.h. The low
- * three bits are the class. Of the rest, arithmetic and jumps hold a source bit
- * and an operation, loads and stores a size and a mode.
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding"; values
+ * as in include/uapi/linux/bpf_common.h and bpf.h. The low three bits are the class. The other bits
+ * of arithmetic and jumps are a source bit and an operation, of loads and stores a size and a mode.
  */
 
-/** `BPF_CLASS(code)`, as names in the order of their numbers. */
+/** Names of `BPF_CLASS(code)` by number. */
 export const CLASSES = ['ld', 'ldx', 'st', 'stx', 'alu', 'jmp', 'jmp32', 'alu64'] as const;
 
 /** `BPF_SRC(code)`: the second operand is imm (`k`) or a register (`x`). */
@@ -63,7 +62,7 @@ export const MODE = {
   atomic: 0xc0,
 } as const;
 
-/** `imm` of the atomic operations; `fetch` is added to an operation that gives back the old value. */
+/** `imm` of the atomic operations; the bit `fetch` makes an operation return the old value. */
 export const ATOMIC_OP = {
   add: 0x00,
   or: 0x40,
@@ -76,7 +75,7 @@ export const ATOMIC_OP = {
   storeRelease: 0x110,
 } as const;
 
-/** Whole opcodes that stand for one instruction each. */
+/** Opcodes of a single instruction. */
 export const OPCODE = {
   ldImm64: 0x18,
   ja: 0x05,
@@ -88,25 +87,25 @@ export const OPCODE = {
   mayGoto: 0xe5,
 } as const;
 
-/** `src_reg` of a call (`BPF_PSEUDO_*` in bpf.h): what imm means. */
+/** `src_reg` of a call (`BPF_PSEUDO_*` in bpf.h), which defines the meaning of imm. */
 export const CALL_SOURCE = { helper: 0, pseudoCall: 1, pseudoKfuncCall: 2 } as const;
 
-/** `BPF_OP(code)`. */
+/** Returns `BPF_OP(code)`. */
 export function opOf(opcode: number): number {
   return opcode & 0xf0;
 }
 
-/** `BPF_SRC(code)`. */
+/** Returns `BPF_SRC(code)`. */
 export function sourceOf(opcode: number): number {
   return opcode & 0x08;
 }
 
-/** `BPF_SIZE(code)`. */
+/** Returns `BPF_SIZE(code)`. */
 export function sizeOf(opcode: number): number {
   return opcode & 0x18;
 }
 
-/** `BPF_MODE(code)`. */
+/** Returns `BPF_MODE(code)`. */
 export function modeOf(opcode: number): number {
   return opcode & 0xe0;
 }

@@ -1,23 +1,23 @@
 /**
- * The relocation types of BPF objects: where each one writes, how wide, and what.
+ * The relocation types of BPF objects: position, width and value of each write.
  *
- * Source: bpf-llvm-relocations.rst, "Different Relocation Types". All BPF
- * relocations are REL: the addend A is what the site holds before.
+ * Source: bpf-llvm-relocations.rst, "Different Relocation Types". All BPF relocations are REL:
+ * the addend A is the old content of the site.
  */
 export type BpfRelocationType = {
   /** `ELF64_R_TYPE(r_info)`. */
   readonly rType: number;
-  /** As `llvm-readelf -r` prints it; `Unknown` for a number without meaning. */
+  /** Name as `llvm-readelf -r` prints it; `Unknown` for an unknown number. */
   readonly name: string;
   /** False for a number that no known tool writes. */
   readonly known: boolean;
   /** Bytes from `r_offset` to the first byte that is read and written. */
   readonly siteByteDelta: number;
-  /** Bits that are read and written; 0 where nothing is. */
+  /** Bits that are read and written; 0 for none. */
   readonly siteBitWidth: number;
-  /** What is written, with S the symbol's value and A the addend; null where nothing is. */
+  /** Written value, with S the symbol's value and A the addend; null for none. */
   readonly formula: string | null;
-  /** One plain sentence on what it is for. */
+  /** One plain sentence on the purpose of the relocation. */
   readonly description: string;
 };
 
@@ -70,8 +70,8 @@ export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
 ];
 
 /**
- * What bpf-gcc 12 writes where LLVM writes ABS32 and ABS64: numbers of binutils
- * before 2.41 (`R_BPF_DATA_32`, `R_BPF_DATA_64`). LLVM's tools have no name for them.
+ * Relocation numbers of bpf-gcc 12 for LLVM's ABS32 and ABS64: those of binutils before 2.41
+ * (`R_BPF_DATA_32`, `R_BPF_DATA_64`). LLVM's tools have no name for them.
  */
 const OLD_BINUTILS_TYPES: readonly BpfRelocationType[] = [
   type(
@@ -97,9 +97,9 @@ const BY_NUMBER = new Map(
 );
 
 /**
- * What the two types of instructions are in a section without code. clang before 13 had no types
- * for data (LLVM commit 6a2ea84600ba, D101336, added ABS64, ABS32 and NODYLD32): it wrote words of
- * DWARF, of .BTF.ext and of data with these.
+ * The two types of instructions, in a section without code. clang before 13 had no types for data
+ * (LLVM commit 6a2ea84600ba, D101336, added ABS64, ABS32 and NODYLD32): it used these two for words
+ * of DWARF, of .BTF.ext and of data.
  */
 const IN_DATA = new Map(
   [
@@ -123,8 +123,8 @@ const IN_DATA = new Map(
 );
 
 /**
- * The type with this number, in a section without SHF_EXECINSTR if `inData`. Total: a number that
- * no known tool writes gives `known: false`.
+ * Returns the type with this number; `inData` means a section without SHF_EXECINSTR. Total: a
+ * number that no known tool writes returns `known: false`.
  */
 export function bpfRelocationType(rType: number, inData: boolean): BpfRelocationType {
   return (

@@ -46,7 +46,7 @@ describe('readExtHeader', () => {
     });
   });
 
-  it('counts parts from the end of a longer header', () => {
+  it('counts offsets from the end of a header longer than the known size', () => {
     const bytes = header('little', { hdrLen: 48 });
     expect(readExtHeader(new ByteReader(bytes, '.BTF.ext')).coreRelo?.start).toBe(108);
   });

@@ -1,15 +1,15 @@
 /**
- * The header that opens a `.BTF.ext` section, and where its three parts lie.
+ * The header of a `.BTF.ext` section and the positions of its three parts.
  *
- * Source: "BTF Type Format", section 4.2. Offsets count from the end of the
- * header. The fields of the CO-RE part are optional: a header of 24 bytes ends
- * before them, a longer one than 32 holds what this reader does not know.
+ * Source: "BTF Type Format", section 4.2. Offsets count from the end of the header. The CO-RE
+ * fields are optional: a header of 24 bytes has none, a header longer than 32 bytes has fields that
+ * this reader does not know.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { openHeader } from './header.ts';
 
-/** Bytes of the header up to and with `core_relo_len`. */
+/** Bytes of the header up to and including `core_relo_len`. */
 export const EXT_HEADER_SIZE_CORE = 32;
 
 export type ExtPartName = 'func_info' | 'line_info' | 'core_relo';
@@ -20,7 +20,7 @@ export type ExtPartHeader = {
   readonly field: number;
   readonly off: number;
   readonly len: number;
-  /** Offset of the part in the section, which may lie outside. */
+  /** Offset of the part in the section; may lie outside. */
   readonly start: number;
 };
 
@@ -31,14 +31,13 @@ export type ExtHeader = {
   readonly hdrLen: number;
   readonly funcInfo: ExtPartHeader;
   readonly lineInfo: ExtPartHeader;
-  /** null where the header ends before it. */
+  /** null if the header has no CO-RE fields. */
   readonly coreRelo: ExtPartHeader | null;
 };
 
 /**
- * The header of the `.BTF.ext` section that `ext` covers. Throws `Malformed`
- * when it is cut off, when the magic number is missing, or when its length
- * cannot be; the parts are not looked at.
+ * Reads the header of the `.BTF.ext` section `ext`; does not check the parts. Throws `Malformed` if
+ * the section is truncated, the magic number is missing, or the header length is invalid.
  */
 export function readExtHeader(ext: ByteReader): ExtHeader {
   const { reader: r, hdrLen } = openHeader(ext, 'ext', '.BTF.ext');

@@ -11,7 +11,7 @@ const block = (secNameOff: number, numInfo: number, recordSize: number): Part[] 
   zeros(numInfo * recordSize),
 ];
 
-/** A core_relo part that begins at byte 4 of its region; `over` replaces fields of its header. */
+/** Reads a core_relo part at byte 4 of its region; `over` replaces fields of its header. */
 function read(parts: readonly Part[], over: Partial<ExtPartHeader> = {}) {
   const { bytes } = assemble('little', u32(0xdeadbeef), ...parts);
   const header: ExtPartHeader = {
@@ -26,7 +26,7 @@ function read(parts: readonly Part[], over: Partial<ExtPartHeader> = {}) {
 }
 
 describe('readExtPart', () => {
-  it('reads the blocks one behind the other', () => {
+  it('reads the blocks in order', () => {
     expect(read([u32(16), ...block(7, 2, 16), ...block(9, 1, 16)])).toEqual({
       recordSize: 16,
       blocks: [
@@ -37,16 +37,16 @@ describe('readExtPart', () => {
     });
   });
 
-  it('steps by a record size larger than the known one', () => {
+  it('uses a record size larger than the known size', () => {
     const { recordSize, blocks, issues } = read([u32(24), ...block(7, 2, 24), ...block(9, 1, 24)]);
     expect([recordSize, blocks.map((b) => b.recordsOffset), issues]).toEqual([24, [16, 72], []]);
   });
 
-  it('takes a length of 0 as an absent part, wherever it points', () => {
+  it('treats a part of length 0 as absent, whatever its offset', () => {
     expect(read([], { len: 0, start: 1e9 })).toEqual({ recordSize: 16, blocks: [], issues: [] });
   });
 
-  it.each([0, 4, 7, 9, 12, 17, 18, 0xffffffff])('refuses record size %i', (size) => {
+  it.each([0, 4, 7, 9, 12, 17, 18, 0xffffffff])('rejects record size %i', (size) => {
     const { blocks, issues } = read([u32(size), ...block(7, 1, 16)]);
     expect(blocks).toEqual([]);
     expect(issues).toMatchObject([
@@ -76,11 +76,11 @@ describe('readExtPart', () => {
     expect(issues).toMatchObject([{ severity: 'error', code, span: { start } }]);
   });
 
-  it('wants at least one block', () => {
+  it('requires at least one block', () => {
     expect(read([u32(16)]).issues).toMatchObject([{ code: 'ext.block-truncated' }]);
   });
 
-  it('never throws, and keeps records inside the part', () => {
+  it('never throws, and returns only records inside the part', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

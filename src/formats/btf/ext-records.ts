@@ -1,16 +1,15 @@
 /**
  * One part of `.BTF.ext`: its record size, then a block for each ELF section.
  *
- * Source: "BTF Type Format", section 4.2, `struct btf_ext_info_sec`. The file
- * declares the size of a record; of longer ones the known fields at the front
- * are read. A block that cannot be honoured ends the part, and what stands
- * before it is kept.
+ * Source: "BTF Type Format", section 4.2, `struct btf_ext_info_sec`. The file declares the size
+ * of a record; of longer records the known fields at the front are read. A malformed block ends the
+ * part; the blocks before it are returned.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ExtPartHeader, ExtPartName } from './ext-header.ts';
 
-/** Bytes that a record must have: `bpf_func_info`, `bpf_line_info`, `bpf_core_relo`. */
+/** Minimum size of a record in bytes: `bpf_func_info`, `bpf_line_info`, `bpf_core_relo`. */
 export const EXT_RECORD_SIZE: Readonly<Record<ExtPartName, number>> = {
   func_info: 8,
   line_info: 16,
@@ -22,24 +21,24 @@ const BLOCK_HEADER = 8;
 
 /** The records of one ELF section. */
 export type ExtBlock = {
-  /** Offset of the block's own header in `.BTF.ext`. */
+  /** Offset of the block header in `.BTF.ext`. */
   readonly offset: number;
   readonly secNameOff: number;
   readonly numInfo: number;
-  /** Offset of its first record in `.BTF.ext`. */
+  /** Offset of the first record in `.BTF.ext`. */
   readonly recordsOffset: number;
 };
 
 export type ExtPart = {
-  /** Bytes of one record, as declared; the known size where the part is absent or damaged. */
+  /** Declared size of a record in bytes; the known size if the part is absent or damaged. */
   readonly recordSize: number;
-  /** Blocks before the first fault: each has at least one record, all of them complete. */
+  /** Blocks before the first fault: each has at least one record, and all records are complete. */
   readonly blocks: readonly ExtBlock[];
-  /** What could not be honoured, in the order of the file. */
+  /** Faults, in file order. */
   readonly issues: readonly Issue[];
 };
 
-/** Reads the blocks of the part that `header` points at. Never throws: faults are in `issues`. */
+/** Reads the blocks of the part that `header` describes. Never throws: faults are in `issues`. */
 export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
   const known = EXT_RECORD_SIZE[header.name];
   if (header.len === 0) return { recordSize: known, blocks: [], issues: [] };
@@ -58,7 +57,7 @@ export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
   return { recordSize, ...readBlocks(ext, header, recordSize) };
 }
 
-/** Is the part where it can be read at all? */
+/** Returns the issue of a misplaced part, else null. */
 function placeFault(ext: ByteReader, header: ExtPartHeader): Issue | null {
   const { name, off, len, start, field } = header;
   if (off % 4 !== 0) {
@@ -93,7 +92,7 @@ function readBlocks(
   const blocks: ExtBlock[] = [];
   const end = start + len;
   let at = start + RECORD_SIZE_FIELD;
-  // A part that has a record size must have a block too.
+  // A part that has a record size must have at least one block.
   while (at < end || blocks.length === 0) {
     const left = end - at;
     const fault = blockFault(ext, name, at, left, recordSize);
@@ -106,9 +105,9 @@ function readBlocks(
 }
 
 /**
- * Why the block at `at`, with `left` bytes up to the end of its part, cannot be
- * honoured. A block without records is one of the reasons: nothing tells
- * whether the next block or the records it denies come behind it.
+ * Returns the issue of the block at `at`, with `left` bytes to the end of its part; null if the
+ * block is valid. An empty block is an issue: the next bytes may be a block or the block's missing
+ * records.
  */
 function blockFault(
   ext: ByteReader,

@@ -12,7 +12,7 @@ function read(spec: BtfSpec): BtfHeader {
   return readBtfHeader(new ByteReader(btfBlob({ types, ...spec }).bytes, '.BTF'));
 }
 
-/** The issue that refuses `bytes`, read as if they began at `fileOffset`. */
+/** Returns the issue that refuses `bytes`, read as if they began at `fileOffset`. */
 function refusal(bytes: Uint8Array, fileOffset = 0): Issue | undefined {
   const issues: Issue[] = [];
   expect(
@@ -51,16 +51,16 @@ describe('readBtfHeader', () => {
     });
   });
 
-  it('takes a header of 32 bytes without a layout as one that has none', () => {
+  it('returns a null layout for a header of 32 bytes without a layout', () => {
     expect(read({ headerLength: 32 })).toMatchObject({ layoutOff: 0, layoutLen: 0, layout: null });
   });
 
-  it('does not believe the byte order of the reader', () => {
+  it('ignores the byte order of the reader', () => {
     const { bytes } = btfBlob({ types, endian: 'big' });
     expect(readBtfHeader(new ByteReader(bytes, '.BTF', 'little')).endian).toBe('big');
   });
 
-  it('counts sections from the end of a header longer than the known one', () => {
+  it('counts sections from the end of a header longer than the known size', () => {
     const { bytes } = btfBlob({
       types,
       headerLength: 32,
@@ -131,7 +131,7 @@ describe('readBtfHeader', () => {
     expect(issue).toMatchObject({ expected: 'an end of at most 30' });
   });
 
-  it('distinguishes no BTF, an empty and a cut header', () => {
+  it('distinguishes data that is not BTF, an empty header and a truncated header', () => {
     const { bytes } = btfBlob({ types });
     expect(refusal(new Uint8Array(0))?.code).toBe('btf.empty');
     expect(refusal(Uint8Array.of(0x7f, 0x45, 0x4c, 0x46))).toMatchObject({
@@ -143,7 +143,7 @@ describe('readBtfHeader', () => {
     }
   });
 
-  it('names the byte order that made a header length absurd', () => {
+  it('names the byte order of an absurd header length', () => {
     const { bytes } = btfBlob({ types });
     bytes.set([0xeb, 0x9f]);
     expect(refusal(bytes)?.message).toContain('big-endian, but header length 402653184');

@@ -1,19 +1,18 @@
 /**
- * The header that opens a BTF blob, and where its sections lie.
+ * The header of a BTF blob and the positions of its sections.
  *
- * Source: "BTF Type Format", section 2; the fields `layout_off` and `layout_len`
- * are of the 2026 encoding. Offsets count from the end of the header, whose
- * length the file declares, so that newer producers may append fields. What is
- * refused here is what libbpf refuses before it looks at the first type.
+ * Source: "BTF Type Format", section 2; the fields `layout_off` and `layout_len` are of the 2026
+ * encoding. Offsets count from the end of the header, whose length the file declares, so that newer
+ * producers may append fields. The checks are those of libbpf before it reads the first type.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Malformed } from '#bytes/issue.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { BTF_MAGIC } from './kinds.ts';
 
-/** Bytes of the header up to and with `str_len`: the least that a blob can have. */
+/** Bytes of the header up to and including `str_len`: the minimum size of a blob. */
 export const BTF_HEADER_SIZE = 24;
-/** Bytes of the header up to and with `layout_len`. */
+/** Bytes of the header up to and including `layout_len`. */
 export const BTF_HEADER_SIZE_LAYOUT = 32;
 
 export type BtfHeader = {
@@ -25,17 +24,20 @@ export type BtfHeader = {
   readonly typeLen: number;
   readonly strOff: number;
   readonly strLen: number;
-  /** null where the header is too short to have the field. */
+  /** null if the header is too short for the field. */
   readonly layoutOff: number | null;
   readonly layoutLen: number | null;
-  /** Where the sections lie in the blob. */
+  /** Spans of the sections in the blob. */
   readonly types: Span;
   readonly strings: Span;
-  /** null where there is no layout section. */
+  /** null if there is no layout section. */
   readonly layout: Span | null;
 };
 
-/** Byte order by the magic number in the first two bytes; null when they are not the magic of BTF. */
+/**
+ * Returns the byte order by the magic number in the first two bytes; null if they are not the magic
+ * number of BTF.
+ */
 export function magicEndian(blob: ByteReader): Endian | null {
   if (blob.length < 2) return null;
   if (blob.as('little').u16(0) === BTF_MAGIC) return 'little';
@@ -43,9 +45,8 @@ export function magicEndian(blob: ByteReader): Endian | null {
 }
 
 /**
- * The header of the blob that `blob` covers. Throws `Malformed` when there is
- * none, when it is cut off, and when sections are misplaced: past the end,
- * overlapping, unaligned. The reader's own byte order does not matter.
+ * Reads the header of `blob` in the byte order of the magic number. Throws `Malformed` if the
+ * header is missing or truncated, and if sections are past the end, overlapping or unaligned.
  */
 export function readBtfHeader(blob: ByteReader): BtfHeader {
   if (blob.length === 0) {
@@ -87,8 +88,8 @@ export function readBtfHeader(blob: ByteReader): BtfHeader {
 }
 
 /**
- * A reader of `blob` in its own byte order, and the length that its header declares. Throws
- * `Malformed` where the magic number or the fields that every header has are missing.
+ * Returns a reader of `blob` in the byte order of its magic number, and the declared header length.
+ * Throws `Malformed` if the magic number or the required fields are missing.
  */
 export function openHeader(
   blob: ByteReader,
@@ -146,7 +147,7 @@ function requireAlignment(r: ByteReader, header: Pick<BtfHeader, 'typeOff' | 'la
   }
 }
 
-/** Types come first, then the layout, then the strings, which is the only order that libbpf reads. */
+/** Throws unless the sections are in the order types, layout, strings: the only order that libbpf reads. */
 function requireOrder(r: ByteReader, types: Span, layout: Span | null, strings: Span): void {
   if (layout !== null) {
     if (types.end > layout.start) throw overlap(r, 'layout', 24, layout, 'type', types);
@@ -163,10 +164,10 @@ function overlap(
   otherName: string,
   other: Span,
 ): Malformed {
-  const real = extent.start < other.end && other.start < extent.end;
+  const overlaps = extent.start < other.end && other.start < extent.end;
   return r.malformed(
-    real ? 'btf.sections-overlap' : 'btf.sections-order',
-    real
+    overlaps ? 'btf.sections-overlap' : 'btf.sections-order',
+    overlaps
       ? `The ${name} section overlaps the ${otherName} section`
       : `The ${name} section and the ${otherName} section are in the wrong order`,
     {

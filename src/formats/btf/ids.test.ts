@@ -31,7 +31,7 @@ describe('readBtfIdGroup', () => {
   const words = (...values: number[]) =>
     new ByteReader(assemble('little', ...values.map((value) => u32(value))).bytes, '.BTF_ids');
 
-  it('reads a list up to the end it is given', () => {
+  it('reads a list up to the given end', () => {
     expect(readBtfIdGroup(words(1, 2, 3, 4), 'list', 4, 12, 0)).toEqual({
       cnt: null,
       flags: 0,
@@ -48,18 +48,18 @@ describe('readBtfIdGroup', () => {
     expect(set8).toMatchObject({ cnt: 1, flags: 1, entriesOffset: 8, entrySize: 8, count: 1 });
   });
 
-  it('goes by the size of the symbol before the counter is filled in', () => {
+  it('counts entries by the size of the symbol while the counter is 0', () => {
     expect(readBtfIdGroup(words(0, 0, 0, 0), 'set', 0, 16, 12)).toMatchObject({ cnt: 0, count: 2 });
     expect(readBtfIdGroup(words(0, 0, 0, 0), 'set', 0, 16, 0)).toMatchObject({ cnt: 0, count: 0 });
   });
 
-  it('never counts more entries than there is room for', () => {
+  it('never counts more entries than fit', () => {
     expect(readBtfIdGroup(words(0xffffffff, 1, 2), 'set', 0, 12, 0).count).toBe(2);
     expect(readBtfIdGroup(words(0, 1, 2), 'set', 0, 12, 4000).count).toBe(2);
     expect(readBtfIdGroup(words(9, 0), 'set8', 0, 8, 0).count).toBe(0);
   });
 
-  it('throws Malformed where the counters do not fit', () => {
+  it('throws Malformed if the counters do not fit', () => {
     expect(() => readBtfIdGroup(words(9), 'set8', 0, 4, 0)).toThrow(Malformed);
   });
 });

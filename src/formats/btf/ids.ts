@@ -1,11 +1,11 @@
 /**
- * The `.BTF_ids` section of kernels and modules: ids of types that their code
- * asks for, in lists and sets.
+ * The `.BTF_ids` section of kernels and modules: ids of types that the code refers to, in lists and
+ * sets.
  *
- * Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with
- * flags (`BTF_SET8_START`, `BTF_KFUNCS_START`). The section has no structure of
- * its own: symbols say what begins where. The build (resolve_btfids) fills in
- * the ids, and sorts those of each set.
+ * Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with flags
+ * (`BTF_SET8_START`, `BTF_KFUNCS_START`). The section has no structure of its own: symbols mark the
+ * start of each list, set and id. The build (resolve_btfids) fills in the ids and sorts the ids of
+ * each set.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
@@ -14,41 +14,44 @@ export const BTF_IDS_SECTION = '.BTF_ids';
 /** `list`: ids. `set`: `struct btf_id_set`. `set8`: `struct btf_id_set8`, ids with flags. */
 export type BtfIdGroupKind = 'list' | 'set' | 'set8';
 
-/** What a symbol in the section labels. */
+/** Meaning of a symbol in the section. */
 export type BtfIdLabel =
   | { readonly what: BtfIdGroupKind; readonly name: string }
-  /** One id; `typeKind` is `struct`, `union`, `typedef` or `func`. */
+  /** A single id; `typeKind` is `struct`, `union`, `typedef` or `func`. */
   | { readonly what: 'id'; readonly typeKind: string; readonly name: string };
 
 const PREFIX = '__BTF_ID__';
 
-/** What the symbol called `symbol` labels: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other name is that of a list. */
+/**
+ * Parses a symbol name: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other name is
+ * the name of a list.
+ */
 export function btfIdLabel(symbol: string): BtfIdLabel {
   const [, word = '', rest = ''] = /^__BTF_ID__([^_]+)__(.+)$/.exec(symbol) ?? [];
   if (!symbol.startsWith(PREFIX) || word === '') return { what: 'list', name: symbol };
   if (word === 'set' || word === 'set8') return { what: word, name: rest };
-  // A number behind the name keeps the labels of one id apart.
+  // A number after the name distinguishes several labels of one id.
   return { what: 'id', typeKind: word, name: rest.replace(/__\d+$/, '') };
 }
 
 export type BtfIdGroup = {
-  /** `cnt` as stored; null for a list, which has none. */
+  /** `cnt` as stored; null for a list, which has no counter. */
   readonly cnt: number | null;
   /** `flags` of a set8; 0 for others. */
   readonly flags: number;
-  /** Where the entries begin, in bytes from the start of the section. */
+  /** Offset of the first entry, in bytes from the start of the section. */
   readonly entriesOffset: number;
-  /** Bytes of an entry: an id, or an id and its flags. */
+  /** Size of an entry in bytes: an id, or an id and its flags. */
   readonly entrySize: 4 | 8;
-  /** Entries that there is room for. */
+  /** Number of entries that fit. */
   readonly count: number;
 };
 
 /**
- * The group that begins at `offset` of the section; it ends at `end` at the
- * latest (both bytes from its start). `declaredSize` is that of its symbol in
- * bytes: before the ids are filled in, only that tells how many there are.
- * Throws `Malformed` where its counters do not fit.
+ * Reads the group at `offset` of the section; it ends at `end` at the latest (both in bytes from
+ * the start of the section). `declaredSize` is the size of the group's symbol in bytes: before the
+ * build fills in the ids, only that size gives the number of entries. Throws `Malformed` if the
+ * counters do not fit.
  */
 export function readBtfIdGroup(
   section: ByteReader,

@@ -12,7 +12,7 @@ describe('the info word', () => {
     ]);
   });
 
-  it('is read the same when it came as a negative number', () => {
+  it('decodes the same from a negative number', () => {
     expect([infoKind(-1), infoVlen(-1), infoKindFlag(-1)]).toEqual([127, 0xffffff, true]);
   });
 });
@@ -48,7 +48,7 @@ describe('kinds', () => {
     expect(kindLayout(kind)).toEqual({ fixed, item });
   });
 
-  it('have no layout when they are not known', () => {
+  it('have no layout if unknown', () => {
     expect([0, 23, 127, -1].map(kindLayout)).toEqual([null, null, null, null]);
   });
 });

@@ -1,12 +1,11 @@
 /**
- * The kinds of BTF types: one table of what each record holds. All that decodes
- * records (`records.ts`, `walk.ts`, `#model`) reads strides, names and type ids
- * from it, so that a new kind is one number in `BtfKind` and one row in `KINDS`.
+ * The kinds of BTF types: one table of the contents of each record. All decoders of records
+ * (`records.ts`, `walk.ts`, `#model`) take strides, names and type ids from it, so that a new kind
+ * is one number in `BtfKind` and one row in `KINDS`.
  *
- * Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section 2.2; for kinds 20
- * to 22 the header of bpf-next of September 2026 (commit 33c5a327). The
- * wide encoding has 24 bits of `vlen` and 7 of `kind`; the classic one uses the
- * lower 16 and 5 of them.
+ * Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section 2.2; for kinds 20 to 22
+ * the header of bpf-next of September 2026 (commit 33c5a327). The wide encoding has 24 bits of
+ * `vlen` and 7 of `kind`; the classic encoding uses the lower 16 and 5 of them.
  */
 export const BTF_MAGIC = 0xeb9f;
 
@@ -36,10 +35,10 @@ export const BtfKind = {
   LOCSEC: 22,
 } as const;
 
-/** Kinds fit 7 bits. */
-const KIND_LIMIT = 128;
+/** Number of kinds: `kind` has 7 bits. */
+export const MAX_KINDS = 128;
 
-/** What a type id in a record is to that record. */
+/** Role of a type id in a record. */
 export type ReferenceRole =
   | 'type'
   | 'member'
@@ -53,27 +52,27 @@ export type ReferenceRole =
   | 'function'
   | 'locations';
 
-/** What a 32-bit field holds: an offset of a string, the id of a type, or a number. */
+/** Content of a 32-bit field: the offset of a string, the id of a type, or a number. */
 type FieldContent =
   | { readonly holds: 'name' | 'u32' | 's32' }
   | { readonly holds: 'type'; readonly role: ReferenceRole };
 
 type BtfField = FieldContent & {
-  /** As include/uapi/linux/btf.h spells it. */
+  /** Spelling of include/uapi/linux/btf.h. */
   readonly name: string;
-  /** Bytes from the start of its struct. */
+  /** Bytes from the start of the struct. */
   readonly offset: number;
-  /** Bytes. All fields are words so far. */
+  /** Size in bytes. All fields are words so far. */
   readonly width: 4;
 };
 
-/** A struct of the header: what follows `struct btf_type` once, or once for each of `vlen`. */
+/** A struct of the header that follows `struct btf_type`, once or `vlen` times. */
 export type BtfStruct<Name extends string = string> = {
   readonly cType: string;
   readonly fields: readonly BtfField[];
   /** Offset of each field in bytes. */
   readonly at: Readonly<Record<Name, number>>;
-  /** Bytes of all fields. */
+  /** Size of all fields in bytes. */
   readonly size: number;
 };
 
@@ -82,7 +81,7 @@ const u32: FieldContent = { holds: 'u32' };
 const s32: FieldContent = { holds: 's32' };
 const type = (role: ReferenceRole): FieldContent => ({ holds: 'type', role });
 
-/** Fields stand in the order of the keys, 4 bytes each. */
+/** Builds a struct of 4-byte fields in the order of the keys. */
 function struct<Name extends string>(
   cType: string,
   contents: Readonly<Record<Name, FieldContent>>,
@@ -129,11 +128,11 @@ export const LocFlag = {
   OFFSET: 0x20,
 } as const;
 
-/** A word of a LOC_PARAM: a register by its DWARF number, or 32 bits of a constant or an offset. */
+/** A word of a LOC_PARAM: a DWARF register number, or 32 bits of a constant or an offset. */
 export const BTF_LOC_VALUE = struct('__u32', { value: u32 });
-/** Entry N of a LOC_PROTO is where parameter N is; 0 where that is not known. */
+/** Entry N of a LOC_PROTO is the LOC_PARAM of parameter N; 0 if its location is unknown. */
 export const BTF_LOC_PROTO_PARAM = struct('__u32', { type: type('location') });
-/** A call that was inlined. `offset` in bytes from the start of the section that the LOCSEC is of. */
+/** An inlined call. `offset` is in bytes from the start of the section of the LOCSEC. */
 export const BTF_LOC_SITE = struct('struct btf_loc', {
   func: type('function'),
   loc_proto: type('locations'),
@@ -141,13 +140,13 @@ export const BTF_LOC_SITE = struct('struct btf_loc', {
 });
 
 type BtfKindSpec = {
-  /** The third word of `struct btf_type`: `size` in bytes, nothing, or the role of the type it names. */
+  /** The third word of `struct btf_type`: the size in bytes, unused, or the role of a type id. */
   readonly third: 'size' | 'unused' | ReferenceRole;
-  /** What `vlen` counts or is. */
+  /** Meaning of `vlen`. */
   readonly vlen: 'items' | 'linkage' | 'unused';
-  /** What follows once. */
+  /** Struct that follows `struct btf_type` once. */
   readonly fixed: BtfStruct | null;
-  /** What follows `vlen` times. */
+  /** Struct that follows `vlen` times. */
   readonly item: BtfStruct | null;
 };
 
@@ -195,34 +194,34 @@ const KINDS: Readonly<Record<keyof typeof BtfKind, BtfKindSpec>> = {
 const NAMES: readonly string[] = Object.keys(BtfKind);
 const SPECS: readonly BtfKindSpec[] = Object.values(KINDS);
 
-/** The highest kind that this reader knows. */
+/** Highest kind that this reader knows. */
 export const BTF_KIND_MAX = NAMES.length - 1;
 
-/** The highest kind that Linux 6.18 and libbpf 1.8 know; bpf-next has had the others since September 2026. */
+/** Highest kind of Linux 6.18 and libbpf 1.8; bpf-next has had higher kinds since September 2026. */
 export const RELEASED_KIND_MAX = BtfKind.ENUM64;
 
-/** Does this reader know the kind? 0 is none. */
+/** True for the kinds that this reader knows; false for 0. */
 export function isKnownKind(kind: number): boolean {
   return kind > 0 && kind <= BTF_KIND_MAX;
 }
 
-/** Names of `enum btf_func_linkage`, by value; those of variables have the same order. */
+/** Names of `enum btf_func_linkage` by value; variables have the same order. */
 export const LINKAGE_NAMES: readonly string[] = ['static', 'global', 'extern'];
 
-/** The kind as bpftool writes it: `STRUCT`; a kind that is not known is `KIND_23`. */
+/** Returns the kind as bpftool prints it: `STRUCT`; an unknown kind is `KIND_23`. */
 export function kindName(kind: number): string {
   return NAMES[kind] ?? `KIND_${kind}`;
 }
 
-/** The row of `kind`, or null when the kind is not known (0 counts as not known). */
+/** Returns the row of `kind`, or null for 0 and unknown kinds. */
 export function kindSpec(kind: number): BtfKindSpec | null {
   return kind === 0 ? null : (SPECS[kind] ?? null);
 }
 
-/** Size of `struct btf_type`, the part that every record has. */
+/** Size in bytes of `struct btf_type`, the common part of all records. */
 export const BTF_TYPE_SIZE = 12;
 
-/** Bytes after `struct btf_type`: `fixed` once, and `item` for each of `vlen`. */
+/** Bytes after `struct btf_type`: `fixed` once, `item` `vlen` times. */
 export type KindLayout = { readonly fixed: number; readonly item: number };
 
 const LAYOUTS: readonly KindLayout[] = SPECS.map(({ fixed, item }) => ({
@@ -230,38 +229,41 @@ const LAYOUTS: readonly KindLayout[] = SPECS.map(({ fixed, item }) => ({
   item: item?.size ?? 0,
 }));
 
-/** What follows a record of `kind`, or null when the kind is not known (0 counts as not known). */
+/** Returns the layout of `kind`, or null for 0 and unknown kinds. */
 export function kindLayout(kind: number): KindLayout | null {
   return kind === 0 ? null : (LAYOUTS[kind] ?? null);
 }
 
-/** What the type that the third word names is to the record; null where that word is no type id. */
+/** Returns the role of the type id in the third word; null if that word is not a type id. */
 export function thirdWordRole(kind: number): ReferenceRole | null {
   const third = SPECS[kind]?.third ?? 'unused';
   return third === 'size' || third === 'unused' ? null : third;
 }
 
-/** Is the third word of a record of `kind` the size of the type in bytes? In a LOC_PARAM it is that of a parameter. */
+/**
+ * True if the third word of a record of `kind` is the size of the type in bytes. In a LOC_PARAM it
+ * is the size of a parameter.
+ */
 export function hasSize(kind: number): boolean {
   return SPECS[kind]?.third === 'size' && kind !== BtfKind.LOC_PARAM;
 }
 
-/** Does `vlen` of a record of `kind` count items? */
+/** True if `vlen` of a record of `kind` counts items. */
 export function hasItems(kind: number): boolean {
   return SPECS[kind]?.vlen === 'items';
 }
 
-/** `kind` out of an info word: 7 bits. */
+/** Returns `kind` of an info word: 7 bits. */
 export function infoKind(info: number): number {
-  return (info >>> 24) & (KIND_LIMIT - 1);
+  return (info >>> 24) & (MAX_KINDS - 1);
 }
 
-/** `vlen` out of an info word: 24 bits. */
+/** Returns `vlen` of an info word: 24 bits. */
 export function infoVlen(info: number): number {
   return info & 0xffffff;
 }
 
-/** `kind_flag`, bit 31 of an info word. */
+/** Returns `kind_flag`, bit 31 of an info word. */
 export function infoKindFlag(info: number): boolean {
   return info >>> 31 === 1;
 }
@@ -275,17 +277,20 @@ export type IntData = {
   readonly bits: number;
 };
 
-/** The data word of an INT. Source: "BTF Type Format", section 2.2.1. */
+/** Decodes the data word of an INT. Source: "BTF Type Format", section 2.2.1. */
 export function intDataOf(data: number): IntData {
   return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
 }
 
-/** Bits from the start of the struct to a member, by the member's `offset` word. Source: section 2.2.4. */
+/**
+ * Returns the bits from the start of the struct to a member, by the member's `offset` word. Source:
+ * section 2.2.4.
+ */
 export function memberBitOffset(offset: number, kindFlag: boolean): number {
   return kindFlag ? offset & 0xffffff : offset;
 }
 
-/** Width of a bit-field in bits, by the member's `offset` word; 0 = not a bit-field. */
+/** Returns the width of a bit-field in bits, by the member's `offset` word; 0 if the member is not a bit-field. */
 export function memberBitSize(offset: number, kindFlag: boolean): number {
   return kindFlag ? offset >>> 24 : 0;
 }

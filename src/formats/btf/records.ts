@@ -1,7 +1,6 @@
 /**
- * The records of a type section, field by field, where they are in the blob: for
- * passes over all types of a kernel, which can afford one `DataView` and no objects.
- * Records are counted from 0 in the order of the section.
+ * The records of a type section, field by field, read from the blob: for passes over all types of a
+ * kernel, with one `DataView` and no objects. Records count from 0 in section order.
  */
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -17,19 +16,19 @@ import {
   thirdWordRole,
 } from './kinds.ts';
 
-/** What a walk of the section gives (see `walk.ts`): all records in it are complete. */
+/** The result of `walkTypes` in `walk.ts`: all records are complete. */
 type RecordSource = {
   readonly blob: Uint8Array;
   readonly endian: Endian;
-  /** Offset in `blob` of each record, and of the end of the last. */
+  /** Offset in `blob` of each record, and of the end of the last record. */
   readonly recordOff: Uint32Array;
   readonly count: number;
 };
 
-/** Is told an id, its offset in the blob, its role, and the number of the item; -1 where it is of no item. */
+/** Receives an id, its offset in the blob, its role, and the item number; -1 if the id is not in an item. */
 type ReferenceVisitor = (id: number, offset: number, role: ReferenceRole, item: number) => void;
 
-/** Is told a `name_off`, its offset in the blob, and the number of the item; -1 for the name of the type. */
+/** Receives a `name_off`, its offset in the blob, and the item number; -1 for the name of the type. */
 type NameVisitor = (nameOff: number, offset: number, item: number) => void;
 
 export class RecordReader {
@@ -45,12 +44,12 @@ export class RecordReader {
     this.#little = endian === 'little';
   }
 
-  /** The u32 at `offset` of the blob; 0 outside. */
+  /** Returns the u32 at `offset` of the blob; 0 outside. */
   u32(offset: number): number {
     return offset + 4 <= this.#view.byteLength ? this.#view.getUint32(offset, this.#little) : 0;
   }
 
-  /** Offset of record `i` in the blob; `count` gives the end of the last record. */
+  /** Returns the offset of record `i` in the blob; for `count`, the end of the last record. */
   start(i: number): number {
     return this.#recordOff[i] ?? 0;
   }
@@ -75,23 +74,23 @@ export class RecordReader {
     return infoKindFlag(this.info(i));
   }
 
-  /** Third word: size or type. */
+  /** Returns the third word: size or type. */
   sizeOrType(i: number): number {
     return this.u32(this.start(i) + 8);
   }
 
-  /** Offset in the blob of what follows `struct btf_type` of record `i`. */
+  /** Returns the offset in the blob of the bytes after `struct btf_type` of record `i`. */
   tail(i: number): number {
     return this.start(i) + BTF_TYPE_SIZE;
   }
 
-  /** Offset in the blob of item `item` (member, enumerator, parameter, variable) of record `i`. */
+  /** Returns the offset in the blob of item `item` (member, enumerator, parameter, variable) of record `i`. */
   itemStart(i: number, item: number): number {
     const { fixed, item: size } = kindLayout(this.kind(i)) ?? NO_LAYOUT;
     return this.tail(i) + fixed + size * item;
   }
 
-  /** Calls `visit` for every type id in record `i`. Those of items come one field after the other. */
+  /** Calls `visit` for every type id in record `i`; the ids of items are ordered by field, then item. */
   eachReference(i: number, visit: ReferenceVisitor): void {
     const info = this.info(i);
     const kind = infoKind(info);
@@ -117,7 +116,7 @@ export class RecordReader {
     }
   }
 
-  /** Calls `visit` for every `name_off` in record `i`, its own first. */
+  /** Calls `visit` for every `name_off` in record `i`, the name of the type first. */
   eachName(i: number, visit: NameVisitor): void {
     const info = this.info(i);
     const start = this.start(i);
@@ -132,9 +131,8 @@ export class RecordReader {
 }
 
 /**
- * Calls `visit` for every type id in every record: the number of the record, the id, its role, and its
- * offset in the blob.
- * One loop over all records, which is several times as fast as `eachReference` of each.
+ * Calls `visit` for every type id in every record: the record number, the id, its role, and its
+ * offset in the blob. Several times as fast as `eachReference` for each record.
  */
 export function scanReferences(
   { blob, endian, recordOff, count }: RecordSource,
@@ -168,7 +166,7 @@ type ReferenceFields = {
   readonly third: ReferenceRole | null;
   readonly fixed: readonly Reference[];
   readonly item: readonly Reference[];
-  /** Bytes from the start of the record to its items, and of an item. */
+  /** Bytes from the start of the record to its items. */
   readonly itemsOff: number;
   readonly stride: number;
 };
@@ -178,7 +176,7 @@ const NO_LAYOUT = { fixed: 0, item: 0 };
 
 const SPECS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => kindSpec(kind));
 
-/** By kind: the fields that hold type ids; undefined for kinds that have none. */
+/** Fields with type ids, by kind; undefined for kinds without any. */
 const REFERENCES = SPECS.map((spec, kind): ReferenceFields | undefined => {
   const fields = {
     third: thirdWordRole(kind),
@@ -191,7 +189,7 @@ const REFERENCES = SPECS.map((spec, kind): ReferenceFields | undefined => {
   return isEmpty ? undefined : fields;
 });
 
-/** By kind: offsets of the names in an item, and its size. */
+/** Offsets of the names in an item, and the size of an item, by kind. */
 const ITEM_NAMES = SPECS.map((spec) => ({
   offsets: (spec?.item?.fields ?? [])
     .filter(({ holds }) => holds === 'name')

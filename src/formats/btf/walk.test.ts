@@ -61,7 +61,7 @@ const everyKind: readonly TypeRecord[] = [
   enum64('e64', [['BIG', 1n << 40n]]),
 ];
 
-/** A record of a kind that does not exist yet: one word, then two for each of `vlen`. */
+/** A record of a kind that does not exist yet: one word, then two words `vlen` times. */
 const future = (kind: number, vlen = 0) =>
   record(kind, {
     name: 'future',
@@ -69,7 +69,7 @@ const future = (kind: number, vlen = 0) =>
     tail: () => [u32(0xffffffff), ...Array.from({ length: 2 * vlen }, () => u32(7))],
   });
 
-/** Layout of the kinds up to `last`; those from 23 on as `future` has them. */
+/** Returns a layout of the kinds up to `last`; kinds from 23 on are those of `future`. */
 function layoutUpTo(last: number, change: Partial<LayoutEntry> = {}): LayoutEntry[] {
   return Array.from({ length: last + 1 }, (_, kind) =>
     kind < 23 ? { infoSize: 0, elemSize: 0 } : { infoSize: 4, elemSize: 8, ...change },
@@ -108,7 +108,7 @@ describe('walkTypes', () => {
     expect([found.count, [...found.recordOff], found.stop]).toEqual([0, [24], null]);
   });
 
-  it('steps over unknown kinds by the layout and tells them', () => {
+  it('steps over unknown kinds by the layout and returns them', () => {
     const types = [int('int', 4), future(23), future(127, 3), ptr(1), future(23, 1)];
     const found = walk({ types, layout: layoutUpTo(127) });
     expect(found.walk).toMatchObject({
@@ -127,7 +127,7 @@ describe('walkTypes', () => {
     expect(found).toMatchObject({ count: 2, unknown: [{ kind: 0, count: 1, firstIndex: 0 }] });
   });
 
-  it('never lets the layout change the size of a known kind', () => {
+  it('ignores a layout that changes the size of a known kind', () => {
     const layout = layoutUpTo(22).map(() => ({ infoSize: 8, elemSize: 8 }));
     const found = walk({ types: everyKind, layout });
     expect([...found.walk.recordOff.slice(0, -1)]).toEqual(found.typeOffsets);
@@ -167,12 +167,12 @@ describe('walkTypes', () => {
     expect(found.stop?.offset).toBe(found.recordOff[1]);
   });
 
-  it('refuses a type section outside the blob', () => {
+  it('rejects a type section outside the blob', () => {
     const reader = new ByteReader(new Uint8Array(24), '.BTF');
     expect(() => walkTypes(reader, { start: 24, end: 25 }, null)).toThrow(Malformed);
   });
 
-  it('gives rising offsets inside the section, whatever the bytes', () => {
+  it('returns ascending offsets inside the section, whatever the bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 0, maxLength: 400 }),

@@ -1,41 +1,40 @@
 /**
- * One pass over the type section: where does each record begin?
+ * One pass over the type section that finds the start of each record.
  *
- * Source: "BTF Type Format", section 2.2. A record is 12 bytes and what its
- * kind adds; its length is the only way to find the next. Kinds that are not
- * known are stepped over by the layout section, if there is one. Kind 0 has
- * nothing behind its 12 bytes in any layout, so that it does not end the walk.
+ * Source: "BTF Type Format", section 2.2. A record is 12 bytes plus the bytes of its kind; only
+ * its length leads to the next record. The layout section, if there is one, gives the length of
+ * unknown kinds. Kind 0 is 12 bytes long in any layout, so that it does not end the walk.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';
-import { BTF_KIND_MAX, BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from './kinds.ts';
+import { BTF_KIND_MAX, BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout, MAX_KINDS } from './kinds.ts';
 import { type BtfLayout, isUsable } from './layout.ts';
 
 type StopCause =
-  /** The kind is not known and there is no layout section. */
+  /** The kind is unknown and there is no layout section. */
   | 'no-layout'
-  /** The kind is not known and the layout has no entry for it. */
+  /** The kind is unknown and the layout has no entry for it. */
   | 'outside-layout'
   /** The layout's sizes for the kind are not multiples of 4. */
   | 'odd-layout'
   /** The record runs past the end of the type section. */
   | 'past-end';
 
-/** Why the walk ended before the type section did. */
+/** Reason why the walk ended before the end of the type section. */
 export type WalkStop = {
   readonly cause: StopCause;
-  /** Offset in the blob of the record that could not be read. */
+  /** Offset in the blob of the unreadable record. */
   readonly offset: number;
-  /** Bytes from there to the end of the type section. */
+  /** Bytes from `offset` to the end of the type section. */
   readonly left: number;
-  /** 0 when fewer than 12 bytes are left, as `vlen` and `length` then are. */
+  /** 0 if fewer than 12 bytes are left; so are `vlen` and `length`. */
   readonly kind: number;
   readonly vlen: number;
-  /** Bytes of the record as far as they are known; 0 = not known. */
+  /** Length of the record in bytes; 0 if unknown. */
   readonly length: number;
 };
 
-/** Records of one kind that this reader does not know, kept as they are. */
+/** Records of a kind that this reader does not know; the model keeps their bytes. */
 type UnknownKind = {
   readonly kind: number;
   readonly count: number;
@@ -46,22 +45,21 @@ type UnknownKind = {
 export type Walk = {
   /** Number of complete records. */
   readonly count: number;
-  /** Offset in the blob of each record, and of the end of the last: `count + 1` entries. */
+  /** Offset in the blob of each record, and of the end of the last record: `count + 1` entries. */
   readonly recordOff: Uint32Array<ArrayBuffer>;
-  /** Kind 0 and kinds over the highest known one, ascending. */
+  /** Kind 0 and kinds above the highest known kind, ascending. */
   readonly unknown: readonly UnknownKind[];
-  /** null when the records end where the type section does. */
+  /** null if the records end with the type section. */
   readonly stop: WalkStop | null;
 };
 
-/** What a record length of -1, -2, -3 stands for. */
+/** Causes of the record lengths -1, -2 and -3. */
 const UNKNOWN_CAUSES: readonly StopCause[] = ['no-layout', 'outside-layout', 'odd-layout'];
 
 /**
- * Walks the records of `types` in `blob`, whose byte order must be set. Kinds over
- * `knownMax` are stepped over by the layout alone, as readers do that are older.
- * Throws `Malformed` where
- * `types` runs past the end, never on what the records say.
+ * Walks the records of `types` in `blob`, in the byte order of `blob`. Uses only the layout for
+ * kinds above `knownMax`, as an older reader does. Throws `Malformed` if `types` runs past the end
+ * of `blob`, never for the content of records.
  */
 export function walkTypes(
   blob: ByteReader,
@@ -73,11 +71,10 @@ export function walkTypes(
   const view = new DataView(blob.bytes.buffer, blob.bytes.byteOffset, blob.length);
   const little = blob.endian === 'little';
   const { fixed, item } = lengthsByKind(layout, knownMax);
-  // Every record has at least 12 bytes that are really there, so this is an
-  // upper bound by the size of the data and not by a number in it.
+  // A record has at least 12 bytes, so the size of the data bounds the allocation, not a stated number.
   const offsets = new Uint32Array(Math.floor((types.end - types.start) / BTF_TYPE_SIZE) + 1);
-  const seen = new Uint32Array(128);
-  const first = new Uint32Array(128);
+  const seen = new Uint32Array(MAX_KINDS);
+  const first = new Uint32Array(MAX_KINDS);
   let count = 0;
   let at = types.start;
   let stop: WalkStop | null = null;
@@ -113,13 +110,13 @@ export function walkTypes(
   };
 }
 
-/** Bytes of a record by kind, with the common 12; `fixed` is below 0 where that is not known: see `UNKNOWN_CAUSES`. */
+/** Returns bytes of a record by kind, with the common 12; `fixed` is negative if unknown, see `UNKNOWN_CAUSES`. */
 function lengthsByKind(
   layout: BtfLayout | null,
   knownMax: number,
 ): { fixed: Int16Array; item: Uint8Array } {
-  const fixed = new Int16Array(128).fill(layout === null ? -1 : -2);
-  const item = new Uint8Array(128);
+  const fixed = new Int16Array(MAX_KINDS).fill(layout === null ? -1 : -2);
+  const item = new Uint8Array(MAX_KINDS);
   for (const entry of layout ?? []) {
     fixed[entry.kind] = isUsable(entry) ? BTF_TYPE_SIZE + entry.infoSz : -3;
     item[entry.kind] = isUsable(entry) ? entry.elemSz : 0;

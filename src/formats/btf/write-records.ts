@@ -1,20 +1,20 @@
 /**
- * The records that `BtfWriter` takes: one plain object for each type, its fields
- * named as in include/uapi/linux/btf.h.
+ * The records that `BtfWriter` takes: one plain object per type, with the field names of
+ * include/uapi/linux/btf.h.
  *
- * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as stored;
- * ids are those of the blob that is written.
+ * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as stored; ids are those of
+ * the written blob.
  */
 import type { Endian } from '#bytes/span.ts';
 import type { BtfKind } from './kinds.ts';
 
 /**
- * A name as text (written as UTF-8), as bytes, or as the offset of a string that
- * is there already. Empty text and offset 0 both mean: no name.
+ * A name as text (written as UTF-8), as bytes, or as the offset of a string that was added before.
+ * Empty text and offset 0 mean: no name.
  */
 export type BtfName = string | Uint8Array | number;
 
-/** What every record may have. Left out: no name, and kind_flag 0. */
+/** Fields of every record. Defaults: no name, kind_flag 0. */
 type Head = { readonly name?: BtfName; readonly kindFlag?: boolean };
 
 type BtfMember = {
@@ -22,7 +22,7 @@ type BtfMember = {
   readonly type: number;
   /** Bits from the start of the struct. */
   readonly bitOffset: number;
-  /** Bits; other than 0 only where the record has kind_flag. */
+  /** Bits; not 0 only if the record has kind_flag. */
   readonly bitfieldSize?: number;
 };
 
@@ -33,7 +33,7 @@ export type BtfCompositeRecord = Head & {
   readonly members: readonly BtfMember[];
 };
 
-/** kind_flag tells whether the values are signed. */
+/** kind_flag is set if the values are signed. */
 export type BtfEnumRecord = Head & {
   readonly kind: typeof BtfKind.ENUM | typeof BtfKind.ENUM64;
   /** Bytes. */
@@ -53,7 +53,7 @@ export type BtfDatasecRecord = Head & {
   }[];
 };
 
-/** Where parameters of inlined functions are. The kinds have no kind_flag; only LOCSEC has a name. */
+/** Locations of the parameters of inlined functions. The kinds have no kind_flag; only LOCSEC has a name. */
 export type BtfLocationRecord = Head &
   (
     | {
@@ -93,7 +93,7 @@ export type BtfRecord =
     })
   /** `size` in bytes. */
   | (Head & { readonly kind: typeof BtfKind.FLOAT; readonly size: number })
-  /** Kinds that are one reference and nothing else. */
+  /** Kinds that are a single reference. */
   | (Head & {
       readonly kind:
         | typeof BtfKind.PTR
@@ -110,7 +110,7 @@ export type BtfRecord =
       readonly indexType: number;
       readonly nelems: number;
     })
-  /** kind_flag set: a union. */
+  /** kind_flag is set for a union. */
   | (Head & { readonly kind: typeof BtfKind.FWD })
   | (Head & {
       readonly kind: typeof BtfKind.FUNC | typeof BtfKind.VAR;
@@ -122,29 +122,21 @@ export type BtfRecord =
       readonly kind: typeof BtfKind.FUNC_PROTO;
       /** The return type. */
       readonly type: number;
-      /** Type 0 without a name in the last place is `...`. */
+      /** A last parameter of type 0 without a name is `...`. */
       readonly params: readonly { readonly name?: BtfName; readonly type: number }[];
     })
   | (Head & {
       readonly kind: typeof BtfKind.DECL_TAG;
       readonly type: number;
-      /** -1 = the type itself. */
+      /** -1 means the type itself. */
       readonly componentIdx: number;
     });
 
-/**
- * The string section under construction: each string once, in the order of first
- * use, ended by NUL.
- *
- * Source: "BTF Type Format", section 2.1. The first string is the empty one; in
- * split BTF that is the base's, and own strings count from the base's length.
- */
-
-/** libbpf refuses longer string sections (`BTF_MAX_STR_OFFSET`). */
-const MAX_OFFSET = 0x7fffffff;
+/** Highest offset of a string that libbpf reads (`BTF_MAX_STR_OFFSET`). */
+const MAX_STRING_OFFSET = 0x7fffffff;
 
 const utf8 = new TextEncoder();
-// Every byte a character of its own: two names are equal when their bytes are.
+// One character per byte: two names are equal if their bytes are.
 const latin1 = new TextDecoder('latin1');
 
 export class StringPool {
@@ -153,21 +145,21 @@ export class StringPool {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** `base` is the length of the base's strings in bytes; 0 where there is no base. */
+  /** `base` is the length in bytes of the strings of the base; 0 without a base. */
   constructor(base: number) {
     this.#base = base;
     if (base === 0) this.#append('', new Uint8Array(0));
   }
 
-  /** Bytes of the own section. */
+  /** Length of the section in bytes, without the base. */
   get length(): number {
     return this.#length;
   }
 
   /**
-   * Offset of `name`, which is added where it is new. Throws `RangeError` that
-   * names `field` for a NUL inside, for an offset behind the last string, and
-   * when the section grows past what libbpf reads.
+   * Returns the offset of `name`; appends a new name. Throws `RangeError` that names `field` for a
+   * NUL in the name, for an offset past the last string, and if the section grows past the limit of
+   * libbpf.
    */
   offsetOf(field: string, name: BtfName): number {
     if (typeof name === 'number') {
@@ -184,7 +176,7 @@ export class StringPool {
     return this.#append(key, bytes.slice(), field);
   }
 
-  /** Writes the section to `target` from `at` on. */
+  /** Writes the section to `target`, starting at `at`. */
   writeTo(target: Uint8Array, at: number): void {
     let end = at;
     for (const part of this.#parts) {
@@ -196,8 +188,8 @@ export class StringPool {
 
   #append(key: string, bytes: Uint8Array, field = 'name_off'): number {
     const offset = this.#base + this.#length;
-    if (offset + bytes.length > MAX_OFFSET) {
-      throw new RangeError(`${field} is ${offset}: strings may reach up to ${MAX_OFFSET}`);
+    if (offset + bytes.length > MAX_STRING_OFFSET) {
+      throw new RangeError(`${field} is ${offset}: strings may reach up to ${MAX_STRING_OFFSET}`);
     }
     this.#offsets.set(key, offset);
     this.#parts.push(bytes);
@@ -206,11 +198,9 @@ export class StringPool {
   }
 }
 
-/** 32-bit words one after another, in a buffer that grows; each number is checked against its field. */
+export const MAX_U32 = 0xffffffff;
 
-export const U32_MAX = 0xffffffff;
-
-/** Throws `RangeError` that names `field` unless `value` is a whole number from `min` to `max`. */
+/** Throws `RangeError` that names `field` unless `value` is an integer from `min` to `max`. */
 export function requireRange(field: string, value: number, max: number, min = 0): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new RangeError(`${field} is ${value}: it must be a whole number from ${min} to ${max}`);
@@ -231,19 +221,19 @@ export class WordBuffer {
     return this.#length;
   }
 
-  /** A view, good until the next word is written. */
+  /** A view, valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Drops what stands at `length` and behind it: half a record, say. */
+  /** Drops the bytes from `length` on, such as half a record. */
   cut(length: number): void {
     this.#length = Math.min(length, this.#length);
   }
 
-  /** Throws `RangeError` that names `field` where `value` does not fit 32 bits without sign. */
+  /** Appends a word. Throws `RangeError` that names `field` if `value` does not fit an unsigned 32-bit word. */
   u32(field: string, value: number): void {
-    requireRange(field, value, U32_MAX);
+    requireRange(field, value, MAX_U32);
     if (this.#length + 4 > this.#bytes.length) this.#grow();
     this.#view.setUint32(this.#length, value, this.endian === 'little');
     this.#length += 4;

@@ -84,7 +84,7 @@ const ONE_OF_EACH: readonly BtfRecord[] = [
   },
 ];
 
-/** The same types through the builder of the tests, which was written apart from the writer. */
+/** The same types from the test builder, which is independent of the writer. */
 const AS_BUILT = [
   int('int', 4, { encoding: 1, bits: 30, bitOffset: 2 }),
   modifier('ptr', 4),
@@ -156,7 +156,7 @@ function walked(blob: Uint8Array) {
   return { header, r, layout, walk: walkTypes(r, header.types, layout) };
 }
 
-describe('every kind, byte for byte as the builder of the tests', () => {
+describe('every kind, byte for byte equal to the test builder', () => {
   it.each<[Endian, BtfEncoding]>([
     ['little', 'classic'],
     ['big', 'classic'],
@@ -185,7 +185,7 @@ it('the wide encoding describes each kind as it is', () => {
   expect(contradictions(layout ?? [])).toEqual([]);
 });
 
-it('holds each string once, whether it came as text or as bytes', () => {
+it('stores each string once, whether given as text or as bytes', () => {
   const writer = new BtfWriter();
   const off = writer.addString('naïve');
   expect(off).toBe(1);
@@ -196,7 +196,7 @@ it('holds each string once, whether it came as text or as bytes', () => {
   expect(walked(writer.finish()).header.strLen).toBe(1 + 7 + 2);
 });
 
-it('keeps bytes that are not text', () => {
+it('preserves bytes that are not UTF-8', () => {
   const blob = written([{ kind: BtfKind.FWD, name: new Uint8Array([0xff, 0xfe]) }]);
   expect([...blob.subarray(-4)]).toEqual([0, 0xff, 0xfe, 0]);
 });
@@ -211,7 +211,7 @@ it('split BTF counts ids and strings on from its base', () => {
   );
 });
 
-describe('what no reader could read is refused, and the field named', () => {
+describe('refuses unreadable records and names the field', () => {
   const long = (length: number) => Array.from({ length }, () => ({ type: 1 }));
   it.each<[string, BtfRecord]>([
     ['vlen', { kind: BtfKind.FUNC_PROTO, type: 0, params: long(0x10000) }],
@@ -252,7 +252,7 @@ describe('what no reader could read is refused, and the field named', () => {
     expect(writer.finish()).toEqual(before);
   });
 
-  it('a reference to a type that never comes', () => {
+  it('a reference to a missing type', () => {
     const writer = new BtfWriter();
     writer.addType({ kind: BtfKind.PTR, type: 2 });
     expect(() => writer.finish()).toThrow(/^type is 2/);
@@ -322,7 +322,7 @@ const anyRecord: fc.Arbitrary<{ record: BtfRecord; built: ReturnType<typeof reco
     })),
 );
 
-it('random records come out as the builder writes them, in either byte order', () => {
+it('writes random records as the builder does, in either byte order', () => {
   fc.assert(
     fc.property(
       fc.array(anyRecord, { minLength: 3, maxLength: 12 }),

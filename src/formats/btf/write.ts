@@ -1,13 +1,13 @@
 /**
- * Writes a BTF blob: header, types, layout where it is asked for, strings.
+ * Writes a BTF blob: header, types, optional layout, strings.
  *
- * In: plain records, one at a time; each gets the next id. Out: the bytes that
- * `header.ts` and `walk.ts` read. What a reader could not read is never written:
- * the field that does not fit is named in a `RangeError`, and of that record
- * nothing is kept but its names. Whether a record makes sense to a kernel is not asked.
+ * The writer takes plain records, one at a time, gives each the next id, and returns bytes that
+ * `header.ts` and `walk.ts` read. A record with a field that does not fit is refused with a
+ * `RangeError` that names the field; only the names of the record stay in the string section. The
+ * kernel's rules are not checked.
  *
- * Source: "BTF Type Format", sections 2.1 and 2.2; the wide encoding is that of
- * 2026 (24 bits of vlen, 7 of kind, 32 bytes of header, a layout section).
+ * Source: "BTF Type Format", sections 2.1 and 2.2; the wide encoding is that of 2026 (24 bits of
+ * vlen, 7 of kind, 32 bytes of header, a layout section).
  */
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT } from './header.ts';
@@ -17,13 +17,13 @@ import {
   type BtfEnumRecord,
   type BtfName,
   type BtfRecord,
+  MAX_U32,
   requireRange,
   StringPool,
-  U32_MAX,
   WordBuffer,
 } from './write-records.ts';
 
-/** `wide` is the encoding of 2026; readers that are older refuse it. */
+/** `wide` is the encoding of 2026; older readers refuse it. */
 export type BtfEncoding = 'classic' | 'wide';
 
 export type BtfWriterOptions = {
@@ -31,7 +31,7 @@ export type BtfWriterOptions = {
   readonly endian?: Endian;
   /** `classic` by default. */
   readonly encoding?: BtfEncoding;
-  /** For split BTF: the id of the first own type, and the length of the base's strings in bytes. */
+  /** For split BTF: the id of the first type, and the length of the base's strings in bytes. */
   readonly base?: { readonly firstId: number; readonly strLen: number };
 };
 
@@ -48,10 +48,10 @@ export class BtfWriter {
   #count = 0;
   #highestRef = { field: '', type: 0 };
 
-  /** Throws `RangeError` where `base` is no base: the first id of a split BTF is 1 or more. */
+  /** Throws `RangeError` if `base` is invalid: the first id of a split BTF is 1 or more. */
   constructor({ endian = 'little', encoding = 'classic', base }: BtfWriterOptions = {}) {
-    requireRange('base.firstId', base?.firstId ?? 1, U32_MAX, 1);
-    requireRange('base.strLen', base?.strLen ?? 0, U32_MAX);
+    requireRange('base.firstId', base?.firstId ?? 1, MAX_U32, 1);
+    requireRange('base.strLen', base?.strLen ?? 0, MAX_U32);
     this.firstId = base?.firstId ?? 1;
     this.#words = new WordBuffer(endian);
     this.#strings = new StringPool(base?.strLen ?? 0);
@@ -59,19 +59,19 @@ export class BtfWriter {
     this.#encoding = encoding;
   }
 
-  /** The id that the next type will get. */
+  /** Id of the next type. */
   get nextId(): number {
     return this.firstId + this.#count;
   }
 
-  /** The `name_off` of `name`, which is added where it is new. Throws `RangeError` for a NUL inside. */
+  /** Returns the `name_off` of `name`; appends a new name. Throws `RangeError` for a NUL in the name. */
   addString(name: string | Uint8Array): number {
     return this.#strings.offsetOf('name_off', name);
   }
 
   /**
-   * Appends a type and gives its id. It may refer to types that come later, but
-   * see `finish`. Throws `RangeError` that names the field when one does not fit.
+   * Appends a type and returns its id. The record may refer to later types, see `finish`. Throws
+   * `RangeError` that names the field if a field does not fit.
    */
   addType(record: BtfRecord): number {
     const start = this.#words.length;
@@ -88,8 +88,8 @@ export class BtfWriter {
   }
 
   /**
-   * The blob. Throws `RangeError` when a record refers to a type that is not
-   * there. More types may be added after, and the blob be taken again.
+   * Returns the blob. Throws `RangeError` if a record refers to a missing type. Types may be added
+   * after this call, and `finish` called again.
    */
   finish(): Uint8Array<ArrayBuffer> {
     const { field, type } = this.#highestRef;
@@ -222,7 +222,7 @@ export class BtfWriter {
 
   #composite(record: BtfCompositeRecord): void {
     this.#head(record, record.members.length, 'size', record.size);
-    const maxOffset = record.kindFlag === true ? 0xffffff : U32_MAX;
+    const maxOffset = record.kindFlag === true ? 0xffffff : MAX_U32;
     const maxWidth = record.kindFlag === true ? 0xff : 0;
     for (const { name = 0, type, bitOffset, bitfieldSize = 0 } of record.members) {
       this.#words.u32('member name_off', this.#nameOff('member name_off', name));
@@ -256,7 +256,7 @@ function requireValue(value: bigint, bits: number, signed: boolean): void {
   throw new RangeError(`val is ${value}: it does not fit ${bits} bits, ${sort}`);
 }
 
-/** Entry N speaks of kind N; kind 0 has none, which two zeros say. */
+/** Writes the layout: entry N describes kind N; the entry of kind 0 is zero. */
 function writeLayout(blob: Uint8Array, at: number): void {
   for (let kind = 0; kind <= BTF_KIND_MAX; kind++) {
     const { fixed, item } = kindLayout(kind) ?? { fixed: 0, item: 0 };

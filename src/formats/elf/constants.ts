@@ -1,8 +1,8 @@
 /**
  * Numbers of the ELF format and the words that `llvm-readelf` prints for them.
  *
- * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table";
- * words as in the output of llvm-readelf 19.
+ * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table"; words as in the
+ * output of llvm-readelf 19.
  */
 import { numberedNames, numberedPhrases } from '#bytes/numbered-names.ts';
 import { hexText } from '#bytes/text.ts';
@@ -18,7 +18,7 @@ export const EM = {
   riscv: 243,
   bpf: 247,
   loongarch: 258,
-  /** Of Solana's sbpf. */
+  /** Solana's sbpf. */
   sbpf: 263,
 } as const;
 
@@ -59,7 +59,7 @@ export const SHN = {
   xindex: 0xffff,
 } as const;
 
-/** `e_type` as a word for a person. */
+/** Returns `e_type` as a word for display. */
 export function fileTypeName(eType: number): string {
   const known = ['none', 'relocatable', 'executable', 'shared object', 'core dump'][eType];
   if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export function fileTypeName(eType: number): string {
   return `unknown ${hexText(eType)}`;
 }
 
-/** `e_type` as elf.h spells it; null for a number that it does not name. */
+/** Returns `e_type` as elf.h spells it; null for a number without a name. */
 export function fileTypeConstant(eType: number): string | null {
   return ['ET_NONE', 'ET_REL', 'ET_EXEC', 'ET_DYN', 'ET_CORE'][eType] ?? null;
 }
@@ -79,14 +79,14 @@ const OS_ABIS = numberedPhrases(`
   VMS - OpenVMS | HP - Non-Stop Kernel | AROS | FenixOS | CloudABI | 51: NVIDIA - CUDA | 255: Standalone App
 `);
 
-/** `EI_OSABI` in words; null for a number without a name. */
+/** Returns `EI_OSABI` in words; null for a number without a name. */
 export function osAbiName(osAbi: number): string | null {
   return OS_ABIS.get(osAbi) ?? null;
 }
 
 const SYMBOL_TYPES = numberedNames('NOTYPE OBJECT FUNC SECTION FILE COMMON TLS 10: IFUNC');
 
-/** STT_* without its prefix, for the low four bits of `st_info`. */
+/** Returns the STT_* name without its prefix, for the low four bits of `st_info`. */
 export function symbolTypeName(type: number): string {
   const known = SYMBOL_TYPES.get(type);
   if (known !== undefined) return known;
@@ -96,18 +96,21 @@ export function symbolTypeName(type: number): string {
 
 const SYMBOL_BINDINGS = numberedNames('LOCAL GLOBAL WEAK 10: UNIQUE');
 
-/** STB_* without its prefix, for the high four bits of `st_info`; a number without a name in hex. */
+/** Returns the STB_* name without its prefix, for the high four bits of `st_info`; a number without a name in hex. */
 export function symbolBindingName(binding: number): string {
   return SYMBOL_BINDINGS.get(binding) ?? binding.toString(16);
 }
 
-/** `e_machine` → the name of bit 0x80 of `st_other`, the only one that it has there. */
+/** Name of bit 0x80 of `st_other` by `e_machine`; these machines name no other bit. */
 const OTHER_BITS: ReadonlyMap<number, string> = new Map([
   [EM.aarch64, 'VARIANT_PCS'],
   [EM.riscv, 'VARIANT_CC'],
 ]);
 
-/** STV_* without its prefix, from `st_other`; bits beside the visibility follow by the machine's name or as a number. */
+/**
+ * Returns the STV_* name without its prefix, from `st_other`; other bits follow by the machine's
+ * name or as a number.
+ */
 export function symbolVisibilityName(other: number, machine: number = EM.bpf): string {
   const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
   const rest = other & ~3;
@@ -117,7 +120,10 @@ export function symbolVisibilityName(other: number, machine: number = EM.bpf): s
   return `${visibility} [${name}${rest === 0x80 ? '' : ` | ${(rest & 0x7f).toString(16)}`}]`;
 }
 
-/** `st_shndx` where it is no section: `UND`, `ABS`, `COM` …; null where it is one, and for SHN_XINDEX. */
+/**
+ * Returns the name of a reserved `st_shndx`: `UND`, `ABS`, `COM` …; null for the index of a section
+ * and for SHN_XINDEX.
+ */
 export function reservedSectionName(shndx: number): string | null {
   if (shndx === SHN.undef) return 'UND';
   if (shndx === SHN.abs) return 'ABS';

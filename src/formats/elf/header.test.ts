@@ -14,7 +14,7 @@ function refusal(bytes: Uint8Array): unknown {
   }
 }
 
-/** A sound header with the bytes at some offsets replaced. */
+/** Returns a valid header with the bytes at some offsets replaced. */
 function patched(patch: Readonly<Record<number, number>>): Uint8Array {
   const { bytes } = elfObject();
   for (const [offset, value] of Object.entries(patch)) bytes[Number(offset)] = value;
@@ -48,7 +48,7 @@ describe('readElfHeader', () => {
     });
   });
 
-  it('has the fields side by side up to the end of the header', () => {
+  it('has adjacent fields up to the end of the header', () => {
     const fields = [
       'e_type',
       'e_machine',

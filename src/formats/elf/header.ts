@@ -1,8 +1,8 @@
 /**
- * The header that opens an ELF file, in both classes and both byte orders.
+ * The ELF header, in both classes and both byte orders.
  *
- * Source: System V gABI chapter 4, "ELF Header" and "ELF Identification".
- * Reads what is there; whether the numbers make sense together is not its matter.
+ * Source: System V gABI chapter 4, "ELF Header" and "ELF Identification". Does not check whether
+ * the fields are consistent.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
@@ -11,7 +11,7 @@ import type { Endian, Span } from '#bytes/span.ts';
 /** `EI_CLASS` in bits. */
 export type ElfClass = 32 | 64;
 
-/** Bytes of the identification that opens the header, whatever the class. */
+/** Size in bytes of `e_ident`, in both classes. */
 export const EI_NIDENT = 16;
 
 const HEADER = inBothClasses({
@@ -36,26 +36,25 @@ type Values = ValuesOf<(typeof HEADER)[64]>;
 export type ElfHeader = Values & {
   readonly elfClass: ElfClass;
   readonly endian: Endian;
-  /** The 16 bytes of `e_ident`. */
   readonly eIdent: Uint8Array;
 };
 
 export type ElfHeaderFieldName = CName<keyof Values>;
 
-/** Bytes of the whole header. */
+/** Returns the size of the header in bytes. */
 export function elfHeaderSize(elfClass: ElfClass): number {
   return HEADER[elfClass].size;
 }
 
-/** Where a field of the header lies in the file. */
+/** Returns the span of a header field in the file. */
 export function elfHeaderSpan(elfClass: ElfClass, field: ElfHeaderFieldName): Span {
   return fieldSpan(HEADER[elfClass], field);
 }
 
 /**
- * Reads the header from the first bytes of a file; the byte order of `start` is
- * not used, the file says its own. Throws `Malformed`: `elf.bad-magic`,
- * `elf.header-truncated`, `elf.unknown-class`, `elf.unknown-byte-order`.
+ * Reads the header from the first bytes of a file, in the byte order that the file states. Throws
+ * `Malformed`: `elf.bad-magic`, `elf.header-truncated`, `elf.unknown-class`,
+ * `elf.unknown-byte-order`.
  */
 export function readElfHeader(start: ByteReader): ElfHeader {
   const file = start.slice(0, start.length, 'ELF header');
@@ -69,15 +68,15 @@ export function readElfHeader(start: ByteReader): ElfHeader {
 }
 
 function checkMagic(file: ByteReader): void {
-  const found = [...file.bytes.subarray(0, 4)];
-  if (found.length === 4 && [0x7f, 0x45, 0x4c, 0x46].every((byte, i) => byte === found[i])) return;
+  const magic = [...file.bytes.subarray(0, 4)];
+  if (magic.length === 4 && [0x7f, 0x45, 0x4c, 0x46].every((byte, i) => byte === magic[i])) return;
   throw file.malformed(
     'elf.bad-magic',
     'not ELF: the file does not begin with the four bytes that every ELF file begins with',
     {
-      at: [0, found.length],
+      at: [0, magic.length],
       expected: '7f 45 4c 46',
-      found: found.map((byte) => byte.toString(16).padStart(2, '0')).join(' ') || 'nothing',
+      found: magic.map((byte) => byte.toString(16).padStart(2, '0')).join(' ') || 'nothing',
     },
   );
 }

@@ -1,8 +1,8 @@
 /**
- * `e_machine` in the words of `llvm-readelf -h`, its spelling kept.
+ * `e_machine` in the words of `llvm-readelf -h`, including its spelling mistakes.
  *
- * Source: the register of the System V gABI; words as llvm-readelf 19 prints them. EM_SBPF, of
- * Solana programs, is in neither: Solana's sbpf names it.
+ * Source: the register of the System V gABI; words of llvm-readelf 19. EM_SBPF, of Solana
+ * programs, is in neither: its name is from Solana's sbpf.
  */
 import { numberedPhrases } from '#bytes/numbered-names.ts';
 
@@ -68,7 +68,7 @@ const MACHINES = numberedPhrases(`
   263: EM_SBPF
 `);
 
-/** The name of a machine; null for a number that the register, as far as we know it, does not have. */
+/** Returns the name of a machine; null for a number that is not in the table. */
 export function machineName(eMachine: number): string | null {
   return MACHINES.get(eMachine) ?? null;
 }

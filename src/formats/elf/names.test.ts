@@ -1,4 +1,4 @@
-/** Words for the numbers of ELF, each as llvm-readelf 19 printed it for that number. */
+/** Words for the numbers of ELF, each from the output of llvm-readelf 19 for that number. */
 import { describe, expect, it } from 'vitest';
 import {
   fileTypeConstant,
@@ -35,7 +35,7 @@ describe('section types', () => {
     expect(sectionTypeName(type, machine)).toBe(name);
   });
 
-  it('are known by their names only', () => {
+  it('have a name only if the number is known', () => {
     expect(knownSectionType(0x70000001, BPF)).toBeNull();
     expect(knownSectionType(0x70000001, 62)).toBe('X86_64_UNWIND');
   });

@@ -1,10 +1,15 @@
 /** Entries of the tables of an ELF file, and the header of a compressed section. All fields as stored. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
+import { type CName, cStruct, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { EM } from './constants.ts';
 import type { ElfClass, ElfHeader } from './header.ts';
 
+/**
+ * A symbol (`Elf32_Sym`, `Elf64_Sym`); the classes order the same fields differently.
+ *
+ * Source: System V gABI chapter 4, "Symbol Table".
+ */
 export type SymbolRecord = {
   readonly stName: number;
   readonly stInfo: number;
@@ -14,18 +19,18 @@ export type SymbolRecord = {
   readonly stSize: bigint;
 };
 
-/** Bytes of one entry. */
+/** Returns the size of a symbol in bytes. */
 export function symbolSize(elfClass: ElfClass): number {
   return elfClass === 64 ? 24 : 16;
 }
 
-/** Where `st_name` or `st_shndx` lies, counted from the start of the entry. */
+/** Returns the span of `st_name` or `st_shndx`, from the start of the symbol. */
 export function symbolSpan(elfClass: ElfClass, field: 'st_name' | 'st_shndx'): Span {
   if (field === 'st_name') return spanOf(0, 4);
   return elfClass === 64 ? spanOf(6, 2) : spanOf(14, 2);
 }
 
-/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+/** Reads the symbol at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
 export function readSymbol(table: ByteReader, offset: number, elfClass: ElfClass): SymbolRecord {
   table.require(offset, symbolSize(elfClass), 'a symbol');
   return elfClass === 64
@@ -47,12 +52,6 @@ export function readSymbol(table: ByteReader, offset: number, elfClass: ElfClass
       };
 }
 
-/**
- * One entry of the section header table (`Elf32_Shdr`, `Elf64_Shdr`).
- *
- * Source: System V gABI chapter 4, "Sections". All fields as stored.
- */
-
 const HEADER = inBothClasses({
   shName: 'u32',
   shType: 'u32',
@@ -70,17 +69,17 @@ export type SectionHeader = ValuesOf<(typeof HEADER)[64]>;
 
 export type SectionHeaderFieldName = CName<keyof SectionHeader>;
 
-/** Bytes of one entry, which `e_shentsize` has to say too. */
+/** Returns the size of a section header in bytes; `e_shentsize` must equal it. */
 export function sectionHeaderSize(elfClass: ElfClass): number {
   return HEADER[elfClass].size;
 }
 
-/** Where a field lies, counted from the start of its entry. */
+/** Returns the span of a field, from the start of its section header. */
 export function sectionHeaderSpan(elfClass: ElfClass, field: SectionHeaderFieldName): Span {
   return fieldSpan(HEADER[elfClass], field);
 }
 
-/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+/** Reads the section header at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
 export function readSectionHeader(
   table: ByteReader,
   offset: number,
@@ -91,10 +90,11 @@ export function readSectionHeader(
 }
 
 /**
- * One relocation entry (`Elf32_Rel`, `Elf32_Rela`, `Elf64_Rel`, `Elf64_Rela`).
+ * A relocation (`Elf32_Rel`, `Elf32_Rela`, `Elf64_Rel`, `Elf64_Rela`). The machine defines the
+ * meaning of `r_type`.
  *
- * Source: System V gABI chapter 4, "Relocation"; for MIPS the "64-bit ELF
- * Object File Specification", section 2.9. What `r_type` means is the machine's matter.
+ * Source: System V gABI chapter 4, "Relocation"; for MIPS the "64-bit ELF Object File
+ * Specification", section 2.9.
  */
 
 type RelocationRecord = {
@@ -103,22 +103,22 @@ type RelocationRecord = {
   readonly rInfo: bigint;
   readonly rSym: number;
   readonly rType: number;
-  /** null for REL, whose addend lies at the place that is patched. */
+  /** null for REL, whose addend is at the relocated place. */
   readonly rAddend: bigint | null;
 };
 
 export type RelocationFormat = {
   readonly elfClass: ElfClass;
-  /** RELA: `r_addend` follows. */
+  /** True for RELA: `r_addend` follows. */
   readonly explicitAddend: boolean;
   /**
-   * Little-endian MIPS64 does not store `r_info` as one number: a 32-bit symbol
-   * number, then four single bytes, the last of which is the type.
+   * Little-endian MIPS64 does not store `r_info` as one number: a 32-bit symbol number is followed
+   * by four single bytes, the last of which is the type.
    */
   readonly isMips64El: boolean;
 };
 
-/** How the REL (or RELA) entries of this file are laid out. */
+/** Returns the layout of the REL or RELA entries of a file. */
 export function relocationFormat(
   header: Pick<ElfHeader, 'elfClass' | 'endian' | 'eMachine'>,
   explicitAddend: boolean,
@@ -128,12 +128,12 @@ export function relocationFormat(
   return { elfClass, explicitAddend, isMips64El };
 }
 
-/** Bytes of one entry: 8, 12, 16 or 24. */
+/** Returns the size of a relocation in bytes: 8, 12, 16 or 24. */
 export function relocationSize({ elfClass, explicitAddend }: RelocationFormat): number {
   return (elfClass / 8) * (explicitAddend ? 3 : 2);
 }
 
-/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+/** Reads the relocation at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
 export function readRelocation(
   table: ByteReader,
   offset: number,
@@ -150,7 +150,7 @@ export function readRelocation(
       rAddend: format.explicitAddend ? BigInt(table.i32(offset + 8)) : null,
     };
   }
-  // Read as two words: the symbol is the high half, which comes last in little-endian files.
+  // Read as two words: the symbol is the high half, which is the second word in little-endian files.
   const [symAt, typeAt] = table.endian === 'big' ? [8, 12] : [12, 8];
   return {
     rOffset: table.u64(offset),
@@ -162,29 +162,28 @@ export function readRelocation(
 }
 
 /**
- * The header in front of the bytes of a section with SHF_COMPRESSED
- * (`Elf32_Chdr`, `Elf64_Chdr`).
+ * The header of a section with SHF_COMPRESSED (`Elf32_Chdr`, `Elf64_Chdr`); `chSize` is the
+ * unpacked size of the section in bytes, as declared.
  *
  * Source: System V gABI chapter 4, "Section Compression".
  */
-
-type CompressionHeader = {
-  /** 1 zlib, 2 zstd. */
-  readonly chType: number;
-  /** Bytes of the section once unpacked, as declared. */
-  readonly chSize: bigint;
-  readonly chAddralign: bigint;
+const COMPRESSION_HEADER = {
+  32: cStruct({ chType: 'u32', chSize: 'word', chAddralign: 'word' }, undefined, 32),
+  64: cStruct({ chType: 'u32', chReserved: 'char4', chSize: 'word', chAddralign: 'word' }),
 };
 
 export const ELFCOMPRESS = { zlib: 1, zstd: 2 } as const;
 
-/** Bytes of the header; the packed data begins behind it. */
+/** Returns the size of the header in bytes; the packed data follows it. */
 export function compressionHeaderSize(elfClass: ElfClass): number {
-  return elfClass === 64 ? 24 : 12;
+  return COMPRESSION_HEADER[elfClass].size;
 }
 
 /** Reads the header at the start of `section`. Throws `Malformed` `elf.compression-header-truncated`. */
-export function readCompressionHeader(section: ByteReader, elfClass: ElfClass): CompressionHeader {
+export function readCompressionHeader(
+  section: ByteReader,
+  elfClass: ElfClass,
+): ValuesOf<(typeof COMPRESSION_HEADER)[64]> {
   const size = compressionHeaderSize(elfClass);
   if (section.length < size) {
     throw section.malformed(
@@ -193,18 +192,5 @@ export function readCompressionHeader(section: ByteReader, elfClass: ElfClass): 
       { at: [0, section.length], expected: `${size} bytes`, found: `${section.length} bytes` },
     );
   }
-  return elfClass === 64
-    ? { chType: section.u32(0), chSize: section.u64(8), chAddralign: section.u64(16) }
-    : {
-        chType: section.u32(0),
-        chSize: BigInt(section.u32(4)),
-        chAddralign: BigInt(section.u32(8)),
-      };
+  return COMPRESSION_HEADER[elfClass].read(section);
 }
-
-/**
- * One entry of a symbol table (`Elf32_Sym`, `Elf64_Sym`).
- *
- * Source: System V gABI chapter 4, "Symbol Table". The two classes hold the
- * same fields in a different order.
- */

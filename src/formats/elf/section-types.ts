@@ -1,8 +1,8 @@
 /**
  * Section types and flags in the words of `llvm-readelf -S`.
  *
- * Source: System V gABI chapter 4 "Sections"; the processors' own types from
- * their supplements, as llvm-readelf 19 prints them.
+ * Source: System V gABI chapter 4 "Sections"; the processors' types from their supplements, as
+ * llvm-readelf 19 prints them.
  */
 import { numberedNames } from '#bytes/numbered-names.ts';
 import { EM } from './constants.ts';
@@ -23,7 +23,7 @@ const MIPS_TYPES = numberedNames(
   'MIPS_* 0x70000006: REGINFO 0x7000000d: OPTIONS 0x7000001e: DWARF 0x7000002a: ABIFLAGS',
 );
 
-/** `e_machine` → its own section types: the range from SHT_LOPROC means another thing on each. */
+/** Section types by `e_machine`: each machine defines its own types from SHT_LOPROC on. */
 const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
   [EM.mips, MIPS_TYPES],
   [10, MIPS_TYPES],
@@ -43,12 +43,12 @@ const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Ma
   [243, numberedNames('0x70000003: RISCV_ATTRIBUTES')],
 ]);
 
-/** SHT_* without its prefix; null for a type that has no name on this machine. */
+/** Returns the SHT_* name without its prefix; null for a type that has no name on this machine. */
 export function knownSectionType(shType: number, machine: number): string | null {
   return PROCESSOR_TYPES.get(machine)?.get(shType) ?? TYPES.get(shType) ?? null;
 }
 
-/** `sh_type` as `llvm-readelf -S` prints it; a type without a name as its place in its range. */
+/** Returns `sh_type` as `llvm-readelf -S` prints it; a type without a name as its offset in its range. */
 export function sectionTypeName(shType: number, machine: number): string {
   const known = knownSectionType(shType, machine);
   if (known !== null) return known;
@@ -59,7 +59,7 @@ export function sectionTypeName(shType: number, machine: number): string {
   return `${from(0)}: <unknown>`;
 }
 
-/** Letters by their bits. */
+/** Letters by flag. */
 const FLAGS = numberedNames(`
   1: W A 4: X 0x10: M 0x20: S 0x40: I 0x80: L 0x100: O 0x200: G 0x400: T 0x800: C 0x200000: R
   0x80000000: E
@@ -71,7 +71,7 @@ const PROCESSOR_FLAGS: ReadonlyMap<number, typeof FLAGS> = new Map([
 const MASK_OS = 0x0ff00000n;
 const MASK_PROC = 0xf0000000n;
 
-/** `sh_flags` as the letters of `llvm-readelf -S`; `o`, `p`, `x` stand for bits without a name. */
+/** Returns `sh_flags` as the letters of `llvm-readelf -S`; `o`, `p`, `x` are bits without a name. */
 export function sectionFlagLetters(shFlags: bigint, machine: number): string {
   let letters = '';
   let rest = shFlags;

@@ -1,23 +1,23 @@
 /**
  * Versions of dynamic symbols: `.gnu.version`, `.gnu.version_d` and `.gnu.version_r`.
  *
- * Source: Linux Standard Base Core Specification, "Symbol Versioning"; fields as elf.h has them
+ * Source: Linux Standard Base Core Specification, "Symbol Versioning"; fields as in elf.h
  * (`Elf64_Verdef`, `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 export type SymbolVersion = {
-  /** Its name: the string at `nameOff` of `names`. */
+  /** The name of the version is the string at `nameOff` of `names`. */
   readonly names: Uint8Array;
   readonly nameOff: number;
-  /** Of `.gnu.version_d`: the file itself defines it. */
+  /** True for a version of `.gnu.version_d`: this file defines it. */
   readonly isDefined: boolean;
 };
 
-/** The entries of `.gnu.version_d` or `.gnu.version_r`, and the string table that it links to. */
+/** The entries of `.gnu.version_d` or `.gnu.version_r`, and the linked string table. */
 export type VersionSection = { readonly table: ByteReader; readonly names: Uint8Array };
 
-/** Bit of a word of `.gnu.version`: the symbol is not the default one of its name. */
+/** Bit of a word of `.gnu.version`: the symbol is not the default version of its name. */
 export const VERSYM_HIDDEN = 0x8000;
 const VERSYM_VERSION = 0x7fff;
 const DEFINITION = { size: 20, index: 4, aux: 12, next: 16 };
@@ -25,8 +25,9 @@ const NEED = { size: 16, count: 2, aux: 8, next: 12 };
 const NEED_AUX = { size: 16, index: 6, name: 8, next: 12 };
 
 /**
- * The versions by the number that `.gnu.version` has. An offset that does not lead forwards inside
- * its section ends the list, so that the work is bounded by the sections' bytes. Throws nothing.
+ * Returns the versions by their number in `.gnu.version`. An offset that does not lead forward
+ * inside its section ends the list, so that the size of the sections bounds the work. Throws
+ * nothing.
  */
 export function symbolVersions(
   definitions: VersionSection | null,
@@ -57,7 +58,10 @@ export function symbolVersions(
   return versions;
 }
 
-/** Offsets of the entries from `start` on, each of which says at `next` how far the following one is. */
+/**
+ * Yields the offsets of the entries from `start` on; the word at `next` of an entry is the distance
+ * to the following entry.
+ */
 function* chain(table: ByteReader, start: number, size: number, next: number): Generator<number> {
   for (let at = start; at + size <= table.length; ) {
     yield at;
