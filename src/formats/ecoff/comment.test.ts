@@ -8,7 +8,7 @@ import { readEcoff } from './ecoff-file.ts';
 
 const TEXT = new TextEncoder().encode('.text\0\0\0');
 
-/** A record of the compact table. */
+/** Returns a record of the compact table. */
 function record(vOffset: number, info: number) {
   return [u32(vOffset), u32(info >>> 0)];
 }
@@ -50,7 +50,7 @@ function read(data: Uint8Array): {
 }
 
 describe('the .comment section', () => {
-  it('lists its subsections up to the one that ends it', () => {
+  it('lists its subsections up to the terminating subsection', () => {
     const { comment, issues } = read(commentData(7, new TextEncoder().encode('cc 6.5')));
     expect(issues).toEqual([]);
     const start = comment?.fileOffset ?? 0;
@@ -61,7 +61,7 @@ describe('the .comment section', () => {
     ]);
   });
 
-  it('without an end, or with data outside, is an issue and is listed', () => {
+  it('lists subsections and an issue if the terminator is missing or data lies outside', () => {
     const data = commentData(7, new Uint8Array(6));
     const outside = data.slice();
     outside[24] = 0xf0;
@@ -83,7 +83,7 @@ describe('compact relocations', () => {
   const found = comment?.subsections[1]?.compact ?? null;
   if (found === null) throw new Error('no compact relocations');
 
-  it('have tables where their header places them', () => {
+  it('have tables at the offsets of their header', () => {
     expect(issues).toEqual([]);
     expect([found.header.versionMajor, found.header.versionMinor]).toEqual([2, 4]);
     expect(found.sections).toMatchObject([{ name: '.text', rlcSnum: 9n, isSorted: true }]);
@@ -104,7 +104,7 @@ describe('compact relocations', () => {
     expect(compactRecordAt(found.records, index)).toMatchObject({ typeName, meaning });
   });
 
-  it('hold expressions of their own', () => {
+  it('contain expressions', () => {
     expect(compactExpressionAt(found.expressions, 0)).toMatchObject({
       ...{ vaddr: 0x78n, typeName: 'CMRLC_EXPR_STORE', relScn: 11 },
       ...{ offset: 5, size: 14, isLast: true },

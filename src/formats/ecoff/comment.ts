@@ -1,7 +1,6 @@
 /**
- * The `.comment` section: headers of 16 bytes, each a tag, a length and a value,
- * and the data that those with a length point to. The first is a version stamp,
- * the last has tag 0.
+ * The `.comment` section: headers of 16 bytes, each a tag, a length and a value, and the data that
+ * headers with a length point to. The first header is a version stamp, the last has tag 0.
  *
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 7.
  */
@@ -13,7 +12,7 @@ import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
 export const SUBSECTION_HEADER = cStruct({
   cmTag: 'x32',
-  /** Bytes of data; 0 where `cmVal` is the datum itself. */
+  /** Bytes of data; 0 if `cmVal` is the datum itself. */
   cmLen: 'u32',
   /** Offset of the data from the start of the section, or the datum. */
   cmVal: 'x64',
@@ -27,9 +26,9 @@ const CM = { end: 0, compactRlc: 4 } as const;
 const TAG_NAMES = numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER');
 
 export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
-  /** File offset of its header. */
+  /** File offset of the header. */
   readonly fileOffset: number;
-  /** File offset of the data; null where there is none, or where it is not in the section. */
+  /** File offset of the data; null if there is none or it is outside the section. */
   readonly dataFileOffset: number | null;
   readonly compact: CompactRelocations | null;
 };
@@ -40,7 +39,7 @@ export type CommentSection = {
   readonly subsections: readonly CommentSubsection[];
 };
 
-/** Reads the section. Subsections whose data is not in it, and a list without an end, become issues. */
+/** Reads the section. Subsections with data outside it, and a list without an end, become issues. */
 export function readComment(section: ByteReader, issues: Issue[]): CommentSection {
   const subsections: CommentSubsection[] = [];
   let hasEnd = false;
@@ -65,7 +64,7 @@ export function readComment(section: ByteReader, issues: Issue[]): CommentSectio
   return { fileOffset: section.fileOffset, size: section.length, subsections };
 }
 
-/** `CM_…`; null for a tag without a name (those from 0x80000000 on are the users' own). */
+/** Returns `CM_…`; null for a tag without a name (tags from 0x80000000 on are user-defined). */
 export function commentTagName(cmTag: number): string | null {
   return TAG_NAMES.get(cmTag) ?? null;
 }

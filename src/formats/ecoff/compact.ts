@@ -1,10 +1,10 @@
 /**
- * Compact relocations, a subsection of `.comment` in linked objects: what the
- * prediction of relocations from the code got wrong.
+ * Compact relocations, a subsection of `.comment` in linked objects: the relocations that cannot be
+ * predicted from the code.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.4.2. Only the version and the file header have a fixed place; the four
- * tables lie where the header says, counted from the start of the subsection.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.4.2. Only the
+ * version and the file header have a fixed position; the header gives the offsets of the four
+ * tables from the start of the subsection.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import {
@@ -20,7 +20,7 @@ import { numberedNames } from '#bytes/numbered-names.ts';
 import { decodeName } from '#bytes/text.ts';
 import { SECTION_NAME_SIZE } from './section-headers.ts';
 
-/** The version, then `cmrlc_file_header`. */
+/** The version, followed by `cmrlc_file_header`. */
 export const COMPACT_HEADER = cStruct({
   versionMajor: 'u32 changes with the interface',
   versionMinor: 'u32 changes with the heuristic alone',
@@ -34,7 +34,7 @@ export const COMPACT_HEADER = cStruct({
   gpvalOff: 'x64 gp values, from the start of the subsection; 0: none',
 });
 
-/** Counts and first indexes of one section's elements in the three tables. */
+/** Counts and first indexes of the entries of one section in the three tables. */
 export const COMPACT_SECTION = cStruct({
   name: 'char8 the section of the same name',
   rlcSnum: 'u64 compact records of this section',
@@ -52,7 +52,7 @@ export type CompactSection = ValuesOf<typeof COMPACT_SECTION> & {
   readonly isSorted: boolean;
 };
 
-/** `cmrlc_file_rlc`: the offset in bytes from the start of the section, and the bits that `compactRecordAt` decodes. */
+/** `cmrlc_file_rlc`. `compactRecordAt` decodes `info`. */
 export const COMPACT_RECORD = cStruct({
   vOffset: 'x32 bytes from the start of the section',
   info: 'x32',
@@ -87,8 +87,8 @@ export type CompactRelocations = {
 };
 
 /**
- * Reads the subsection. Throws `Malformed` where it has no room for version and
- * header; a table that is not in it becomes an issue and is empty.
+ * Reads the subsection. Throws `Malformed` if it is too short for version and header; a table
+ * outside the subsection becomes an issue and is empty.
  */
 export function readCompactRelocations(data: ByteReader, issues: Issue[]): CompactRelocations {
   data.require(0, COMPACT_HEADER.size, 'the header of the compact relocations');
@@ -158,17 +158,16 @@ function readTable<
 }
 
 /**
- * One record of the compact relocation tables, its bits taken apart by its type.
+ * A record of the compact relocation tables, with its bits decoded by type.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.4.2.4 and 4.4.2.5. The union there names no member for TLS_HIGH and TLS_LOW;
- * they are read as BRADDR is.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.4.2.4 and
+ * 4.4.2.5. The union there has no member for TLS_HIGH and TLS_LOW; they are decoded as BRADDR.
  */
 
 export type CompactRecord = {
   readonly vOffset: number;
   readonly type: number;
-  /** `CMRLC_…`; null for a number that is no type. */
+  /** `CMRLC_…`; null for an unknown type. */
   readonly typeName: string | null;
   readonly meaning: CompactMeaning;
 };
@@ -189,7 +188,7 @@ export type CompactMeaning =
 type CompactExpressionEntry = {
   readonly vaddr: bigint;
   readonly type: number;
-  /** `CMRLC_EXPR_…`; null for a number that is no type. */
+  /** `CMRLC_EXPR_…`; null for an unknown type. */
   readonly typeName: string | null;
   readonly relScn: number;
   readonly offset: number;
@@ -204,7 +203,7 @@ const TYPE_NAMES = numberedNames(`CMRLC_*
 `);
 const EXPRESSION_NAMES = numberedNames('CMRLC_EXPR_* 1: PUSH PSUB PRSHIFT STORE');
 
-/** The record `index`, which must be below the table's count. Total: bits without meaning give `nothing`. */
+/** Returns record `index`, which must be below the table's count. Total: unknown bits have the meaning `nothing`. */
 export function compactRecordAt(table: CompactRecordTable, index: number): CompactRecord {
   const info = table.info[index] ?? 0;
   const type = info & 31;
@@ -216,7 +215,7 @@ export function compactRecordAt(table: CompactRecordTable, index: number): Compa
   };
 }
 
-/** The entry `index` of the expression table. */
+/** Returns entry `index` of the expression table. */
 export function compactExpressionAt(
   table: CompactExpressionTable,
   index: number,

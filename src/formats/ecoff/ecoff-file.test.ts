@@ -61,7 +61,7 @@ describe('an eCOFF file', () => {
     expect(file?.relocations.map((t) => t.count)).toEqual([5, 2]);
   });
 
-  it('takes the fields of a relocation entry apart', () => {
+  it('decodes the fields of a relocation entry', () => {
     const { file } = read(ecoffObject(PDATA_EXPRESSION));
     const table = file?.relocations[0];
     expect(table && relocationAt(table, 1)).toMatchObject({ rSymndx: 3, rType: 14, rExtern: true });
@@ -88,7 +88,7 @@ describe('an eCOFF file', () => {
     expect(file?.relocations[0]?.count).toBeGreaterThanOrEqual(4);
   });
 
-  it('does not read one table for many sections', () => {
+  it('does not read a shared table once per section', () => {
     const bytes = ecoffObject({
       sections: Array.from({ length: 40 }, () => ({
         ...{ name: '.data', flags: STYP.data, vaddr: 0, data: words(0) },
@@ -97,7 +97,7 @@ describe('an eCOFF file', () => {
     });
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < 40; i++) {
-      // All tables begin at the first one and claim half of the file.
+      // All tables begin at the first table and claim half of the file.
       view.setBigUint64(104 + i * 64 + 40, view.getBigUint64(104 + 40, true), true);
       view.setUint16(104 + i * 64 + 56, 60, true);
     }
@@ -107,7 +107,7 @@ describe('an eCOFF file', () => {
     expect(issues.map((issue) => issue.code)).toContain('ecoff.relocations-overlap');
   });
 
-  it('distinguishes its magic from others', () => {
+  it('recognises its magic number only', () => {
     expect(startsAsEcoff(ecoffObject(HALVES))).toBe(true);
     expect(startsAsEcoff(new Uint8Array([0x7f, 0x45]))).toBe(false);
     expect(read(new Uint8Array(40)).issues).toMatchObject([
@@ -138,7 +138,7 @@ describe('an eCOFF file', () => {
   });
 });
 
-/** Packs as the format says: each byte is a hit in the table under the running hash, or follows. */
+/** Packs as the format defines: each byte is a hit in the table at the running hash, or a literal. */
 function pack(object: Uint8Array): Uint8Array {
   const out: number[] = [];
   const kept = new Uint8Array(4096);
@@ -162,7 +162,7 @@ function pack(object: Uint8Array): Uint8Array {
 }
 
 describe('a compressed object', () => {
-  it('unpacks to the object and is read as it', () => {
+  it('unpacks to the object  and reads like it', () => {
     const object = ecoffObject(LITERAL_USES);
     const file = readEcoff(pack(object), []);
     expect(file?.bytes).toEqual(object);
@@ -203,7 +203,7 @@ describe('a compressed object', () => {
     expect(issues).toMatchObject([{ code, span: { start } }]);
   });
 
-  it('whose stream ends early, reports the place', () => {
+  it('reports the position of a stream that ends early', () => {
     const issues: Issue[] = [];
     const packed = pack(ecoffObject(LITERAL_USES));
     expect(readEcoff(packed.subarray(0, packed.length - 1), issues)).toBeNull();
@@ -212,7 +212,7 @@ describe('a compressed object', () => {
     ]);
   });
 
-  it('does not hold another one', () => {
+  it('does not contain another compressed object', () => {
     const issues: Issue[] = [];
     expect(readEcoff(pack(pack(ecoffObject(LITERAL_USES))), issues)).toBeNull();
     expect(issues).toMatchObject([{ code: 'ecoff.compressed-twice' }]);

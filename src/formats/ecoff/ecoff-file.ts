@@ -1,6 +1,6 @@
 /**
- * A whole Alpha eCOFF file: each region read on its own, so that a bad one
- * becomes issues and hides no other.
+ * A whole Alpha eCOFF file. Each region is read separately, so that a malformed region becomes
+ * issues and does not hide the others.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
@@ -23,24 +23,24 @@ import { RELOCATION_SIZE, type RelocationTable, readRelocations } from './reloca
 import { hasRawData, readSectionHeaders, type SectionHeader } from './section-headers.ts';
 
 export type EcoffFile = {
-  /** The object, unpacked where it was compressed: all file offsets count in it. */
+  /** The object, unpacked if it was compressed: all file offsets are offsets in these bytes. */
   readonly bytes: Uint8Array;
-  /** How it was packed; null for an object that was not. */
+  /** Header of the compressed object; null for an uncompressed object. */
   readonly compressed: CompressedHeader | null;
   readonly header: FileHeader;
   readonly optional: OptionalHeader | null;
   readonly sections: readonly SectionHeader[];
   readonly symbolic: SymbolicHeader | null;
   readonly externals: ExternalTable | null;
-  /** One for each section with entries, in the order of the section headers. */
+  /** One table for each section with entries, in the order of the section headers. */
   readonly relocations: readonly RelocationTable[];
   readonly comment: CommentSection | null;
 };
 
-/** What models of this format keep in `own`. */
+/** Format-specific part of a model, `model.own`. */
 export type EcoffPart = { readonly formatName: 'eCOFF'; readonly file: EcoffFile };
 
-/** The file that a model of this format keeps; null for models of other formats. */
+/** Returns the eCOFF file of a model; null for models of other formats. */
 export function ecoffFile(model: {
   readonly format: string;
   readonly own: object | null;
@@ -50,7 +50,7 @@ export function ecoffFile(model: {
 
 const EMPTY_REGION = 'eCOFF object';
 
-/** Whether the first bytes of a file are those of an Alpha eCOFF object, compressed or not. */
+/** True if the first bytes of a file are the magic number of an Alpha eCOFF object, compressed or not. */
 export function startsAsEcoff(start: Uint8Array): boolean {
   const magic = (start[0] ?? 0) | ((start[1] ?? 0) << 8);
   return (
@@ -58,7 +58,7 @@ export function startsAsEcoff(start: Uint8Array): boolean {
   );
 }
 
-/** Reads a file. Null, with an issue, where not even its header can be read. */
+/** Reads a file. Returns null and adds an issue if its header cannot be read. */
 export function readEcoff(bytes: Uint8Array, issues: Issue[]): EcoffFile | null {
   const file = new ByteReader(bytes, EMPTY_REGION);
   const header = attempt(issues, () => readFileHeader(file));
@@ -74,7 +74,7 @@ export function readEcoff(bytes: Uint8Array, issues: Issue[]): EcoffFile | null 
   return innerHeader === null ? null : readObject(inner, innerHeader, compressed, issues);
 }
 
-/** Raw data of a section; empty for one that has none, or whose bytes are not in the file. */
+/** Returns the raw data of a section; empty if it has none, or if its bytes are not in the file. */
 export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
   if (!hasRawData(section)) return new Uint8Array(0);
   const start = section.sScnptr;
@@ -83,7 +83,7 @@ export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
   return file.bytes.subarray(Number(start), Number(end));
 }
 
-/** A compressed object holds a plain one; one more layer would be a way to never end. */
+/** Reads the header of an unpacked object, which must not be compressed: unpacking nested objects might never end. */
 function readPlainHeader(file: ByteReader): FileHeader {
   const header = readFileHeader(file);
   if (header.fMagic !== ECOFF_MAGIC.alphaZ) return header;
@@ -123,8 +123,8 @@ function readObject(
 }
 
 /**
- * Tables that lie over each other could ask for far more memory than the file
- * has bytes, so all of them together may not hold more entries than it has room for.
+ * Reads all relocation tables. Overlapping tables could take far more memory than the file has
+ * bytes, so together they may have no more entries than fit in the file.
  */
 function readAllRelocations(
   file: ByteReader,
@@ -156,26 +156,26 @@ function readCommentOf(
   if (section === undefined || !hasRawData(section)) return null;
   const start = section.sScnptr;
   const end = start + section.sSize;
-  // That it does not fit was told with the raw data of all sections.
+  // `requireRawData` has added an issue for a section that does not fit.
   if (end > BigInt(file.length)) return null;
   const data = file.slice(Number(start), Number(section.sSize), '.comment');
   return readComment(data, issues);
 }
 
 /**
- * A compressed object (magic 0x188): a file header of its own, the unpacked
- * size, a quadword whose meaning is not published, and the packed bytes.
+ * A compressed object (magic 0x188): a separate file header, the unpacked size, a quadword whose
+ * meaning is not published, and the packed bytes.
  *
- * Packed bytes come in runs: one control byte, then up to eight output bytes,
- * its lowest bit first. A set bit: the byte follows, and is kept in a table
- * under a running hash; a clear bit: the byte is the one kept there. The hash is
- * `((hash << 4) ^ byte) & 0xfff` of what came out. Source: the behaviour of GNU BFD.
+ * Packed bytes come in runs: one control byte, then up to eight output bytes, lowest bit first.
+ * For a set bit the byte follows and is stored in a table at the running hash; for a clear bit the
+ * byte is the table entry at the hash. The hash is `((hash << 4) ^ byte) & 0xfff` of the output.
+ * Source: the behaviour of GNU BFD.
  */
 
 const TABLE_SIZE = 4096;
 const STREAM_OFFSET = FILE_HEADER.size + 16;
-/** A control byte alone may stand for eight bytes. */
-const MOST_BYTES_PER_PACKED_BYTE = 8;
+/** A control byte alone can produce eight bytes. */
+const MAX_BYTES_PER_PACKED_BYTE = 8;
 
 type CompressedHeader = {
   readonly uncompressedSize: bigint;
@@ -183,12 +183,12 @@ type CompressedHeader = {
   readonly streamOffset: number;
 };
 
-/** Reads what stands before the packed bytes. Throws `Malformed` for a size that they cannot unpack to. */
+/** Reads the header of a compressed object. Throws `Malformed` for a size that the packed bytes cannot unpack to. */
 function readCompressedHeader(file: ByteReader): CompressedHeader {
   const r = file.slice(0, Math.min(STREAM_OFFSET, file.length), 'compressed object');
   r.require(0, STREAM_OFFSET, 'the header of a compressed object');
   const uncompressedSize = r.u64(FILE_HEADER.size);
-  const most = (file.length - STREAM_OFFSET) * MOST_BYTES_PER_PACKED_BYTE;
+  const most = (file.length - STREAM_OFFSET) * MAX_BYTES_PER_PACKED_BYTE;
   if (uncompressedSize > BigInt(most)) {
     throw new Malformed({
       code: 'ecoff.compressed-size',
@@ -202,19 +202,19 @@ function readCompressedHeader(file: ByteReader): CompressedHeader {
   return { uncompressedSize, streamOffset: STREAM_OFFSET };
 }
 
-/** Unpacks the object. Throws `Malformed` where the packed bytes end before the declared size is reached. */
+/** Unpacks the object. Throws `Malformed` if the packed bytes end before the declared size. */
 function unpackCompressed(file: ByteReader, header: CompressedHeader): Uint8Array {
   const output = new Uint8Array(Number(header.uncompressedSize));
-  const kept = new Uint8Array(TABLE_SIZE);
+  const table = new Uint8Array(TABLE_SIZE);
   let at = header.streamOffset;
   let hash = 0;
   let control = 0;
   for (let produced = 0; produced < output.length; produced++) {
     if (produced % 8 === 0) control = packedByte(file, at++, output.length, produced);
-    let byte = kept[hash] ?? 0;
+    let byte = table[hash] ?? 0;
     if ((control & (1 << (produced % 8))) !== 0) {
       byte = packedByte(file, at++, output.length, produced);
-      kept[hash] = byte;
+      table[hash] = byte;
     }
     output[produced] = byte;
     hash = ((hash << 4) ^ byte) & (TABLE_SIZE - 1);
@@ -236,9 +236,9 @@ function packedByte(file: ByteReader, at: number, wanted: number, produced: numb
 }
 
 /**
- * Is a file an Alpha eCOFF object? Its magic is two bytes, which any data may begin with, so that
- * one of the sizes in the header has to agree. `head` is all of the file or at least its first 512
- * bytes. A file that ends inside its header has only the magic to go by.
+ * Detects Alpha eCOFF objects. Any data may begin with the two bytes of the magic number, so one of
+ * the sizes in the header must be right as well. `head` is the whole file or at least its first 512
+ * bytes; of a file that ends inside its header only the magic number is checked.
  */
 export const ecoff = {
   begins(head: Uint8Array): boolean {

@@ -1,9 +1,8 @@
 /**
- * The external symbols (`EXTR`), which relocation entries with `r_extern` name
- * by their index.
+ * The external symbols (`EXTR`), which relocation entries with `r_extern` refer to by index.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
- * 5; layout as GNU BFD reads it. As columns: an archive's object may have many.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 5; layout as GNU
+ * BFD reads it. Stored as columns: an archive's object may have many.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -13,12 +12,12 @@ import { decodeName } from '#bytes/text.ts';
 import type { SymbolicHeader } from './headers.ts';
 import { wholeRecordsAt } from './regions.ts';
 
-/** `EXTR`, as its bytes are. */
+/** `EXTR` as stored. */
 const EXTERNAL = cStruct({
   value: 'x64',
   /** Offset of the name in the external strings. */
   iss: 'i32',
-  /** Type, storage class, reserved bit and index, as they are packed. */
+  /** Packed type, storage class, reserved bit and index. */
   bits: 'x32',
   /** jmptbl, cobol_main and weakext, from bit 0 on. */
   flags: 'x32',
@@ -31,13 +30,13 @@ export type ExternalTable = ColumnsOf<typeof EXTERNAL> & {
   /** File offset of the first symbol. */
   readonly fileOffset: number;
   readonly count: number;
-  /** The external strings; empty where the file does not hold them. */
+  /** The external strings; empty if they are not in the file. */
   readonly strings: Uint8Array;
 };
 
 export type ExternalSymbol = {
   readonly name: string;
-  /** An address; the size of a common symbol. */
+  /** An address, or the size of a common symbol. */
   readonly value: bigint;
   readonly iss: number;
   readonly st: number;
@@ -49,7 +48,7 @@ export type ExternalSymbol = {
   readonly ifd: number;
 };
 
-/** Reads the external symbols. Those that the file does not hold become an issue; the others are read. */
+/** Reads the external symbols. Symbols past the end of the file become an issue; the others are read. */
 export function readExternals(
   file: ByteReader,
   symbolic: SymbolicHeader,
@@ -67,7 +66,7 @@ export function readExternals(
   return { ...readColumns(EXTERNAL, r, count), fileOffset, count, strings };
 }
 
-/** The symbol `index`; null where there is none. */
+/** Returns symbol `index`; null if there is none. */
 export function externalAt(table: ExternalTable, index: number): ExternalSymbol | null {
   if (index >= table.count) return null;
   const bits = table.bits[index] ?? 0;
@@ -118,8 +117,8 @@ function cutIssue(
 /**
  * Symbol types (`st…`) and storage classes (`sc…`).
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
- * 5, and GNU BFD's reading of it.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 5, and the
+ * reader of GNU BFD.
  */
 
 const TYPES = numberedNames(`st*
@@ -132,22 +131,22 @@ const CLASSES = numberedNames(`sc*
   TlsCommon TlsData TlsBss
 `);
 
-/** Storage classes of symbols that the object itself places: their value is an address. */
+/** Storage classes of symbols that are defined in a section of the object: their value is an address. */
 const PLACED = numberedNames(`.*
   1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
 `);
 
-/** `stProc` and the like; null for a number without a name. */
+/** Returns `stProc` and the like; null for a number without a name. */
 export function symbolTypeName(st: number): string | null {
   return TYPES.get(st) ?? null;
 }
 
-/** `scText` and the like; null for a number without a name. */
+/** Returns `scText` and the like; null for a number without a name. */
 export function storageClassName(sc: number): string | null {
   return CLASSES.get(sc) ?? null;
 }
 
-/** The section that a symbol of this class lies in; null where it lies in none (undefined, common, absolute). */
+/** Returns the section of symbols of this class; null for classes without one (undefined, common, absolute). */
 export function sectionOfClass(sc: number): string | null {
   return PLACED.get(sc) ?? null;
 }
@@ -155,7 +154,7 @@ export function sectionOfClass(sc: number): string | null {
 /** `scTlsUndefined`, `scTlsCommon`, `scTlsData`, `scTlsBss`. */
 const TLS_CLASSES: ReadonlySet<number> = new Set([9, 29, 30, 31]);
 
-/** Whether a symbol of this class is in thread-local storage. */
+/** True for symbols in thread-local storage. */
 export function isTlsClass(sc: number): boolean {
   return TLS_CLASSES.has(sc);
 }

@@ -1,10 +1,10 @@
 /**
  * The headers of an Alpha eCOFF object: the file header (`struct filehdr`) at offset 0, the
- * optional header (`struct aouthdr`) behind it, and the symbolic header (`HDRR`), which says
- * where the parts of the symbol table lie.
+ * optional header (`struct aouthdr`) after it, and the symbolic header (`HDRR`) with the positions
+ * of the parts of the symbol table.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2 and 5;
- * magic numbers and the symbolic header also as GNU BFD reads them.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2 and 5; magic
+ * numbers and the symbolic header also as GNU BFD reads them.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
@@ -15,7 +15,7 @@ import { regionAt } from './regions.ts';
 export const ECOFF_MAGIC = {
   /** An object or an executable. */
   alpha: 0x183,
-  /** The same as BSD systems write it. */
+  /** An object or an executable of BSD systems. */
   alphaBsd: 0x185,
   /** A compressed object: a header, then the packed bytes. */
   alphaZ: 0x188,
@@ -40,10 +40,10 @@ const FLAG_NAMES = numberedNames(`F_*
   0x8000: NO_REMOVE
 `);
 
-/** Two bits of the flags that are a number: what may be shared. */
+/** Two bits of the flags that are a number: the kind of sharing. */
 const OBJECT_TYPES = ['none', 'F_NO_SHARED', 'F_SHARABLE', 'F_CALL_SHARED'] as const;
 
-/** Reads the header at the start of the file. Throws `Malformed` where it is cut short or the magic is another. */
+/** Reads the header at the start of the file. Throws `Malformed` if it is truncated or has another magic number. */
 export function readFileHeader(file: ByteReader): FileHeader {
   const r = file.slice(0, FILE_HEADER.size, 'file header');
   const header = FILE_HEADER.read(r);
@@ -57,24 +57,24 @@ export function readFileHeader(file: ByteReader): FileHeader {
   return header;
 }
 
-/** The name of a magic number; null for one that is not of Alpha eCOFF. */
+/** Returns the name of a magic number; null for one that is not of Alpha eCOFF. */
 export function magicName(fMagic: number): string | null {
   return MAGIC_NAMES.get(fMagic) ?? null;
 }
 
-/** Names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
+/** Returns the names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
 export function fileFlagNames(fFlags: number): readonly string[] {
   return namesOfBits(FLAG_NAMES, fFlags);
 }
 
-/** What bits 12 and 13 of the flags say of sharing; `none` in a relocatable object. */
+/** Returns the kind of sharing by bits 12 and 13 of the flags; `none` for a relocatable object. */
 export function objectType(fFlags: number): (typeof OBJECT_TYPES)[number] {
   return OBJECT_TYPES[(fFlags >> 12) & 3] ?? 'none';
 }
 
 export const OPTIONAL_HEADER = cStruct({
   magic: 'x16',
-  /** High byte: major version; low byte: minor. */
+  /** High byte: major version; low byte: minor version. */
   vstamp: 'x16',
   bldrev: 'u16',
   padcell: 'u16',
@@ -94,14 +94,17 @@ export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
 
 const OPTIONAL_MAGIC_NAMES = numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC');
 
-/** Reads the header. Throws `Malformed` where the file or `f_opthdr` (its declared size) leaves no room for it. */
+/**
+ * Reads the optional header. Throws `Malformed` if it does not fit in the file or in `f_opthdr`,
+ * its declared size.
+ */
 export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {
   const r = file.slice(FILE_HEADER.size, fOpthdr, 'optional header');
   r.require(0, OPTIONAL_HEADER.size, 'the optional header');
   return OPTIONAL_HEADER.read(r);
 }
 
-/** `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for another. */
+/** Returns `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for another number. */
 export function optionalMagicName(magic: number): string | null {
   return OPTIONAL_MAGIC_NAMES.get(magic) ?? null;
 }
@@ -142,7 +145,7 @@ export const SYMBOLIC_HEADER = cStruct(
 
 export type SymbolicHeader = ValuesOf<typeof SYMBOLIC_HEADER> & { readonly fileOffset: number };
 
-/** Reads the header that `f_symptr` points to. Throws `Malformed` where it is not in the file, or is another thing. */
+/** Reads the header at `f_symptr`. Throws `Malformed` if it is outside the file or has another magic number. */
 export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): SymbolicHeader {
   const r = regionAt(file, fSymptr, BigInt(SYMBOLIC_HEADER.size), 'symbolic header');
   const header = SYMBOLIC_HEADER.read(r);

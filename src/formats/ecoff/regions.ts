@@ -1,13 +1,13 @@
 /**
- * Regions of an eCOFF file. Every pointer of the format is an absolute file
- * offset of 64 bits; here they become checked slices.
+ * Regions of an eCOFF file, as bounds-checked slices. Every pointer of the format is an absolute
+ * file offset of 64 bits.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 /**
- * The `length` bytes at `fileOffset` of the file. Throws `Malformed`
- * (`bytes.out-of-bounds`) where they do not all lie in it; the span then begins
- * where the region does, or at the end of the file when it begins beyond.
+ * Returns the `length` bytes at `fileOffset` of the file. Throws `Malformed`
+ * (`bytes.out-of-bounds`) if they are not all in the file; its span begins at the region, or at the
+ * end of the file for a region beyond.
  */
 export function regionAt(
   file: ByteReader,
@@ -25,7 +25,7 @@ export function regionAt(
   });
 }
 
-/** How many whole records of `recordSize` bytes the file holds at `fileOffset`, at most `count`. */
+/** Returns the number of complete records of `recordSize` bytes at `fileOffset` of the file, at most `count`. */
 export function wholeRecordsAt(
   file: ByteReader,
   fileOffset: bigint,
@@ -34,6 +34,6 @@ export function wholeRecordsAt(
 ): number {
   const size = BigInt(file.length);
   if (fileOffset >= size) return 0;
-  const held = (size - fileOffset) / BigInt(recordSize);
-  return Number(held < count ? held : count);
+  const available = (size - fileOffset) / BigInt(recordSize);
+  return Number(available < count ? available : count);
 }

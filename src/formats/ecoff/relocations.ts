@@ -1,10 +1,10 @@
 /**
- * The relocation entries of one section (`struct reloc`), as columns: a section
- * may have hundreds of thousands.
+ * The relocation entries of one section (`struct reloc`), as columns: a section may have hundreds
+ * of thousands.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification,
- * sections 4.2.1 and 4.3.4.1. Section 4.2.3 says that an overflowed count is in
- * r_symndx; 4.3.4.1, its example and real files have it in r_vaddr.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 and
+ * 4.3.4.1. Section 4.2.3 places an overflowed count in r_symndx; 4.3.4.1, its example and real
+ * files have it in r_vaddr.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -19,13 +19,13 @@ const RELOCATION = cStruct({ rVaddr: 'x64', rSymndx: 'u32', bits: 'x32' });
 export const RELOCATION_SIZE = RELOCATION.size;
 
 export type RelocationTable = ColumnsOf<typeof RELOCATION> & {
-  /** Index of the section that the entries patch. */
+  /** Index of the section that the entries relocate. */
   readonly section: number;
   /** File offset of the first entry. */
   readonly fileOffset: number;
-  /** Entries that are here; fewer than declared where the file ends before. */
+  /** Number of entries in the file; fewer than declared if the file ends early. */
   readonly count: number;
-  /** Whether the count came from the first entry, which counts itself. */
+  /** True if the count is from the first entry, which counts itself. */
   readonly overflow: boolean;
 };
 
@@ -38,14 +38,14 @@ export type Relocation = {
   /** Bit offset of an OP_STORE in its quadword. */
   readonly rOffset: number;
   readonly rReserved: number;
-  /** Bits that an OP_STORE takes; subtype of an IMMED. */
+  /** Bits that an OP_STORE writes; subtype of an IMMED. */
   readonly rSize: number;
 };
 
 /**
- * Reads the entries of `section`. What the file does not hold, or a count that
- * cannot be, becomes an issue; the entries that are there are read all the same.
- * Throws `Malformed` (`ecoff.relocations-overlap`) for more than `most` entries.
+ * Reads the entries of `section`. Entries past the end of the file and an impossible count become
+ * issues; the entries in the file are still read. Throws `Malformed` (`ecoff.relocations-overlap`)
+ * for more than `most` entries.
  */
 export function readRelocations(
   file: ByteReader,
@@ -72,7 +72,7 @@ export function readRelocations(
   return { ...columns, section: section.index, fileOffset, count, overflow };
 }
 
-/** The entry `n` of a table; all fields 0 where there is none. */
+/** Returns entry `n` of a table; all fields are 0 if there is none. */
 export function relocationAt(table: RelocationTable, n: number): Relocation {
   const bits = table.bits[n] ?? 0;
   return {
@@ -138,9 +138,8 @@ function regionName(section: SectionHeader): string {
 /**
  * Types and subtypes of relocation entries.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
- * 4, tables 4-2 to 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are
- * footnote marks.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 4, tables 4-2 to
+ * 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are footnote marks.
  */
 
 /** `r_type`. */
@@ -183,17 +182,17 @@ const LITUSE_NAMES = numberedNames('R_LU_* 1: BASE BYTOFF JSR');
 export const IMMED = { gp16: 1, gpHi32: 2, scnHi32: 3, brHi32: 4, lo32: 5 } as const;
 const IMMED_NAMES = numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32');
 
-/** The name without `R_`; null for a number that is no type. */
+/** Returns the name without `R_`; null for an unknown type. */
 export function relocationTypeName(rType: number): string | null {
   return NAMES.get(rType) ?? null;
 }
 
-/** `R_LU_…`; null for a number that is no literal use. */
+/** Returns `R_LU_…`; null for an unknown literal use. */
 export function lituseName(subtype: number): string | null {
   return LITUSE_NAMES.get(subtype) ?? null;
 }
 
-/** `R_IMMED_…`; null for a number that is no subtype. */
+/** Returns `R_IMMED_…`; null for an unknown subtype. */
 export function immedName(subtype: number): string | null {
   return IMMED_NAMES.get(subtype) ?? null;
 }
@@ -205,7 +204,7 @@ export function immedName(subtype: number): string | null {
  * 4, table 4-1.
  */
 
-/** `R_SN_ABS`: the entry's address is a constant. */
+/** `R_SN_ABS`: the address of the entry is a constant. */
 export const R_SN_ABS = 14;
 /** `R_SN_LITA`: the literal address pool. */
 export const R_SN_LITA = 13;
@@ -219,12 +218,12 @@ const SECTION_NAMES = numberedNames(`
 
 const NUMBERS = new Map(Array.from(SECTION_NAMES, ([number, name]) => [name, number]));
 
-/** The section's name as the document lists it (`.text`, `R_SN_ABS`); null for a number without meaning. */
+/** Returns the section's name as the document lists it (`.text`, `R_SN_ABS`); null for an unknown number. */
 export function sectionNumberName(number: number): string | null {
   return SECTION_NAMES.get(number) ?? null;
 }
 
-/** The number that local entries use for the section of this name; null for a section that has none. */
+/** Returns the number of the named section in local entries; null for a section without a number. */
 export function sectionNumberOf(name: string): number | null {
   return name.startsWith('.') ? (NUMBERS.get(name) ?? null) : null;
 }

@@ -1,9 +1,9 @@
 /**
- * The section headers (`struct scnhdr`), behind the optional header.
+ * The section headers (`struct scnhdr`), after the optional header.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
- * 2 (section headers); flag values as published with it. Headers, raw data and
- * relocation tables lie in no common order: only the pointers say where.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 2 (section
+ * headers); flag values as published with it. Headers, raw data and relocation tables have no
+ * common order: only the pointers give their positions.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
@@ -28,14 +28,14 @@ export const SECTION_HEADER = cStruct({
 
 export type SectionHeader = ValuesOf<typeof SECTION_HEADER> & {
   readonly index: number;
-  /** Of the header itself. */
+  /** File offset of the header. */
   readonly fileOffset: number;
   readonly name: string;
 };
 
 export const SECTION_NAME_SIZE = 8;
 
-/** `S_NRELOC_OVFL`: the first relocation entry holds the number of entries. */
+/** `S_NRELOC_OVFL`: the first relocation entry has the number of entries. */
 export const NRELOC_OVERFLOW = 0x20000000;
 
 const LOW_FLAGS = numberedNames(`STYP_*
@@ -45,7 +45,7 @@ const LOW_FLAGS = numberedNames(`STYP_*
 `);
 
 /** Bits 20 to 27 are a number, not flags. */
-const KIND_MASK = 0x0ff00000;
+export const KIND_MASK = 0x0ff00000;
 const KINDS = numberedNames(`STYP_*
   0x01000000: FINI 0x02100000: COMMENT 0x02200000: RCONST 0x02300000: MSYM 0x02400000: XDATA
   0x02500000: TLSDATA 0x02600000: TLSBSS 0x02700000: TLSINIT 0x02800000: PDATA 0x04000000: LITA
@@ -56,14 +56,11 @@ const HIGH_FLAGS = numberedNames(`STYP_*
   0x10000000: LIT4 0x20000000: =S_NRELOC_OVFL 0x40000000: LIB 0x80000000: INIT
 `);
 
-/** Sections that have room in memory and no bytes in the file. */
+/** Sections that take memory and have no bytes in the file. */
 const BSS_FLAGS = 0x00000480;
 const TLSBSS_KIND = 0x02600000;
 
-/**
- * Reads the headers. Those that the file ends before are left out, with one
- * issue (`ecoff.section-headers-cut`).
- */
+/** Reads the headers. Headers past the end of the file are left out, with one issue (`ecoff.section-headers-cut`). */
 export function readSectionHeaders(
   file: ByteReader,
   header: FileHeader,
@@ -99,14 +96,14 @@ function cutIssue(file: ByteReader, count: number, read: number, start: number):
   }).issue;
 }
 
-/** Names of the flags that are set, from the lowest bit on. */
+/** Returns the names of the flags that are set, lowest bit first. */
 export function sectionFlagNames(sFlags: number): readonly string[] {
   const kind = sFlags & KIND_MASK;
   const kinds = kind === 0 ? [] : [KINDS.get(kind) ?? `STYP_0x${kind.toString(16)}`];
   return [...namesOfBits(LOW_FLAGS, sFlags), ...kinds, ...namesOfBits(HIGH_FLAGS, sFlags)];
 }
 
-/** Whether the section's bytes are in the file. Sections of size 0 have none. */
+/** True if the section has bytes in the file. */
 export function hasRawData(section: SectionHeader): boolean {
   const isBss = (section.sFlags & BSS_FLAGS) !== 0 || (section.sFlags & KIND_MASK) === TLSBSS_KIND;
   return !isBss && section.sSize > 0n && section.sScnptr > 0n;

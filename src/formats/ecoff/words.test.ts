@@ -22,13 +22,13 @@ describe('eCOFF texts', () => {
     expect(sectionFlagNames(flags)).toEqual(names);
   });
 
-  it('parts the sharing bits of the file flags from the others', () => {
+  it('separates the sharing bits of the file flags', () => {
     expect(fileFlagNames(0x3003)).toEqual(['F_RELFLG', 'F_EXEC']);
     expect(objectType(0)).toBe('none');
     expect(objectType(0x3003)).not.toBe('none');
   });
 
-  it('names each type, subtype and section number of the tables, and no others', () => {
+  it('names each type, subtype and section number of the tables, and only these', () => {
     expect(relocationTypeName(22)).toBe('TLS_LOW');
     expect(relocationTypeName(23)).toBeNull();
     expect([lituseName(0), lituseName(3)]).toEqual([null, 'R_LU_JSR']);
