@@ -20,8 +20,8 @@ import { EntryBlockWriter } from '#formats/atlas/entry-block.ts';
 import {
   breaksBetween,
   type KernelBlock,
-  mostTypes,
-  mostWords,
+  maxTypes,
+  maxWords,
   writeBytesBlock,
   writeKernelBlock,
 } from '#formats/atlas/kernel-block.ts';
@@ -309,7 +309,7 @@ export class AtlasBuilder {
       (recordOff[count] ?? 0) === strStart && strEnd === blob.length && strings[0] === 0;
     const words = ((recordOff[count] ?? 0) - start) / 4;
     const { records: pool } = this.#records;
-    const isUsual = count <= mostTypes(pool.count) && words <= mostWords(pool.size);
+    const isUsual = count <= maxTypes(pool.count) && words <= maxWords(pool.size);
     if (!isTight || !isUsual || types.split) return null;
     const first = this.#firstNames(record);
     const unnamed: Uint8Array[] = [];

@@ -3,7 +3,7 @@
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import { type KernelBlock, mostWords, readKernelBlock } from '#formats/atlas/kernel-block.ts';
+import { type KernelBlock, maxWords, readKernelBlock } from '#formats/atlas/kernel-block.ts';
 import { RecordBlockReader } from '#formats/atlas/record-block.ts';
 import {
   kindOfRecord,
@@ -124,8 +124,8 @@ export class RecordArchive {
   }
 
   /** Words of all records of a kernel are no more, so that a few bytes do not fill the memory. */
-  get mostWords(): number {
-    return mostWords(this.#records.records.reduce((sum, words) => sum + words.length, 0));
+  get maxWords(): number {
+    return maxWords(this.#records.records.reduce((sum, words) => sum + words.length, 0));
   }
 
   /** What a type is referred to by. */
@@ -171,7 +171,7 @@ function assembled(
       firstNames.push(name);
     }
   }
-  if (words > archive.mostWords) throw wrong(region, `a kernel has more types than there are`);
+  if (words > archive.maxWords) throw wrong(region, `a kernel has more types than there are`);
   // The strings, behind the empty one.
   const parts: Uint8Array[] = [];
   let end = 1;

@@ -1,6 +1,6 @@
 /**
- * An atlas, read by ranges: the header, the directory, then a block for each question. A block is
- * checked when it is read, so that a damaged one spoils only the answers that are in it.
+ * An atlas, read by ranges: the header, the directory, then one block per query. Each block is
+ * checked when it is read, so that a damaged block affects only its own entries.
  */
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
@@ -19,21 +19,21 @@ import {
 import { type Entry, EntryKind } from './entry.ts';
 import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
 
-/** An entry with the strings that its numbers name. */
+/** An entry with its strings. */
 export type FoundEntry = {
   readonly entry: Entry;
   readonly strings: readonly Uint8Array[];
-  /** The string of a number, as text. */
+  /** Returns the string of a number as text. */
   text(string: number): string;
 };
 
 export class AtlasFile {
   readonly directory: AtlasDirectory;
   readonly name: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   readonly #source: ByteSource;
-  /** The block of entries that was read last: questions about one name follow each other. */
+  /** The last block read: consecutive queries are often about one name. */
   #last: { readonly place: EntryBlockPlace; readonly block: EntryBlock } | null = null;
 
   private constructor(source: ByteSource, directory: AtlasDirectory) {
@@ -43,19 +43,19 @@ export class AtlasFile {
     this.#source = source;
   }
 
-  /** Reads header and directory. Throws `Malformed` where the file is no atlas of this version, or damaged. */
+  /** Reads header and directory. Throws `Malformed` if the file is not an atlas of this version, or damaged. */
   static async open(source: ByteSource): Promise<AtlasFile> {
     const place = readAtlasHeader(await source.read(0, ATLAS_HEADER_SIZE), source.name);
     const bytes = await readBlock(source, place, `${source.name}: the directory`);
     return new AtlasFile(source, readDirectory(bytes, source.name));
   }
 
-  /** The unpacked bytes of a block. Throws `Malformed` where they are not what was written. */
+  /** Returns the unpacked bytes of a block. Throws `Malformed` if the block is damaged. */
   block(place: BlockPlace, what: string): Promise<Uint8Array> {
     return readBlock(this.#source, place, `${this.name}: ${what}`);
   }
 
-  /** The entry of that kind and name; null where no kernel has one. Throws as `block` does. */
+  /** Returns the entry of that kind and name; null if no kernel has one. Throws as `block` does. */
   async find(kind: number, name: string): Promise<FoundEntry | null> {
     const place = this.#blockOf(kind, new TextEncoder().encode(name));
     if (place === null) return null;
@@ -65,7 +65,7 @@ export class AtlasFile {
     return entry === undefined ? null : { entry, strings, text };
   }
 
-  /** All entries of a block. Throws as `block` does. */
+  /** Returns all entries of a block. Throws as `block` does. */
   async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
     if (this.#last?.place === place) return this.#last.block;
     const block = await this.#readEntries(place, this.#source);
@@ -82,8 +82,9 @@ export class AtlasFile {
   }
 
   /**
-   * All blocks of entries of these kinds, in their order: the file is read in few large parts. One that is damaged
-   * goes to `onDamaged`, and the others follow; without it throws as `block` does.
+   * Yields all blocks of entries of these kinds, in order; reads the file in few large parts.
+   * Passes a damaged block to `onDamaged` and continues; without `onDamaged` throws as `block`
+   * does.
    */
   async *entryBlocks(
     kinds: readonly number[] = Object.values(EntryKind),
@@ -101,7 +102,7 @@ export class AtlasFile {
     }
   }
 
-  /** The last block of the kind whose first name is not behind `name`. */
+  /** Returns the last block of the kind whose first name is not after `name`. */
   #blockOf(kind: number, name: Uint8Array): EntryBlockPlace | null {
     const { entries } = this.directory;
     let low = 0;
@@ -115,12 +116,12 @@ export class AtlasFile {
       if (isBefore) low = middle + 1;
       else high = middle;
     }
-    const found = entries[low - 1];
-    return found?.kind === kind ? found : null;
+    const place = entries[low - 1];
+    return place?.kind === kind ? place : null;
   }
 }
 
-/** Below 0 where `a` comes before `b`, as names are sorted: by their bytes. */
+/** Compares names by their bytes: negative if `a` comes before `b`. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/** Parts of an atlas that are written and read by themselves. */
+/** Parts of an atlas, written and read separately. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
@@ -8,7 +8,7 @@ import { readKernelSet, writeKernelSet } from './kernel-set.ts';
 import { readEntryBlock } from './read-entry-block.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
-it('reads numbers as they were written', () => {
+it('round-trips numbers', () => {
   const number = fc.integer({ min: -(2 ** 52) + 1, max: 2 ** 52 - 1 });
   fc.assert(
     fc.property(fc.array(number), (numbers) => {
@@ -20,7 +20,7 @@ it('reads numbers as they were written', () => {
   );
 });
 
-it('reads sets of kernels as they were written', () => {
+it('round-trips sets of kernels', () => {
   const sets = fc
     .integer({ min: 1, max: 300 })
     .chain((count) => fc.tuple(fc.constant(count), fc.uniqueArray(fc.nat(count - 1))));
@@ -34,7 +34,7 @@ it('reads sets of kernels as they were written', () => {
   );
 });
 
-/** Texts by their numbers. */
+/** Texts by number. */
 const TEXTS = ['', 'a', 'b', 'int', 'struct list_head *', 'next', 'prev'].map((text) =>
   new TextEncoder().encode(text),
 );
@@ -48,7 +48,7 @@ const ITEMS = {
   [EntryKind.typedef]: { head: [text, size], item: [] },
 };
 
-/** What the sets in a block are of. */
+/** Sizes of the sets of the blocks. */
 const HAS = { kernels: 5, modules: 3 };
 
 type Numbers = readonly fc.Arbitrary<number>[];
@@ -106,7 +106,7 @@ it.each([EntryKind.struct, EntryKind.enum, EntryKind.func, EntryKind.typedef])(
   },
 );
 
-it('gives entries or Malformed for any bytes', () => {
+it('returns entries or Malformed for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(4), (bytes, kind) => {
       try {

@@ -1,6 +1,7 @@
 /**
- * The header and the directory of an atlas: its kernels, and where its blocks are. All that is in
- * the file besides is blocks: raw DEFLATE (RFC 1951), each with a CRC-32 of its stored bytes in the directory.
+ * The header and the directory of an atlas: its kernels and the positions of its blocks. All other
+ * bytes of the file are blocks: raw DEFLATE (RFC 1951), each with a CRC-32 of its stored bytes in
+ * the directory.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,16 +10,15 @@ import { decodeText } from '#bytes/text.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 
-/** `BTFATLAS` */
 const ATLAS_MAGIC = Uint8Array.from('BTFATLAS', (c) => c.charCodeAt(0));
 export const ATLAS_VERSION = 1;
 export const ATLAS_HEADER_SIZE = 40;
 
-/** A block may unpack to so many bytes. */
-const MAX_RAW = 1 << 28;
+/** Largest unpacked size of a block in bytes. */
+const MAX_RAW_LENGTH = 1 << 28;
 const MAX_KERNELS = 1 << 16;
 
-/** A block: where it is in the file, in bytes, and what it unpacks to. */
+/** Position of a block in the file and its unpacked length, in bytes. */
 export type BlockPlace = {
   readonly offset: number;
   readonly length: number;
@@ -26,11 +26,11 @@ export type BlockPlace = {
   readonly crc: number;
 };
 
-/** What an atlas says of a kernel besides its types. */
+/** Properties of a kernel in an atlas besides its types. */
 export type KernelInfo = {
   /** Unique in the atlas: `6.1.0-56-amd64`. */
   readonly name: string;
-  /** `6.1.0`; empty where it is not known, as are the others. */
+  /** `6.1.0`; empty if unknown, as are `arch` and `flavour`. */
   readonly version: string;
   readonly arch: string;
   readonly flavour: string;
@@ -41,30 +41,30 @@ export type AtlasKernel = KernelInfo & {
   readonly pointerSize: 4 | 8;
   /** Number of types without void. */
   readonly typeCount: number;
-  /** Of the BTF, in bytes. */
+  /** Size of the BTF in bytes. */
   readonly size: number;
-  /** The types in their order; null where the atlas has no data to extract. */
+  /** Block of the types in order; null if the atlas has no data to rebuild the BTF. */
   readonly block: BlockPlace | null;
-  /** Number of the kernel whose order of types the block is compared with; -1 = none. */
+  /** Number of the kernel that the order of types is compared with; -1 for none. */
   readonly base: number;
 };
 
-/** A module of a kernel: what questions need of it. */
+/** A module of a kernel. */
 export type AtlasModule = {
-  /** As the kernel has it: `nf_conntrack`. */
+  /** Name as the kernel has it: `nf_conntrack`. */
   readonly name: string;
-  /** Number of its kernel. */
+  /** Number of the kernel. */
   readonly kernel: number;
-  /** Number of its own types. */
+  /** Number of types of the module, without its base. */
   readonly typeCount: number;
-  /** Of its split BTF, in bytes. */
+  /** Size of the split BTF in bytes. */
   readonly size: number;
 };
 
 /** A block of entries of one kind, in the order of their names. */
 export type EntryBlockPlace = BlockPlace & {
   readonly kind: number;
-  /** The name of its first entry. */
+  /** Name of the first entry. */
   readonly first: Uint8Array;
 };
 
@@ -79,7 +79,7 @@ export type AtlasDirectory = {
   readonly names: readonly BlockPlace[];
 };
 
-/** Writes the header of a file whose directory is at `directory`. */
+/** Returns the header of a file whose directory is at `directory`. */
 export function atlasHeader(directory: BlockPlace): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(ATLAS_HEADER_SIZE);
   const view = new DataView(header.buffer);
@@ -93,12 +93,12 @@ export function atlasHeader(directory: BlockPlace): Uint8Array<ArrayBuffer> {
   return header;
 }
 
-/** Does a file that begins with `head` say that it is an atlas? */
+/** True if `head` begins with the magic number of an atlas. */
 function isAtlas(head: Uint8Array): boolean {
   return ATLAS_MAGIC.every((byte, i) => head[i] === byte);
 }
 
-/** Where the directory is. Throws `Malformed` for other files, for versions to come, and for damage. */
+/** Returns the position of the directory. Throws `Malformed` for other files, newer versions and damage. */
 export function readAtlasHeader(head: Uint8Array, name: string): BlockPlace {
   const r = new ByteReader(head, name);
   const fail = (code: string, message: string, at: readonly [number, number], found: string) =>
@@ -145,7 +145,7 @@ export function readAtlasHeader(head: Uint8Array, name: string): BlockPlace {
 
 const utf8 = new TextEncoder();
 
-/** Writes the directory, before it is packed. */
+/** Returns the bytes of the directory, unpacked. */
 export function writeDirectory({
   kernels,
   modules,
@@ -237,12 +237,12 @@ function readPlace(from: VarintReader): BlockPlace {
   return {
     offset,
     length,
-    rawLength: from.below(MAX_RAW, 'a length'),
+    rawLength: from.below(MAX_RAW_LENGTH, 'a length'),
     crc: from.below(2 ** 32, 'a checksum'),
   };
 }
 
-/** The error for a block that is not what the directory says. */
+/** Returns the error for a block that differs from its directory entry. */
 export function damagedBlock(
   region: string,
   { offset, length }: BlockPlace,

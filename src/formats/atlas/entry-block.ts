@@ -1,17 +1,17 @@
 /**
  * A block of entries: its strings, its sets of kernels, its entries in the order of their names.
- * Strings and sets are numbered in the order in which the entries first name them, so that a
- * reference is 0 for the next one and its number + 1 for one that was there.
+ * Strings and sets are numbered in the order of their first use, so that a reference is 0 for the
+ * next number and the number + 1 for an earlier one.
  */
 import { append } from '#bytes/append.ts';
 import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
-import { OffsetGuess, scaled, zigzag } from './entry-numbers.ts';
+import { OffsetGuess, scaled } from './entry-numbers.ts';
 import { writeKernelSet } from './kernel-set.ts';
-import { VarintWriter } from './varints.ts';
+import { VarintWriter, zigzag } from './varints.ts';
 
 const SEPARATOR = Uint8Array.of(0);
 
-/** Numbers things in the order in which they are first named. */
+/** Numbers keys in the order of their first use. */
 class References<Key> {
   readonly #known = new Map<Key, number>();
 
@@ -19,7 +19,7 @@ class References<Key> {
     for (const key of first) this.#known.set(key, this.#known.size);
   }
 
-  /** Writes a reference to `key`; true where that is the first one. */
+  /** Writes a reference to `key`; returns true if it is the first. */
   write(out: VarintWriter, key: Key): boolean {
     const known = this.#known.get(key);
     out.uint(known === undefined ? 0 : known + 1);
@@ -43,8 +43,8 @@ export class EntryBlockWriter {
   #count = 0;
 
   /**
-   * `holderCount` is the number of kernels and modules. `bytesOf` gives the bytes of a string; string 0
-   * must be the empty one.
+   * `holderCount` is the number of kernels and modules. `bytesOf` returns the bytes of a string;
+   * string 0 must be the empty string.
    */
   constructor(holderCount: number, bytesOf: (string: number) => Uint8Array) {
     this.#holderCount = holderCount;
@@ -56,7 +56,7 @@ export class EntryBlockWriter {
     return this.#strings.length + this.#sets.length + this.#entries.length;
   }
 
-  /** Adds an entry, which must come after those before it. */
+  /** Adds an entry; entries must be added in order. */
   add(entry: Entry<WrittenRow>): void {
     this.#count++;
     this.#string(entry.name);
@@ -104,7 +104,7 @@ export class EntryBlockWriter {
     this.#strings.bytes(SEPARATOR);
   }
 
-  /** Members of all variants once, then of each variant which they are and where. */
+  /** Writes the members of all variants once, then the member numbers and offsets of each variant. */
   #composites({ variants }: Entry<WrittenRow>): void {
     const out = this.#entries;
     const { pool, lists } = pooled(variants, 1, 4, 3);
@@ -122,7 +122,7 @@ export class EntryBlockWriter {
         const offset = variant[4 + 4 * i] ?? 0;
         const off = offset - offsets.guess(member);
         out.uint(off % 8 === 0 ? 2 * zigzag(off / 8) : 2 * zigzag(off) + 1);
-        offsets.found(member, offset, pool[3 * member + 2] ?? 0);
+        offsets.add(member, offset, pool[3 * member + 2] ?? 0);
       }
     }
   }
@@ -162,19 +162,22 @@ export class EntryBlockWriter {
   }
 }
 
-/** The first `kept` numbers of each item of the variants once, and of each variant which they are. */
+/**
+ * Returns the unique items of the variants, each cut to its first `width` numbers, and the item
+ * numbers of each variant.
+ */
 function pooled(
   variants: readonly (readonly number[])[],
   head: number,
   size: number,
-  kept: number,
+  width: number,
 ): { readonly pool: readonly number[]; readonly lists: readonly (readonly number[])[] } {
   const pool: number[] = [];
   const known = new Map<string, number>();
   const lists = variants.map((variant) => {
     const list: number[] = [];
     for (let at = head; at < variant.length; at += size) {
-      const item = variant.slice(at, at + kept);
+      const item = variant.slice(at, at + width);
       const key = item.join();
       const number = known.get(key) ?? known.size;
       if (number === known.size) {
@@ -188,7 +191,7 @@ function pooled(
   return { pool, lists };
 }
 
-/** Each number as how far it is from the one after the last. */
+/** Writes each number as the difference to the previous number plus 1. */
 function writeList(out: VarintWriter, list: readonly number[]): void {
   out.uint(list.length);
   for (const [i, item] of list.entries()) out.sint(item - ((list[i - 1] ?? -1) + 1));

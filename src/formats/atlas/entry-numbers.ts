@@ -1,8 +1,11 @@
-/** How numbers of entries are written so that most of them are 0: shared by the writer and the reader of blocks. */
+/**
+ * Encodings of the numbers of entries, chosen so that most numbers are 0. The writer and the reader
+ * of blocks share them.
+ */
 
 /**
- * Where a member of a variant will be: moved against the variant before that has it as the member
- * before it was, else behind that.
+ * Guesses the offset of a member of a variant: its offset in the previous variant that has it,
+ * shifted as the preceding member was; for a new member the end of the preceding member.
  */
 export class OffsetGuess {
   readonly #last = new Map<number, number>();
@@ -19,7 +22,7 @@ export class OffsetGuess {
     return last === undefined ? this.#end : last + this.#moved;
   }
 
-  found(member: number, offset: number, bits: number): void {
+  add(member: number, offset: number, bits: number): void {
     const last = this.#last.get(member);
     if (last !== undefined) this.#moved = offset - last;
     this.#end = offset + bits;
@@ -27,15 +30,7 @@ export class OffsetGuess {
   }
 }
 
-export function zigzag(value: number): number {
-  return value < 0 ? -2 * value - 1 : 2 * value;
-}
-
-export function unzigzag(code: number): number {
-  return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
-}
-
-/** Whole bytes as an even number, other bits as an odd one. */
+/** Encodes a number of bits: whole bytes as an even number, other bits as an odd number. */
 export function scaled(bits: number): number {
   return bits % 8 === 0 ? bits / 4 : 2 * bits + 1;
 }

@@ -1,10 +1,10 @@
 /**
- * Entries of an atlas: all that is known of one kind and name. What the kernels have under that
- * name are its variants, as lists of numbers, in which texts are numbers of strings:
+ * Entries of an atlas: everything about one kind and name. The definitions of the kernels under
+ * that name are its variants, as lists of numbers; a text is the number of a string:
  *
- * - struct, union: size; then for each member name, type, bits, bit offset
- * - enum: size, 1 for signed values; then for each enumerator name, low and high half of the value
- * - func: return type; then for each parameter name, type (both empty for `...`)
+ * - struct, union: size; then name, type, bits and bit offset of each member
+ * - enum: size, 1 for signed values; then name, low and high half of the value of each enumerator
+ * - func: return type; then name and type of each parameter (both empty for `...`)
  * - typedef: type, size
  *
  * Sizes are in bytes, offsets in bits from the start of the struct.
@@ -17,7 +17,10 @@ import { hexDigits } from '#bytes/text.ts';
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
 export type EntryKindName = keyof typeof EntryKind;
 
-/** What number `index` of a variant is: a text, a size or offset, which has up to 53 bits, or a word of 32 bits. */
+/**
+ * Returns the meaning of number `index` of a variant: a text, a size or offset of up to 53 bits, or
+ * a word of 32 bits.
+ */
 export function numberRole(kind: number, index: number): 'text' | 'size' | 'word' {
   switch (kind) {
     case EntryKind.func:
@@ -32,17 +35,20 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
   }
 }
 
-/** The variants that a kernel has under one name, that of the lowest type id first. */
+/** The variants of a kernel under one name, in the order of type ids. */
 export type EntryRow = {
   /** Numbers of variants of the entry. */
   readonly variants: readonly number[];
-  /** Numbers of the kernels that have these, ascending. */
+  /** Numbers of the kernels with these variants, ascending. */
   readonly kernels: readonly number[];
-  /** Numbers of the modules, ascending. */
+  /** Numbers of the modules with these variants, ascending. */
   readonly modules: readonly number[];
 };
 
-/** A row as it is written: kernels, and modules by numbers that follow those of the kernels; one list for one set. */
+/**
+ * A row as written: one list of kernels and modules; the numbers of modules follow those of
+ * kernels. Equal sets must be the same list.
+ */
 export type WrittenRow = {
   readonly variants: readonly number[];
   readonly holders: readonly number[];
@@ -50,19 +56,19 @@ export type WrittenRow = {
 
 export type Entry<Row = EntryRow> = {
   readonly kind: number;
-  /** Number of a string, as all texts. */
+  /** String number, as for all texts. */
   readonly name: number;
   readonly variants: readonly (readonly number[])[];
   /** No kernel or module is in two rows. */
   readonly rows: readonly Row[];
 };
 
-/** Bytes of an id of a layout. */
+/** Size of a layout id in bytes. */
 const ID_BYTES = 8;
 
 /**
- * The id of a layout, 16 hex digits: the first 8 bytes of the SHA-256 of its size and members as
- * text, a member as name, bit offset, bits and type with tabs between, each behind a line end.
+ * Returns the id of a layout, 16 hex digits: the first 8 bytes of the SHA-256 of its size and
+ * members as text. A member is a line end, then name, bit offset, bits and type, separated by tabs.
  */
 export function layoutId(
   size: number,

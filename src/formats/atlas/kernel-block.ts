@@ -1,12 +1,12 @@
 /**
- * The block of a kernel: what makes its BTF again out of records, byte for byte. First a number that
- * says which form the block has:
+ * The block of a kernel, which with the records rebuilds its BTF byte for byte. It begins with the
+ * number of its form:
  *
- * 0: the bytes of the BTF follow as they are.
+ * 0: the bytes of the BTF follow.
  * 1: header of the BTF; types; strings; exceptions.
  *
- * Kernels of one build have most records in the same order, so that a list of records is written as
- * how it follows the list of another kernel.
+ * Kernels of one build have most records in the same order, so a list of records is written as
+ * its differences to the list of another kernel.
  */
 import { VarintReader, VarintWriter } from './varints.ts';
 
@@ -15,7 +15,7 @@ const BLOCK_RECORDS = 1;
 
 /** A reference to a type that is not the first of its kind and name, or of its record. */
 export type Exception = {
-  /** Number of the record from 0, of the word in it, and of the type. */
+  /** Number of the record, of the word in it, and of the type, each from 0. */
   readonly row: number;
   readonly word: number;
   readonly target: number;
@@ -23,20 +23,19 @@ export type Exception = {
 
 /** The types and strings of a kernel. */
 export type KernelBlock = {
-  /** The header of the BTF as it is. */
   readonly header: Uint8Array;
   /** Number of the record of each type. */
   readonly records: Int32Array;
   /**
-   * The strings behind the empty one in their order: numbers from 0 in the order in which the
-   * records first name them; below 0 those that no record names, -1 for the first of `unnamed`.
+   * The strings after the empty string, in order. Numbers from 0 count in the order of first use by
+   * records; a negative number is a string that no record uses, -1 the first of `unnamed`.
    */
   readonly strings: Int32Array;
   readonly unnamed: readonly Uint8Array[];
   readonly exceptions: readonly Exception[];
 };
 
-/** Where each record is in a list: its first place + 1, 0 where it is not. */
+/** Returns the first position + 1 of each record in a list; 0 if it is not in the list. */
 function placesOf(list: Int32Array, records: number): Int32Array {
   const places = new Int32Array(records);
   for (let i = list.length - 1; i >= 0; i--) places[list[i] ?? 0] = i + 1;
@@ -44,8 +43,8 @@ function placesOf(list: Int32Array, records: number): Int32Array {
 }
 
 /**
- * Numbers that mostly follow each other by 1: pairs of how many do, and how far the next one is from
- * where it would be. Says how many there are.
+ * Writes the length of a list that mostly ascends by 1, then pairs: the length of a run, and the
+ * difference of the next number to the expected number.
  */
 function writeRuns(out: VarintWriter, list: Int32Array): void {
   out.uint(list.length);
@@ -80,8 +79,8 @@ function readRuns(from: VarintReader, most: number, what: string): Int32Array<Ar
 }
 
 /**
- * The list as numbers that follow each other by 1 where it follows `base`: a place in the base, or
- * behind its end the record itself.
+ * Returns positions in `base` for records that are in it, and `base.length` + the record for
+ * others: numbers that ascend by 1 where the lists agree.
  */
 function followed(list: Int32Array, base: Int32Array, records: number): Int32Array {
   const places = placesOf(base, records);
@@ -91,17 +90,17 @@ function followed(list: Int32Array, base: Int32Array, records: number): Int32Arr
   });
 }
 
-/** Types of a kernel are no more than this, so that a few bytes do not fill the memory: hardly a record comes twice. */
-export function mostTypes(records: number): number {
+/** Returns the limit of types of a kernel, so that a few bytes cannot fill the memory: few records occur twice. */
+export function maxTypes(records: number): number {
   return 2 * records + 1024;
 }
 
-/** As `mostTypes`, of the words of all records of a kernel. */
-export function mostWords(words: number): number {
+/** Returns the limit of words in all records of a kernel, for the same reason. */
+export function maxWords(words: number): number {
   return 2 * words + 65_536;
 }
 
-/** How many records do not follow the one before as in `base`: what a list costs. */
+/** Returns the number of records that do not follow their predecessor as in `base`: the size of the written list. */
 export function breaksBetween(list: Int32Array, base: Int32Array, records: number): number {
   let breaks = 0;
   let next = 0;
@@ -112,7 +111,10 @@ export function breaksBetween(list: Int32Array, base: Int32Array, records: numbe
   return breaks;
 }
 
-/** Writes a block; `base` is the list of the kernel that it is compared with, `records` the number of records so far. */
+/**
+ * Writes a block; `base` is the list of records of the kernel to compare with, `records` the number
+ * of records so far.
+ */
 export function writeKernelBlock(
   { header, records: list, strings, unnamed, exceptions }: KernelBlock,
   base: Int32Array,
@@ -136,7 +138,7 @@ export function writeKernelBlock(
   return out.finish();
 }
 
-/** The block of a kernel that was kept as it is. */
+/** Writes the block of a kernel with its BTF as stored. */
 export function writeBytesBlock(btf: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new VarintWriter();
   out.uint(BLOCK_BYTES);
@@ -145,8 +147,9 @@ export function writeBytesBlock(btf: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a block; the BTF itself where that was kept. `base` is the list of the kernel that it is
- * compared with, `has` the number of records and names of the atlas. Throws `Malformed`.
+ * Reads a block; returns the BTF itself if the block has its bytes. `base` is the list of records
+ * of the kernel to compare with, `has` the number of records and names of the atlas. Throws
+ * `Malformed`.
  */
 export function readKernelBlock(
   bytes: Uint8Array,
@@ -158,7 +161,7 @@ export function readKernelBlock(
   const form = from.below(2, 'the form of the block');
   if (form === BLOCK_BYTES) return from.bytes(from.left, 'the BTF');
   const header = from.counted('the header');
-  const records = readRuns(from, mostTypes(has.records), 'a type').map((place) =>
+  const records = readRuns(from, maxTypes(has.records), 'a type').map((place) =>
     place < base.length ? (base[place] ?? -1) : place - base.length,
   );
   const strings = readRuns(from, has.names + bytes.length, 'a string');

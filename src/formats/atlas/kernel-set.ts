@@ -1,10 +1,10 @@
 /**
- * Sets of kernels: as the lengths of runs of kernels that are not, are, are not … in the set, or as
+ * Sets of kernels, written as the lengths of alternating runs of absent and present kernels, or as
  * a bitmap, whichever is shorter.
  */
 import type { VarintReader, VarintWriter } from './varints.ts';
 
-/** Writes a set of kernels below `count`, which must rise. */
+/** Writes a set of kernels below `count`, in ascending order. */
 export function writeKernelSet(out: VarintWriter, kernels: readonly number[], count: number): void {
   const runs: number[] = [];
   let end = 0;
@@ -22,7 +22,7 @@ export function writeKernelSet(out: VarintWriter, kernels: readonly number[], co
     for (const run of runs) out.uint(run);
     return;
   }
-  // An odd number of runs is none: it stands for the bitmap.
+  // Runs come in pairs, so that the odd number 1 marks the bitmap.
   out.uint(1);
   const bitmap = new Uint8Array(bytes);
   for (const kernel of kernels)

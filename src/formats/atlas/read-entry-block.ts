@@ -1,15 +1,18 @@
 /** Reads a block of entries (`entry-block.ts`). */
 import { type Entry, EntryKind, type EntryRow } from './entry.ts';
-import { OffsetGuess, unscaled, unzigzag } from './entry-numbers.ts';
+import { OffsetGuess, unscaled } from './entry-numbers.ts';
 import { readKernelSet } from './kernel-set.ts';
-import { VarintReader } from './varints.ts';
+import { unzigzag, VarintReader } from './varints.ts';
 
 export type EntryBlock = {
   readonly strings: readonly Uint8Array[];
   readonly entries: readonly Entry[];
 };
 
-/** The entries of a block of `kind`, about so many kernels and modules. Throws `Malformed`. */
+/**
+ * Returns the strings and entries of a block of `kind`; `has` is the number of kernels and modules.
+ * Throws `Malformed`.
+ */
 export function readEntryBlock(
   bytes: Uint8Array,
   kind: number,
@@ -41,7 +44,7 @@ class BlockReading {
     const strings = from.uint('the number of strings');
     this.#strings = readStrings(from.counted('the strings'), strings, from);
     const sets = from.count('the number of sets');
-    // A set of a thousand kernels may take three bytes.
+    // Limits the total size of the sets: a set of a thousand kernels may take three bytes.
     const holders = has.kernels + has.modules;
     let members = 64 * bytes.length + holders;
     for (let i = 0; i < sets; i++) {
@@ -118,7 +121,7 @@ class BlockReading {
           throw from.malformed('an offset is wrong');
         const width = bits[member] ?? 0;
         variant.push(names[member] ?? 0, types[member] ?? 0, width, offset);
-        offsets.found(member, offset, width);
+        offsets.add(member, offset, width);
       }
       return variant;
     });
@@ -147,7 +150,7 @@ class BlockReading {
     });
   }
 
-  /** A list of items below `limit`. */
+  /** Reads a list of items below `limit`. */
   #list(limit: number): number[] {
     const length = this.#from.count('the number of items');
     let last = -1;

@@ -1,45 +1,43 @@
 /**
- * Blocks of records, out of which the BTF of a kernel is made again. Names and symbols are
- * numbered in the order in which the records first name them, over all blocks: reading goes
- * through all of them in order. A record whose symbol had one before tells only how its items
- * differ from those of that one.
+ * Blocks of records, from which the BTF of a kernel is rebuilt. Names and symbols are numbered in
+ * the order of their first use, over all blocks: a reader goes through all blocks in order. A
+ * record whose symbol had a record before contains only the differences of its items.
  *
- * A block is five columns of numbers, each with its length in bytes before it: heads, names, types,
- * numbers, items.
+ * A block is five columns of numbers, each with its length in bytes before it: heads, names,
+ * types, numbers, items.
  */
 import { BtfKind, infoKind, infoKindFlag, infoVlen, isKnownKind } from '#formats/btf/kinds.ts';
-import { unzigzag, zigzag } from './entry-numbers.ts';
 import { recordShape, refToRecord, refToSymbol, roleOf, WordRole } from './record-words.ts';
-import { VarintReader, VarintWriter } from './varints.ts';
+import { unzigzag, VarintReader, VarintWriter, zigzag } from './varints.ts';
 
-/** How an item follows from the record before of the same symbol: the next one, none, or one farther on or back. */
+/** Relation of an item to the previous record of the same symbol: its next item, none, or a jump forward or back. */
 const ITEM_NEXT = 0;
 const ITEM_NEW = 1;
 const ITEM_JUMP = 2;
 
-/** A reference to a type: void, a symbol that was not named before, then records and symbols in turn. */
+/** A reference to a type: void, a new symbol, then records and symbols in turn. */
 const TYPE_VOID = 0;
 const TYPE_FRESH = 1;
 const TYPE_KNOWN = 2;
 
 type Words = ArrayLike<number>;
 
-/** What both sides keep over all blocks. */
+/** State of writer and reader over all blocks. */
 class Shared {
   readonly symbols = new Map<number, number>();
   readonly #last = new Map<number, Words>();
 
-  /** One number for a kind and a name. */
+  /** Returns one number for a kind and a name. */
   static key(kind: number, name: number): number {
     return 128 * name + kind;
   }
 
-  /** The record before of the same kind and name; null where items are not compared. */
+  /** Returns the previous record of the same kind and name; null if items are not compared. */
   before(kind: number, name: number): Words | null {
     return name === 0 ? null : (this.#last.get(Shared.key(kind, name)) ?? null);
   }
 
-  /** A record has been written or read. */
+  /** Remembers a record that has been written or read. */
   done(words: Words): void {
     const kind = infoKind(words[1] ?? 0);
     const name = words[0] ?? 0;
@@ -50,7 +48,7 @@ class Shared {
   }
 }
 
-/** Names of items of a record, and the first item of each name. */
+/** Returns the first item of each name in a record. */
 function itemsByName(words: Words, head: number, item: number): Map<number, number> {
   const byName = new Map<number, number>();
   for (let i = 0, at = head; at < words.length; i++, at += item) {
@@ -72,8 +70,8 @@ export class RecordBlockWriter {
   #count: number;
 
   /**
-   * A writer of the first block, or of the one behind `before`. `symbolOf` gives kind and name of a
-   * symbol; all numbers are those of the caller.
+   * Creates a writer of the first block, or of the block after `before`. `symbolOf` returns kind
+   * and name of a symbol; all numbers are the caller's.
    */
   constructor(
     symbolOf: (symbol: number) => readonly [kind: number, name: number],
@@ -95,12 +93,12 @@ export class RecordBlockWriter {
     );
   }
 
-  /** Names in the order in which they are numbered in the file, by the numbers of the caller. */
+  /** Names in the order of their numbers in the file, as the caller's numbers. */
   get names(): Iterable<number> {
     return this.#names.keys();
   }
 
-  /** The number in the file of a name; it is added where it is new. */
+  /** Returns the number in the file of a name; adds a new name. */
   nameNumber(name: number): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -108,7 +106,7 @@ export class RecordBlockWriter {
     return this.#names.size - 1;
   }
 
-  /** Adds a record, after all that it refers to. */
+  /** Adds a record, after all records that it refers to. */
   add(words: Words): void {
     const info = words[1] ?? 0;
     const kind = infoKind(info);
@@ -140,7 +138,7 @@ export class RecordBlockWriter {
     if (known === undefined) this.nameNumber(name);
   }
 
-  /** A reference; `same` is the one that is written as 0. */
+  /** Writes a reference; `same` is the reference that is written as 0. */
   #type(ref: number, same: number | null): void {
     const more = same === null ? 0 : 1;
     if (ref === same) this.#types.uint(0);
@@ -184,7 +182,7 @@ export class RecordBlockWriter {
         } else if (role === WordRole.type) {
           this.#type(word, like < 0 ? null : (before?.[head + item * like + w] ?? 0));
         } else this.#numbers.uint(zigzag((word - guess.of(w, like)) | 0));
-        if (role === WordRole.number) guess.found(w, like, word);
+        if (role === WordRole.number) guess.add(w, like, word);
       }
     }
   }
@@ -195,11 +193,11 @@ export class RecordBlockReader {
   readonly #shared = new Shared();
   /** Kind and name of each symbol. */
   readonly symbols: (readonly [kind: number, name: number])[] = [];
-  /** The words of each record; names count from 0 for the empty one. */
+  /** The words of each record; name 0 is the empty name. */
   readonly records: Int32Array[] = [];
   #names = 1;
 
-  /** Number of names that records have, the empty one with them. */
+  /** Number of names of the records, including the empty name. */
   get nameCount(): number {
     return this.#names;
   }
@@ -213,7 +211,7 @@ export class RecordBlockReader {
     while (columns[0].left > 0) this.records.push(reading.record());
   }
 
-  /** The number of a name, from a reference. */
+  /** Reads a reference and returns the number of the name. */
   name(from: VarintReader): number {
     const code = from.uint('a name');
     if (code === 0) return this.#names++;
@@ -224,7 +222,7 @@ export class RecordBlockReader {
 
 type Columns = readonly [VarintReader, VarintReader, VarintReader, VarintReader, VarintReader];
 
-/** Records of one block, one after the other. */
+/** Reads the records of one block in order. */
 class RecordReading {
   readonly #all: RecordBlockReader;
   readonly #shared: Shared;
@@ -262,7 +260,10 @@ class RecordReading {
     return words;
   }
 
-  /** Words that may be left: each takes a byte of a column, but for the names of items that another record has. */
+  /**
+   * Returns the limit of words that are left: each takes a byte of a column, except the names of
+   * items that another record has.
+   */
   #rest(): number {
     return 2 * (this.#nameRefs.left + this.#types.left + this.#numbers.left + this.#items.left);
   }
@@ -320,14 +321,17 @@ class RecordReading {
         else if (role === WordRole.type) words[at + w] = this.#type(same);
         else {
           words[at + w] = (guess.of(w, like) + unzigzag(this.#numbers.uint('a number'))) | 0;
-          guess.found(w, like, words[at + w] ?? 0);
+          guess.add(w, like, words[at + w] ?? 0);
         }
       }
     }
   }
 }
 
-/** Numbers of items: as in the record before, moved as the last one was; else as in the item before. */
+/**
+ * Guesses the numbers of items: from the previous record, shifted as the last number was; else from
+ * the previous item.
+ */
 class NumberGuess {
   readonly #isEnum: boolean;
   readonly #before: Words | null;
@@ -344,14 +348,14 @@ class NumberGuess {
   }
 
   of(word: number, like: number): number {
-    const found = this.#like(word, like);
-    if (found !== null) return (found + (this.#moved[word] ?? 0)) | 0;
+    const previous = this.#like(word, like);
+    if (previous !== null) return (previous + (this.#moved[word] ?? 0)) | 0;
     return ((this.#last[word] ?? 0) + (this.#isEnum && word === 1 ? 1 : 0)) | 0;
   }
 
-  found(word: number, like: number, value: number): void {
-    const found = this.#like(word, like);
-    if (found !== null) this.#moved[word] = (value - found) | 0;
+  add(word: number, like: number, value: number): void {
+    const previous = this.#like(word, like);
+    if (previous !== null) this.#moved[word] = (value - previous) | 0;
     this.#last[word] = value;
   }
 

@@ -1,10 +1,18 @@
 /**
- * Whole numbers as the atlas stores them: LEB128 without sign, seven bits a byte, the low ones
- * first, at most ten bytes; numbers with a sign are zigzag-coded before (0, -1, 1, -2 …).
+ * Integers as the atlas stores them: unsigned LEB128, seven bits per byte, low bits first, at most
+ * ten bytes; signed numbers are zigzag-coded first (0, -1, 1, -2 …).
  */
 import { Malformed } from '#bytes/issue.ts';
 
-/** Bytes one after another, in a buffer that grows. */
+export function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+export function unzigzag(code: number): number {
+  return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
+}
+
+/** Writes values in order to a buffer that grows. */
 export class VarintWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -14,7 +22,7 @@ export class VarintWriter {
     return this.#length;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** Writes an integer from 0 to 2^53 - 1. */
   uint(value: number): void {
     if (this.#length + 10 > this.#bytes.length) this.#grow(10);
     let rest = value;
@@ -25,19 +33,9 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A whole number of 53 bits with its sign. */
+  /** Writes a signed integer of 53 bits. */
   sint(value: number): void {
-    this.uint(value < 0 ? -2 * value - 1 : 2 * value);
-  }
-
-  /** A whole number below 2^64 without sign. */
-  bigUint(value: bigint): void {
-    let rest = BigInt.asUintN(64, value);
-    while (rest >= 0x80n) {
-      this.bytes(Uint8Array.of(Number(rest & 0x7fn) | 0x80));
-      rest >>= 7n;
-    }
-    this.bytes(Uint8Array.of(Number(rest)));
+    this.uint(zigzag(value));
   }
 
   bytes(bytes: Uint8Array): void {
@@ -46,13 +44,13 @@ export class VarintWriter {
     this.#length += bytes.length;
   }
 
-  /** Bytes with their number before them. */
+  /** Writes the length of `bytes`, then `bytes`. */
   counted(bytes: Uint8Array): void {
     this.uint(bytes.length);
     this.bytes(bytes);
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes written. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -64,24 +62,24 @@ export class VarintWriter {
   }
 }
 
-/** Reads what `VarintWriter` wrote. Every method throws `Malformed` where the bytes are not that. */
+/** Reads the output of `VarintWriter`. Every method throws `Malformed` for other bytes. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   readonly #region: string;
   #at = 0;
 
-  /** `region` names the bytes in messages. */
+  /** `region` is the name of the bytes in messages. */
   constructor(bytes: Uint8Array, region: string) {
     this.#bytes = bytes;
     this.#region = region;
   }
 
-  /** Bytes that are left. */
+  /** Number of bytes left. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** Reads an integer from 0 to 2^53 - 1. */
   uint(what: string): number {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
@@ -94,27 +92,14 @@ export class VarintReader {
     }
   }
 
-  /** A whole number with its sign. */
+  /** Reads a signed integer. */
   sint(what: string): number {
-    const value = this.uint(what);
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  }
-
-  /** A whole number below 2^64 without sign. */
-  bigUint(what: string): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw this.malformed(`${what} is cut off`);
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return BigInt.asUintN(64, value);
-    }
-    throw this.malformed(`${what} is too long`);
+    return unzigzag(this.uint(what));
   }
 
   /**
-   * A number of things that each take at least `least` bytes of what is left: no larger one is
-   * given, so that memory can be taken by it.
+   * Reads a count of elements that each take at least `least` of the bytes left, which bounds the
+   * count and the memory for the elements.
    */
   count(what: string, least = 1): number {
     const value = this.uint(what);
@@ -122,26 +107,26 @@ export class VarintReader {
     return value;
   }
 
-  /** A number below `limit`. */
+  /** Reads a number below `limit`. */
   below(limit: number, what: string): number {
     const value = this.uint(what);
     if (value >= limit) throw this.malformed(`${what} is ${value}, which must be below ${limit}`);
     return value;
   }
 
-  /** The next `length` bytes, as a view. */
+  /** Returns the next `length` bytes, as a view. */
   bytes(length: number, what: string): Uint8Array {
     if (length > this.left) throw this.malformed(`${what} is cut off`);
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** Bytes with their number before them, as a view. */
+  /** Reads a length, then that many bytes, as a view. */
   counted(what: string): Uint8Array {
     return this.bytes(this.uint(what), what);
   }
 
-  /** The error for what cannot be read here. */
+  /** Returns the error for unreadable bytes. */
   malformed(message: string): Malformed {
     return new Malformed({
       code: 'atlas.corrupt',
