@@ -12,7 +12,7 @@ function fixture(name: string): Uint8Array {
 const ascii = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const read = (bytes: Uint8Array) => readArMembers(bufferSource('lib.a', bytes));
 
-/** A member as the format has it: struct ar_hdr, the content, a newline where its length is odd. */
+/** Returns a member: struct ar_hdr, the content, and a newline if its length is odd. */
 function member(name: string, content: string, size = `${content.length}`): string {
   const fields = [name.padEnd(16), '0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '644'.padEnd(8)];
   return `${fields.join('')}${size.padEnd(10)}\`\n${content}${content.length & 1 ? '\n' : ''}`;
@@ -41,11 +41,11 @@ describe('readArMembers', () => {
     const found = await contents(fixture(name));
     expect(Object.keys(found)).toEqual(['c.o', 'a.o']);
     expect(found['c.o']).toMatch(/^\x7fELF/);
-    // Darwin's archives pad members with newlines, and count those.
+    // Darwin's archives pad members with newlines and count them in the size.
     expect(found['a.o']?.trimEnd()).toBe('odd.');
   });
 
-  it('gives kind, place and size of the content', async () => {
+  it('returns kind, offset and size of the content', async () => {
     expect(
       (await read(ascii(`!<arch>\n${member('x/', 'abc')}${member('y', 'de')}`))).members,
     ).toEqual([
@@ -62,7 +62,7 @@ describe('readArMembers', () => {
     },
   );
 
-  it('keeps members of equal names, and names that no table holds', async () => {
+  it('returns members of equal names, and names outside the table', async () => {
     const archive = ascii(`!<arch>\n${member('x/', '1')}${member('x/', '2')}${member('/99', '3')}`);
     expect((await read(archive)).members.map(({ name }) => name)).toEqual(['x', 'x', '/99']);
   });
@@ -87,7 +87,7 @@ describe('readArMembers', () => {
     expect(issues).toMatchObject([{ code, span: { start: 72, end: 132 } }]);
   });
 
-  it('warns of an archive without members', async () => {
+  it('warns about an archive without members', async () => {
     expect(await read(ascii('!<arch>\n'))).toMatchObject({
       members: [],
       issues: [{ severity: 'warning', code: 'ar.empty' }],
@@ -102,7 +102,7 @@ describe('readArMembers', () => {
     await expect(read(bytes)).rejects.toMatchObject({ issue: { code } });
   });
 
-  it('reads headers only, and neighbours in one go', async () => {
+  it('reads headers only, and neighbours in one read', async () => {
     const small = Array.from({ length: 50 }, (_, i) => member(`s${i}/`, 'abcd')).join('');
     const archive = ascii(`!<arch>\n${small}${member('big/', 'x'.repeat(1 << 20))}${small}`);
     let fetched = 0;
@@ -118,7 +118,7 @@ describe('readArMembers', () => {
     expect(fetched).toBeLessThan(50_000);
   });
 
-  it('ends on any bytes, with members that lie in the file', async () => {
+  it('terminates on any bytes, with members inside the file', async () => {
     const pieces = fc.oneof(
       fc
         .constantFrom('a/', '//', '/0', '#1/4', '#1/999', '/')

@@ -1,9 +1,9 @@
 /**
- * `ar` archives: object files one after the other, each behind a header of 60
- * bytes of text. Only headers and names are read, so that size does not matter.
+ * `ar` archives: object files in order, each after a header of 60 bytes of text. Only headers and
+ * names are read, so that the size of an archive does not matter.
  *
- * Source: ar(5) of GNU binutils, FreeBSD and LLVM's Archive.cpp for the three
- * ways in which a name that does not fit in its 16 bytes is stored.
+ * Source: ar(5) of GNU binutils, FreeBSD and LLVM's Archive.cpp for the three encodings of a name
+ * that does not fit in its 16 bytes.
  */
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/slices.ts';
@@ -25,19 +25,19 @@ const SIZE_LENGTH = 10;
 const END_OFFSET = 58;
 const HEADER_END = '`\n';
 
-/** Names of members that hold an index of symbols, and of the one that holds long names. */
+/** Names of members with an index of symbols; `NAME_TABLE` is the member with long names. */
 const INDEX_NAME = /^(\/|\/SYM64\/|\/<ECSYMBOLS>\/|__\.SYMDEF(_64)?( SORTED)?)$/;
 const NAME_TABLE = '//';
 
-/** More than any archive needs: a longer table or name is not read whole. */
+/** More than any archive needs: the rest of a longer table or name is not read. */
 const MAX_NAME_TABLE_LENGTH = 16 * 1024 * 1024;
 const MAX_NAME_LENGTH = 4096;
 
 /**
- * The members of an archive, in their order; indexes and the table of names are
- * left out. A member that runs past the end is clipped, a header that is none
- * ends the list, each with an issue. Throws `Malformed` when `source` is no
- * archive, or a thin one (`ar.thin`), whose members are files elsewhere.
+ * Returns the members of an archive, in order, without indexes and the table of names. A member
+ * that runs past the end is clipped, a malformed header ends the list, each with an issue. Throws
+ * `Malformed` if `source` is not an archive, or a thin archive (`ar.thin`), whose members are
+ * separate files.
  */
 export async function readArMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'ar', REGION, signal);
@@ -93,9 +93,8 @@ function parseHeader(
 }
 
 /**
- * The name that `field` stands for: GNU's `name/` and `/offset` into the table
- * of names, BSD's `#1/length` for a name before the content (`length` is then
- * not 0), or the name itself.
+ * Returns the name of a member: GNU's `name/` and `/offset` into the table of names, BSD's
+ * `#1/length` for a name before the content (`length` is then not 0), or the name itself.
  */
 async function memberName(
   field: string,
@@ -112,7 +111,7 @@ async function memberName(
   if (gnuOffset === undefined) return { name: field.replace(/\/$/, ''), length: 0 };
   const start = Number.parseInt(gnuOffset, 10);
   if (start >= names.length) return { name: field, length: 0 };
-  // Names end with "/\n" (GNU) or NUL (COFF); a thin archive's may hold slashes.
+  // Names end with "/\n" (GNU) or NUL (COFF); names of thin archives may contain slashes.
   const rest = names.subarray(start, start + MAX_NAME_LENGTH);
   const end = rest.findIndex((byte) => byte === 0x0a || byte === 0);
   const name = decodeText(end < 0 ? rest : rest.subarray(0, end));

@@ -1,4 +1,4 @@
-/** tar, zip and cpio archives and RPM packages: what they list, and what they say of damage. */
+/** tar, zip and cpio archives and RPM packages: their members, and issues for damage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
@@ -25,7 +25,7 @@ const tar = (bytes: Uint8Array) => readTarMembers(bufferSource('a.tar', bytes));
 const zip = (bytes: Uint8Array) => readZipMembers(bufferSource('a.zip', bytes));
 const cpio = (bytes: Uint8Array) => readCpioMembers(bufferSource('a.cpio', bytes));
 
-/** Names with contents of an archive whose members are stored as they are. */
+/** Returns the contents of the stored members of an archive, by name. */
 async function stored(read: typeof tar, bytes: Uint8Array) {
   const { members, issues } = await read(bytes);
   expect(issues).toEqual([]);
@@ -42,19 +42,19 @@ const IN_ORDER = [
 ];
 
 describe('tar', () => {
-  it('lists files, those of interest first', async () => {
+  it('lists files, the most interesting first', async () => {
     expect(sniff(tarFile(FILES))).toBe('tar');
     expect(await stored(tar, tarFile(FILES))).toEqual(IN_ORDER);
     const { members } = await tar(tarFile(FILES));
     expect(members.map(({ kind }) => kind)).toEqual(['BPF object', 'BTF', 'other']);
   });
 
-  it('has names of ustar with a prefix, of GNU and of pax', async () => {
+  it('reads names of ustar with a prefix, of GNU and of pax', async () => {
     const long = `${'d/'.repeat(90)}x.o`;
     const data = ascii('abc');
     const archive = tarFile(
       { name: 'x.o', prefix: 'lib/modules', data },
-      // GNU's magic: what is in the place of the prefix is none.
+      // GNU's magic: the bytes of the prefix are other fields.
       { name: 'gnu.o', prefix: 'no prefix', magic: 'ustar  \0', data },
       { name: '././@LongLink', type: 'L', data: ascii(`${long}\0`) },
       { name: 'd/d/d', data },
@@ -72,14 +72,14 @@ describe('tar', () => {
     expect(names).toEqual(['lib/modules/x.o', 'gnu.o', long, 'p\nq.o', 'v7.o', 'plain.o']);
   });
 
-  it('is known by its checksum where it has no magic', () => {
+  it('is detected by its checksum if it has no magic', () => {
     expect(sniff(tarFile({ name: 'v7.o', magic: '', data: ascii('a') }))).toBe('tar');
     expect(sniff(tarFile({ name: 'v7.o', magic: '', data: ascii('a') }).with(3, 1))).toBe(
       'unknown',
     );
   });
 
-  it('has sizes in base 256 and of pax', async () => {
+  it('reads sizes in base 256 and of pax', async () => {
     const data = ascii('abc');
     const archive = tarFile(
       { name: 'base256', data, size: `\x80${'\0'.repeat(10)}\x03` },
@@ -92,7 +92,7 @@ describe('tar', () => {
     ]);
   });
 
-  it('leaves out directories, links and devices, and tells of sparse files', async () => {
+  it('leaves out directories, links and devices, and reports sparse files', async () => {
     const link = { name: 'link', type: '1', size: '00000000777\0' };
     const others = ['2', '3', '4', '5', '6'].map((type) => ({ name: type, type }));
     const sparse = { name: 'sparse', type: 'S', isSparseMore: true, size: '00000000000\0' };
@@ -110,7 +110,7 @@ describe('tar', () => {
     expect(issues.map(({ code }) => code)).toEqual(['tar.sparse', 'tar.sparse']);
   });
 
-  it('ends at a header that is none, with place, expected and found', async () => {
+  it('ends at a malformed header, with offset, expected and found value', async () => {
     const bytes = assembleEntries(
       tarEntry({ name: 'a', data: ascii('x') }),
       ascii('?'.repeat(512)),
@@ -141,7 +141,7 @@ describe('tar', () => {
     expect((await tar(absurd)).issues).toMatchObject([{ code: 'tar.bad-header' }]);
   });
 
-  it('tells of an archive without members', async () => {
+  it('reports an archive without members', async () => {
     expect((await tar(new Uint8Array(1024))).issues).toMatchObject([{ code: 'tar.empty' }]);
   });
 });
@@ -173,7 +173,7 @@ describe('zip', () => {
     expect(await contents(zipFile(files, options))).toEqual(wanted);
   });
 
-  it('reads an archive behind other bytes, and one with a comment', async () => {
+  it('reads an archive after other bytes, and one with a comment', async () => {
     const behind = assembleEntries(ascii('#!/bin/sh\n'), zipFile(files));
     expect(await contents(behind)).toEqual(wanted);
     const comment = zipFile(files);
@@ -200,7 +200,7 @@ describe('zip', () => {
     expect(await refusal(zipFile({ a: ascii('abc') }, options))).toMatchObject({ code });
   });
 
-  it('refuses damage, and more than the limit', async () => {
+  it('rejects damage, and output above the limit', async () => {
     const good = zipFile({ a: ascii('abc'.repeat(1000)) });
     expect(await refusal(good, 100)).toMatchObject({ code: 'container.too-large' });
     expect(await refusal(good.with(0, 0))).toMatchObject({ code: 'zip.bad-local-header' });
@@ -209,14 +209,14 @@ describe('zip', () => {
     expect(await refusal(bomb, 10_000)).toMatchObject({ code: 'container.too-large' });
   });
 
-  it('refuses a file without a central directory', async () => {
+  it('rejects a file without a central directory', async () => {
     const cut = zipFile(files).subarray(0, 60);
     await expect(zip(cut)).rejects.toMatchObject({
       issue: { code: 'zip.no-directory', expected: expect.any(String), found: 'none' },
     });
   });
 
-  it('ends at an entry that is none, and tells of another count', async () => {
+  it('ends at a malformed entry, and reports a different count', async () => {
     const bytes = zipFile({ a: ascii('a'), b: ascii('b') }, { method: 0 });
     const second = bytes.length - 22 - 47;
     expect((await zip(bytes.with(second, 0))).issues).toMatchObject([
@@ -235,7 +235,7 @@ describe('cpio', () => {
     expect((await cpio(cpioFile(FILES, 0o040755))).members).toEqual([]);
   });
 
-  it('has what follows the first archive of an initramfs as a member', async () => {
+  it('lists the data after the first archive of an initramfs as a member', async () => {
     const first = cpioFile({ a: ascii('x') });
     const bytes = assembleEntries(first, new Uint8Array(600), ascii('\x28\xb5\x2f\xfd rest'));
     const { members } = await cpio(bytes);
@@ -247,7 +247,7 @@ describe('cpio', () => {
     expect((await cpio(assembleEntries(first, new Uint8Array(70)))).members).toHaveLength(1);
   });
 
-  it('ends at a header that is none, and clips what runs past the end', async () => {
+  it('ends at a malformed header, and clips a member past the end', async () => {
     const one = cpioFile({ a: ascii('x') });
     expect((await cpio(one.with(20, 0x7a))).issues).toMatchObject([
       { code: 'cpio.bad-header', span: { start: 0, end: 110 } },
@@ -263,13 +263,13 @@ describe('cpio', () => {
 describe('rpm', () => {
   const payload = (bytes: Uint8Array) => rpmPayload(bufferSource('a.rpm', bytes));
 
-  it('leads to the payload', async () => {
+  it('returns the payload', async () => {
     const bytes = rpmFile(ascii('payload'));
     expect(sniff(bytes)).toBe('rpm');
     expect(text(bytes.subarray((await payload(bytes)).start))).toBe('payload');
   });
 
-  it('refuses headers that are none, or run past the end', async () => {
+  it('rejects malformed headers and headers past the end', async () => {
     const bytes = rpmFile(ascii('payload'));
     const issueOf = (damaged: Uint8Array) =>
       payload(damaged).catch((error: Malformed) => error.issue);

@@ -48,7 +48,7 @@ describe('packedKernel', () => {
     expect(image.subarray(span?.start, span?.end)).toEqual(PAYLOAD);
   });
 
-  it('clips what runs past the end, and is null for what lies behind it', () => {
+  it('clips a span that runs past the end, and is null for a span after it', () => {
     const image = zboot(PAYLOAD, 'gzip');
     expect(packedKernel('EFI zboot', image, 0x210)).toEqual({ start: 0x200, end: 0x210 });
     expect(packedKernel('EFI zboot', image, 0x200)).toBeNull();

@@ -1,17 +1,16 @@
 /**
- * Kernels as boot loaders take them: what kind a file is, by its header, and
- * where in it the packed kernel lies.
+ * Boot images: the kind of kernel image by its header, and the span of the packed kernel in it.
  *
  * Source: Linux, Documentation/arch/x86/boot.rst, arch/arm64/booting.rst,
  * arch/riscv/boot-image-header.rst, drivers/firmware/efi/libstub/zboot-header.S,
- * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's
- * "Unified Kernel Image", and Microsoft's "PE Format" for the file it is.
+ * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's "Unified Kernel Image",
+ * and Microsoft's "PE Format" for its container.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { startsWith } from './starts-with.ts';
 
-/** Boot images as a person calls them. */
+/** Display names of boot images. */
 export type BootImage =
   | 'bzImage'
   | 'EFI zboot'
@@ -22,12 +21,12 @@ export type BootImage =
   | 'unified kernel image'
   | 'EFI kernel';
 
-/** Bytes from the start that tell each kind: s390 has its mark behind 64 KiB. */
+/** Bytes from the start that identify each kind: the mark of s390 is after 64 KiB. */
 export const BOOT_IMAGE_HEAD = 0x10010;
 
 type Mark = readonly [BootImage, number, string | readonly number[]];
 
-/** Several of them are PE files at the same time, which is why those stand last. */
+/** Several kinds are PE files as well, so the PE kinds are last. */
 const MARKS: readonly Mark[] = [
   ['bzImage', 0x202, 'HdrS'],
   ['EFI zboot', 4, 'zimg'],
@@ -40,19 +39,22 @@ const MARKS: readonly Mark[] = [
   ['EFI kernel', 0x38, [0xcd, 0x23, 0x82, 0x81]],
 ];
 
-/** The kind of boot image that `head` (the first `BOOT_IMAGE_HEAD` bytes) begins; null where it is none. */
+/**
+ * Returns the kind of boot image that begins with `head` (the first `BOOT_IMAGE_HEAD` bytes); null
+ * if it is not a boot image.
+ */
 export function bootImageKind(head: Uint8Array): BootImage | null {
-  const found = MARKS.find(([, offset, magic]) => startsWith(head, magic, offset));
-  if (found !== undefined) {
-    // Words that could stand in any file count only behind the mark of a PE file.
-    return found[0] === 'EFI zboot' && !startsWith(head, 'MZ') ? null : found[0];
+  const mark = MARKS.find(([, offset, magic]) => startsWith(head, magic, offset));
+  if (mark !== undefined) {
+    // "zimg" may occur in any file: it counts only in a PE file.
+    return mark[0] === 'EFI zboot' && !startsWith(head, 'MZ') ? null : mark[0];
   }
   return peSection(head, '.linux') === null ? null : 'unified kernel image';
 }
 
 /**
- * Where the packed kernel lies in an image of `kind`, clipped to `fileSize`
- * (bytes); null where the header does not say, so that one has to look for it.
+ * Returns the span of the packed kernel in an image of `kind`, clipped to `fileSize` (bytes); null
+ * if the header does not give it and the caller must search.
  */
 export function packedKernel(kind: BootImage, head: Uint8Array, fileSize: number): Span | null {
   switch (kind) {
@@ -73,27 +75,27 @@ function clipped(span: Span | null, fileSize: number): Span | null {
 }
 
 const SECTOR = 512;
-/** Since boot protocol 2.08 the header says where the payload is. */
+/** From boot protocol 2.08 on the header has the position of the payload. */
 const PAYLOAD_PROTOCOL = 0x208;
 
 function bzImagePayload(head: Uint8Array): Span | null {
   const r = new ByteReader(head, 'bzImage header');
   if (r.length < 0x250 || r.u16(0x206) < PAYLOAD_PROTOCOL) return null;
-  // 0 stands for 4, for boot loaders of long ago.
+  // 0 means 4, for old boot loaders.
   const setupSectors = r.u8(0x1f1) || 4;
   const start = (setupSectors + 1) * SECTOR + r.u32(0x248);
   return spanOf(start, r.u32(0x24c));
 }
 
-/** What the header of an image says of its kernel: release, who built it and when; empty where it says nothing. */
+/** Returns the kernel version in the header of an image: release, builder and date; empty if there is none. */
 export function versionText(kind: BootImage, head: Uint8Array): string {
   if (kind !== 'bzImage' || head.length < 0x210) return '';
-  // Counted from the end of the boot sector; 0: there is none.
+  // Counted from the end of the boot sector; 0 for none.
   const place = new ByteReader(head, 'bzImage header').u16(0x20e);
   return place === 0 ? '' : asciiText(head, place + SECTOR);
 }
 
-/** The text at `start` up to its NUL, of 256 characters at most. */
+/** Returns the text at `start` up to its NUL, at most 256 characters. */
 export function asciiText(bytes: Uint8Array, start: number): string {
   const text = bytes.subarray(start, start + 256);
   const end = text.indexOf(0);
@@ -109,7 +111,7 @@ function zbootPayload(head: Uint8Array): Span | null {
 const PE_HEADER_LENGTH = 24;
 const PE_SECTION_LENGTH = 40;
 
-/** The bytes in the file of a section of a PE file, by its name; null where `head` shows no such section. */
+/** Returns the span in the file of the named section of a PE file; null if `head` has no such section. */
 function peSection(head: Uint8Array, name: string): Span | null {
   if (!startsWith(head, 'MZ') || head.length < 0x40) return null;
   const r = new ByteReader(head, 'PE header');
@@ -121,7 +123,7 @@ function peSection(head: Uint8Array, name: string): Span | null {
     const at = table + i * PE_SECTION_LENGTH;
     if (at + PE_SECTION_LENGTH > r.length) return null;
     if (!startsWith(head, name.padEnd(8, '\0'), at)) continue;
-    // The data is padded to blocks; VirtualSize is its own length.
+    // The data is padded to blocks; VirtualSize is its length without padding.
     const length = Math.min(r.u32(at + 8) || Number.POSITIVE_INFINITY, r.u32(at + 16));
     return spanOf(r.u32(at + 20), length);
   }

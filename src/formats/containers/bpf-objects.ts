@@ -1,6 +1,6 @@
 /**
- * BPF objects inside of other files, such as the programs that load them: ELF files for the
- * machine BPF, found by their headers.
+ * BPF objects inside other files, such as the programs that load them: ELF files for the machine
+ * BPF, found by their headers.
  *
  * Source: the ELF header and section headers of the System V gABI; EM_BPF in the kernel's
  * include/uapi/linux/elf-em.h.
@@ -11,28 +11,26 @@ import { type Progress, type Signal, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
+import { EM, ET, SHT } from '#formats/elf/constants.ts';
+import { elfHeaderSize } from '#formats/elf/header.ts';
+import { sectionHeaderSize } from '#formats/elf/records.ts';
 import { MAX_MEMBERS } from './member.ts';
 import { startsWith } from './starts-with.ts';
+import { SLICE_MS } from './steps.ts';
 
 const MAGIC = '\x7fELF';
 const ELFCLASS64 = 2;
-const HEADER_SIZE = 64;
-const SECTION_SIZE = 64;
-const ET_REL = 1;
-const EM_BPF = 247;
 const EV_CURRENT = 1;
-const SHT_NULL = 0;
-const SHT_NOBITS = 8;
+const HEADER_SIZE = elfHeaderSize(64);
+const SECTION_SIZE = sectionHeaderSize(64);
 
 /** Bytes searched at once. */
 const WINDOW = 1024 * 1024;
-/** Section headers that are read at most, as a multiple of the bytes that are searched. */
+/** Limit of section header bytes that are read, as a multiple of the bytes searched. */
 const MAX_TABLES = 2;
-/** Milliseconds of work between two looks at the signal. */
-const SLICE_MS = 40;
 
-export type FoundObjects = {
-  /** The objects, ascending; no two overlap. */
+export type EmbeddedObjects = {
+  /** Spans of the objects, ascending; they do not overlap. */
   readonly spans: readonly Span[];
   readonly issues: readonly Issue[];
 };
@@ -43,14 +41,14 @@ type SearchOptions = {
 };
 
 /**
- * The BPF objects in `source`, each up to the end of its last section or table. One that runs
- * past the end of the file is cut, with an issue. The work is linear in the size of the file,
- * whatever the headers in it say.
+ * Returns the BPF objects in `source`, each up to the end of its last section or table. An object
+ * that runs past the end of the file is clipped, with an issue. The work is linear in the size of
+ * the file for any headers.
  */
 export async function findBpfObjects(
   source: ByteSource,
   { signal, onProgress }: SearchOptions = {},
-): Promise<FoundObjects> {
+): Promise<EmbeddedObjects> {
   const spans: Span[] = [];
   const issues: Issue[] = [];
   const slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
@@ -58,7 +56,7 @@ export async function findBpfObjects(
   for (let start = 0; start + HEADER_SIZE <= source.size; ) {
     onProgress?.({ step: 'looking for BPF objects', done: start, total: source.size });
     const bytes = await source.read(start, start + WINDOW);
-    // A header that the window cuts is found in the next one.
+    // A header that the window cuts is found in the next window.
     const last = bytes.length - HEADER_SIZE;
     let next = start + last + 1;
     for (let at = bytes.indexOf(0x7f); at >= 0 && at <= last; at = bytes.indexOf(0x7f, at + 1)) {
@@ -84,17 +82,20 @@ export async function findBpfObjects(
   return { spans, issues };
 }
 
-/** Where the section headers are, from the start of the object, and what is known of its end. */
+/** The section header table: its span, from the start of the object, and a lower bound of the object's end. */
 type Table = { readonly endian: Endian; readonly span: Span; readonly end: number };
 
-/** The section headers that `header` tells of; null where it is not that of a BPF object in the next `available` bytes. */
+/**
+ * Returns the section header table of an ELF header; null unless it is the header of a BPF object
+ * in the next `available` bytes.
+ */
 function sectionTable(header: Uint8Array, available: number): Table | null {
   if (!startsWith(header, MAGIC) || header[4] !== ELFCLASS64 || header[6] !== EV_CURRENT)
     return null;
   const endian = header[5] === 1 ? 'little' : header[5] === 2 ? 'big' : null;
   if (endian === null) return null;
   const r = new ByteReader(header, 'ELF header', endian);
-  const isBpf = r.u16(16) === ET_REL && r.u16(18) === EM_BPF && r.u32(20) === EV_CURRENT;
+  const isBpf = r.u16(16) === ET.rel && r.u16(18) === EM.bpf && r.u32(20) === EV_CURRENT;
   if (!isBpf || r.u16(52) !== HEADER_SIZE || r.u16(58) !== SECTION_SIZE) return null;
   const span = spanOf(Number(r.u64(40)), r.u16(60) * SECTION_SIZE);
   if (span.start < HEADER_SIZE || span.end === span.start || span.end > available) return null;
@@ -102,18 +103,18 @@ function sectionTable(header: Uint8Array, available: number): Table | null {
   return { endian, span, end: Math.max(span.end, Math.min(programHeaders, available)) };
 }
 
-/** Where the object at `start` ends by its section headers; null where these are none. */
+/** Returns the end of the object at `start` by its section headers; null if the headers are invalid. */
 async function objectEnd(source: ByteSource, start: number, table: Table): Promise<number | null> {
   const { span, endian } = table;
   const bytes = await source.read(start + span.start, start + span.end);
   if (bytes.length < span.end - span.start) return null;
   const r = new ByteReader(bytes, 'section headers', endian);
-  // The first section header is that of no section.
-  if (r.u32(4) !== SHT_NULL) return null;
+  // The first section header is SHT_NULL.
+  if (r.u32(4) !== SHT.null) return null;
   let end = table.end;
   for (let at = SECTION_SIZE; at < r.length; at += SECTION_SIZE) {
     const type = r.u32(at + 4);
-    if (type === SHT_NULL || type === SHT_NOBITS) continue;
+    if (type === SHT.null || type === SHT.nobits) continue;
     end = Math.max(end, Number(r.u64(at + 24) + r.u64(at + 32)));
   }
   return start + end;

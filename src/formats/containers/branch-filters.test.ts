@@ -1,4 +1,4 @@
-/** Filtered machine code as XZ Utils packs it, whole and cut. */
+/** Filtered machine code of XZ Utils, whole and truncated. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,13 +16,13 @@ function fixture(name: string): Uint8Array {
 const unpack = (packed: Uint8Array) => decompress('xz', packed, { region: 'code', limit: 1 << 20 });
 
 describe('branch filters', () => {
-  it.each(NAMES)('%s is turned back', async (name) => {
+  it.each(NAMES)('%s is undone', async (name) => {
     const { bytes, issues } = await unpack(fixture(name));
     expect(issues).toEqual([]);
     expect(Buffer.compare(bytes, CODE)).toBe(0);
   });
 
-  it.each(NAMES)('%s, cut anywhere, gives the beginning of the code', async (name) => {
+  it.each(NAMES)('%s, truncated anywhere, returns the beginning of the code', async (name) => {
     const packed = fixture(name);
     await fc.assert(
       fc.asyncProperty(fc.nat(packed.length - 1), async (length) => {

@@ -1,28 +1,27 @@
 /**
- * The branch filters of .xz: before packing they turned the relative targets of
- * calls in machine code into absolute ones, which repeat more often. Here they
- * are turned back, in place.
+ * The branch filters of .xz: before packing they changed the relative targets of calls in machine
+ * code to absolute targets, which repeat more often. These functions change them back, in place.
  *
- * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; what each filter
- * changes is stated nowhere but in XZ Utils (`simple/` of liblzma) and the LZMA SDK.
+ * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; the filters themselves are
+ * documented only by XZ Utils (src/liblzma/simple) and the LZMA SDK.
  */
-import { STEP_BYTES, type Steps } from './steps.ts';
+import type { Steps } from '#bytes/steps.ts';
+import { STEP_BYTES } from './steps.ts';
 
 /**
- * Turns back all of `data`, which was filtered from `startOffset` on (bytes that
- * the filter was told stand before it). Gives how many bytes from the start
- * would be the same if more data were to follow.
+ * Undoes the filter on all of `data`; `startOffset` is the number of bytes before `data` that the
+ * filter counted. Returns the length of the prefix that more data would not change.
  */
 type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
 
 export type BranchFilter = {
   readonly name: string;
-  /** A start offset in the properties must be a multiple of this. */
+  /** Alignment of a start offset in the properties. */
   readonly alignment: number;
   readonly undo: UndoFilter;
 };
 
-/** By the filter's id in .xz files. */
+/** Filters by their id in .xz files. */
 export const BRANCH_FILTERS: ReadonlyMap<number, BranchFilter> = new Map([
   [0x04, { name: 'x86', alignment: 1, undo: undoX86 }],
   [0x05, { name: 'PowerPC', alignment: 4, undo: undoPowerPc }],
@@ -32,7 +31,7 @@ export const BRANCH_FILTERS: ReadonlyMap<number, BranchFilter> = new Map([
   [0x0a, { name: 'ARM64', alignment: 4, undo: undoArm64 }],
 ]);
 
-/** Runs `change` on a view of each whole word of four bytes. */
+/** Calls `change` for each whole word of four bytes. */
 function* eachWord(data: Uint8Array, change: (view: DataView, offset: number) => void) {
   const view = viewOf(data);
   const end = data.length - (data.length % 4);
@@ -48,7 +47,7 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** `bl` with its usual condition: 24 bits of a distance in words, from two instructions on. */
+/** `bl` with its usual condition: a distance of 24 bits in words, from the second next instruction. */
 function undoArm(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at, true);
@@ -79,7 +78,7 @@ function* undoArmThumb(data: Uint8Array, startOffset: number): Steps<number> {
   return at;
 }
 
-/** `bl`, relative and with a link: 24 bits of a distance in words. */
+/** `bl`, relative with link: a distance of 24 bits in words. */
 function undoPowerPc(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at);
@@ -89,7 +88,7 @@ function undoPowerPc(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** `call` to a target within 22 bits of words and their sign. */
+/** `call` to a target within 22 bits of words and a sign bit. */
 function undoSparc(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at);
@@ -117,23 +116,23 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** An opcode of the x86 filter, `call` or `jmp`, and its 32-bit operand. */
+/** Length of an x86 opcode, `call` or `jmp`, with its 32-bit operand. */
 const LENGTH = 5;
 
 /**
- * The last three bytes before an opcode, a bit each that says: there was an
- * opcode that was left alone. Under some masks the next is left alone too.
+ * The mask has a bit for each of the last three bytes before an opcode: set if an opcode that was
+ * not converted begins there. Under some masks the next opcode was not converted either.
  */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
-/** Which byte of the operand, from its end, such an opcode shares by the mask. */
+/** By mask: the byte of the operand, counted from its end, that is shared with such an opcode. */
 const SHARED_BYTE = [0, 1, 2, 2, 3, 3, 3, 3];
 
-/** Only operands whose top byte says "not far" were changed. */
+/** Only operands whose top byte is 0 or 0xff were converted. */
 const isNear = (byte: number) => byte === 0 || byte === 0xff;
 
-/** Turns back all of `data`; see `BranchFilter`. */
+/** Undoes the x86 filter on all of `data`; see `UndoFilter`. */
 function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   const final = Math.max(0, data.length - LENGTH + 1);
   let mask = 0;
   let previous = -LENGTH;
@@ -155,7 +154,7 @@ function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
     }
     const stored = view.getUint32(at + 1, true);
     const target = relativeTarget(stored, startOffset + at + LENGTH, mask);
-    // The distance has 25 bits; the rest of the top byte is its sign.
+    // The distance has 25 bits; the other bits of the top byte are its sign.
     view.setUint32(at + 1, (target & 0x1ffffff) | -(target & 0x1000000), true);
     at += LENGTH - 1;
   }
@@ -163,8 +162,8 @@ function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
 }
 
 /**
- * The distance to `stored` from `next`, where the next instruction begins. Where
- * a byte is shared, the filter saw to it that it does not come out as a near one.
+ * Returns the distance to `stored` from `next`, the start of the next instruction. If a byte is
+ * shared, the filter has inverted bits of a target that would look near.
  */
 function relativeTarget(stored: number, next: number, mask: number): number {
   const target = (stored - next) | 0;

@@ -1,4 +1,4 @@
-/** The bits and symbols of a bzip2 block: its Huffman codes, its move-to-front list and its runs of zeros. */
+/** The symbols of a bzip2 block: its bits, Huffman codes, move-to-front list and runs of zeros. */
 import type { PackedInput } from './packed-input.ts';
 
 const MAX_CODE_BITS = 20;
@@ -6,7 +6,7 @@ const SYMBOLS_PER_SELECTOR = 50;
 const RUN_A = 0;
 const RUN_B = 1;
 
-/** Bits from the most significant down. Throws `Malformed` where the input ends. */
+/** Reads bits from the most significant down. Throws `Malformed` at the end of the input. */
 export class ForwardBits {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -16,12 +16,12 @@ export class ForwardBits {
     this.#input = input;
   }
 
-  /** The byte that holds the next bit. */
+  /** Offset of the byte with the next bit. */
   get byteOffset(): number {
     return this.#input.byteOffset - ((this.#count + 7) >> 3);
   }
 
-  /** The next `count` bits (at most 24). */
+  /** Reads the next `count` bits (at most 24). */
   bits(count: number, what = 'more of a block'): number {
     while (this.#count < count) {
       this.#buffer = (this.#buffer << 8) | this.#input.u8(what);
@@ -45,7 +45,7 @@ export class ForwardBits {
   }
 }
 
-/** A canonical code: for each length the last code, and where its symbols are found. */
+/** A canonical code: the last code of each length, and the offset of its symbols. */
 type Code = {
   readonly minBits: number;
   readonly lastCode: Int32Array;
@@ -86,7 +86,7 @@ function readSymbol(input: PackedInput, bits: ForwardBits, code: Code): number {
   throw input.corrupt(bits.byteOffset, 'a Huffman code in use', 'one that no symbol has');
 }
 
-/** The bytes in use, as a list of 16 bits for sixteenths and 16 for each of those. */
+/** Reads the bytes in use: 16 bits for groups of 16 bytes, then 16 bits for each group in use. */
 function readUsedBytes(input: PackedInput, bits: ForwardBits): Uint8Array {
   const start = bits.byteOffset;
   const used: number[] = [];
@@ -100,7 +100,7 @@ function readUsedBytes(input: PackedInput, bits: ForwardBits): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** Which code each 50 symbols use: a move-to-front list in unary. */
+/** Reads the code number of each 50 symbols: a move-to-front list in unary. */
 function readSelectors(input: PackedInput, bits: ForwardBits, codeCount: number): Uint8Array {
   const start = bits.byteOffset;
   const selectors = new Uint8Array(bits.bits(15));
@@ -116,7 +116,7 @@ function readSelectors(input: PackedInput, bits: ForwardBits, codeCount: number)
   return selectors;
 }
 
-/** Code lengths, each as steps up or down from the one before. */
+/** Reads code lengths, each as steps up or down from the previous length. */
 function readCode(input: PackedInput, bits: ForwardBits, symbolCount: number): Code {
   const lengths = new Uint8Array(symbolCount);
   let length = bits.bits(5);
@@ -134,8 +134,8 @@ function readCode(input: PackedInput, bits: ForwardBits, symbolCount: number): C
 }
 
 /**
- * Reads a block from its map of used bytes to its last symbol. Gives the last
- * column of the sorted rotations; throws `Malformed` when that is longer than `capacity`.
+ * Reads a block from its map of used bytes to its last symbol. Returns the last column of the
+ * sorted rotations; throws `Malformed` if it is longer than `capacity`.
  */
 export function decodeBlockSymbols(
   input: PackedInput,
@@ -160,7 +160,7 @@ export function decodeBlockSymbols(
     for (let i = 0; i < SYMBOLS_PER_SELECTOR; i++) {
       const symbol = readSymbol(input, bits, code);
       if (symbol === RUN_A || symbol === RUN_B) {
-        // A run's length in base 2 with the digits 1 and 2, lowest first.
+        // The length of a run is in base 2 with the digits 1 and 2, lowest first.
         run += runWeight * (symbol === RUN_A ? 1 : 2);
         runWeight *= 2;
         if (run > capacity - length) throw tooLong();

@@ -1,21 +1,22 @@
 /**
- * bzip2 files: one or more streams of blocks, each block a Burrows-Wheeler
- * transform packed by move-to-front, run lengths and Huffman codes.
+ * bzip2 files: one or more streams of blocks, each block a Burrows-Wheeler transform packed by
+ * move-to-front, run lengths and Huffman codes.
  *
- * There is no specification by the author; "BZIP2: Format Specification" (Joe
- * Tsai, 2016) describes what bzip2 1.0 writes and reads, sections 2.2 to 2.4.
+ * The author wrote no specification; "BZIP2: Format Specification" (Joe Tsai, 2016), sections 2.2
+ * to 2.4, describes what bzip2 1.0 writes and reads.
  */
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { hexText } from '#bytes/text.ts';
 import { decodeBlockSymbols, ForwardBits } from './bzip2-symbols.ts';
 import { crc32Forward } from './checksums.ts';
 import type { PackedInput } from './packed-input.ts';
-import { foldSteps, type Steps } from './steps.ts';
+import { foldSteps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const BLOCK_MAGIC = '314159265359';
 const END_MAGIC = '177245385090';
-/** Equal bytes after which a count of further ones follows. */
+/** Number of equal bytes after which a repeat count follows. */
 const RUN_LENGTH = 4;
 
 /** Unpacks all streams of a bzip2 file. See `Unpack`. */
@@ -49,7 +50,7 @@ export function* unpackBzip2(input: PackedInput, output: UnpackedOutput, issues:
   } while (nextStream(input, issues));
 }
 
-/** Gives the most bytes that a block of this stream may hold before its runs are undone. */
+/** Returns the maximum size of a block of this stream before its runs are expanded. */
 function readStreamHeader(input: PackedInput): number {
   const start = input.byteOffset;
   const magic = String.fromCharCode(...input.take(4, 'the bzip2 magic'));
@@ -88,7 +89,7 @@ function* unpackBlock(
   yield;
 }
 
-/** The text whose sorted rotations end in `block`, of which it is rotation `origin`. */
+/** Returns the text whose sorted rotations end in `block`; the text is rotation `origin`. */
 function undoTransform(block: Uint8Array, origin: number): Uint8Array {
   const starts = new Uint32Array(257);
   for (const byte of block) starts[byte + 1] = (starts[byte + 1] ?? 0) + 1;
@@ -110,7 +111,7 @@ function undoTransform(block: Uint8Array, origin: number): Uint8Array {
   return text;
 }
 
-/** Writes `text` out, where four equal bytes are followed by a count of more. */
+/** Writes `text` and expands its runs: a repeat count follows four equal bytes. */
 function undoRuns(text: Uint8Array, output: UnpackedOutput): void {
   let run = 0;
   let previous = -1;
@@ -133,7 +134,7 @@ function undoRuns(text: Uint8Array, output: UnpackedOutput): void {
   output.length = at;
 }
 
-/** Whether another stream starts here; anything else is reported. */
+/** Returns true if another stream starts here; adds an issue for other bytes. */
 function nextStream(input: PackedInput, issues: Issue[]): boolean {
   if (input.remaining === 0) return false;
   const magic = String.fromCharCode(

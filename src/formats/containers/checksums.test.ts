@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Steps } from '#bytes/steps.ts';
 import { adler32, crc32, crc32Forward, crc64, xxh32 } from './checksums.ts';
-import type { Steps } from './steps.ts';
 import { xxh64 } from './xxh64.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -14,7 +14,7 @@ function finish<Result>(steps: Steps<Result>): Result {
 }
 
 describe('checksums', () => {
-  // "123456789" is what the catalogues of CRCs give as `check`.
+  // "123456789" is the input of `check` in the catalogues of CRCs.
   it('agree with the published check values', () => {
     const check = ascii('123456789');
     expect(crc32(0, check)).toBe(0xcbf43926);
@@ -41,13 +41,13 @@ describe('checksums', () => {
     expect(finish(xxh32(ascii(text)))).toBe(hash);
   });
 
-  it('XXH64 and XXH32 of many stripes are what zstd and lz4 write behind them', () => {
+  it('XXH64 and XXH32 of many stripes equal those of zstd and lz4', () => {
     const data = Uint8Array.from({ length: 1_000_003 }, (_, i) => (i * i * 7 + (i >> 3)) & 0xff);
     expect(finish(xxh64(data)) & 0xffffffffn).toBe(0x08e59656n);
     expect(finish(xxh32(data))).toBe(0xae1eaa51);
   });
 
-  it('do not depend on how the data is cut', () => {
+  it('do not depend on how the data is split', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (data, at) => {
         const head = data.subarray(0, at);

@@ -1,13 +1,13 @@
 /**
- * The checksums of the compressed formats, each as a function from the sum so
- * far and more data to the new sum.
+ * The checksums of the compressed formats; each function takes the sum so far and more data, and
+ * returns the new sum.
  */
-import { STEP_BYTES, type Steps } from './steps.ts';
+import type { Steps } from '#bytes/steps.ts';
+import { STEP_BYTES } from './steps.ts';
 
 /**
- * Remainders of every byte for a 32-bit polynomial in reflected form, followed
- * by those of the byte with one, two and three zero bytes behind it, so that
- * four bytes go in one turn.
+ * Returns the remainders of every byte for a 32-bit polynomial in reflected form, then those of the
+ * byte followed by one, two and three zero bytes: a loop can process four bytes per step.
  */
 function reflectedTable(polynomial: number): Uint32Array {
   const table = new Uint32Array(4 * 256);
@@ -45,7 +45,7 @@ export function crc32(crc: number, data: Uint8Array): number {
   return ~c >>> 0;
 }
 
-/** The CRC-32 of bzip2: the same polynomial, most significant bit first. */
+/** Table of the CRC-32 of bzip2: the same polynomial, most significant bit first. */
 const CRC32_FORWARD = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24;
   for (let bit = 0; bit < 8; bit++) {
@@ -65,7 +65,7 @@ export function crc32Forward(crc: number, data: Uint8Array): number {
 export function adler32(adler: number, data: Uint8Array): number {
   let a = adler & 0xffff;
   let b = adler >>> 16;
-  // 3,800 additions stay below 2^31, so that the remainder is taken rarely.
+  // 3,800 additions stay below 2^31, so that the remainder is computed rarely.
   for (let start = 0; start < data.length; start += 3800) {
     for (const byte of data.subarray(start, start + 3800)) {
       a += byte;
@@ -80,7 +80,7 @@ export function adler32(adler: number, data: Uint8Array): number {
 /** A 64-bit sum as two unsigned halves: bigints are too slow byte by byte. */
 export type Sum64 = { readonly high: number; readonly low: number };
 
-/** As `reflectedTable`, of 64 bits: the lower halves, and the upper ones. */
+/** As `reflectedTable`, for 64 bits: the lower and the upper halves. */
 const CRC64_LOW = new Uint32Array(4 * 256);
 const CRC64_HIGH = new Uint32Array(4 * 256);
 for (let byte = 0; byte < 256; byte++) {
@@ -91,7 +91,7 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = Number(remainder & 0xffffffffn);
   CRC64_HIGH[byte] = Number(remainder >> 32n);
 }
-// A zero byte more is a step of the sum: bigints would take four times as long at each start.
+// A further zero byte is one step of the sum: with bigints each start would take four times as long.
 for (let at = 256; at < CRC64_LOW.length; at++) {
   const low = CRC64_LOW[at - 256] ?? 0;
   const high = CRC64_HIGH[at - 256] ?? 0;
@@ -128,8 +128,6 @@ export function crc64(crc: Sum64, data: Uint8Array): Sum64 {
   return { high: ~high >>> 0, low: ~low >>> 0 };
 }
 
-/** XXH32, the checksum of lz4 frames (LZ4 Frame Format 1.6.2; "XXH32 algorithm description" of xxHash), with seed 0. */
-
 const P1 = 0x9e3779b1;
 const P2 = 0x85ebca77;
 const P3 = 0xc2b2ae3d;
@@ -140,7 +138,10 @@ const STRIPE = 16;
 const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by));
 const round = (sum: number, lane: number) => Math.imul(rotate(sum + Math.imul(lane, P2), 13), P1);
 
-/** The XXH32 of `data`. */
+/**
+ * Returns the XXH32 of `data` with seed 0, the checksum of lz4 frames (LZ4 Frame Format 1.6.2;
+ * "XXH32 algorithm description" of xxHash).
+ */
 export function* xxh32(data: Uint8Array): Steps<number> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);
@@ -173,7 +174,7 @@ function addStripes(lanes: Lanes, view: DataView, start: number, end: number): v
   lanes[3] = d;
 }
 
-/** The last bytes, fewer than a stripe. */
+/** Adds the last bytes, fewer than a stripe. */
 function addTail(sum: number, view: DataView, start: number): number {
   let hash = sum;
   let at = start;

@@ -51,7 +51,7 @@ describe('the corpus', () => {
     else expect(codes).toEqual(['error container.checksum']);
   });
 
-  it('gives the same object out of each format', async () => {
+  it('unpacks the same object from each format', async () => {
     const whole = edges('compressed').filter(({ accept }) => accept === 'ok');
     const unpacked = await Promise.all(whole.map((row) => unpack(readCorpusFile(row))));
     const hashes = unpacked.map(({ bytes }) => sha256(bytes));
@@ -91,7 +91,7 @@ describe('the corpus', () => {
     if (kind !== row.kind) expect([kind, row.accept]).toEqual(['unknown', 'refuse']);
   });
 
-  it('unpacks modules as they are shipped', async () => {
+  it('unpacks modules as shipped', async () => {
     const modules = corpusModules().filter(({ name }) => name.endsWith('.ko.xz'));
     for (const module of modules) {
       const { bytes, issues } = await unpack(readCorpusFile(module));
@@ -100,7 +100,7 @@ describe('the corpus', () => {
     }
   });
 
-  it('unpacks every object that the corpus keeps in zstd to its known hash', async () => {
+  it('unpacks every object that the corpus has in zstd to its known hash', async () => {
     const objects = corpusObjects().filter(({ file }) => file.endsWith('.zst'));
     for (const { id, file, sha256: expected } of objects) {
       const { bytes, issues } = await unpack(new Uint8Array(readFileSync(corpusPath(file))));

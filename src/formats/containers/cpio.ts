@@ -1,6 +1,6 @@
 /**
- * cpio archives of the form "newc", which initramfs images and RPM packages have, and those
- * packages. Only headers and names are read.
+ * cpio archives of the form "newc", as in initramfs images and RPM packages, and RPM packages. Only
+ * headers and names are read.
  *
  * Source: the kernel's Documentation/driver-api/early-userspace/buffer-format.rst.
  */
@@ -13,7 +13,7 @@ import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
 import { MemberReader } from './member.ts';
 import { startsWith } from './starts-with.ts';
 
-/** The second one has checksums. */
+/** The second form has checksums. */
 const MAGICS = ['070701', '070702'];
 const HEADER_LENGTH = 110;
 const FIELD_LENGTH = 8;
@@ -23,12 +23,12 @@ const NAME_SIZE_OFFSET = 94;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const LAST_NAME = 'TRAILER!!!';
-/** More than any name needs; the rest of a longer one is not read. */
+/** More than any name needs; the rest of a longer name is not read. */
 const MAX_NAME_LENGTH = 4096;
 
 /**
- * The regular files of a cpio archive. A header that is none ends the list with an issue. What
- * follows the archive, as in an initramfs with microcode before it, is a member, too.
+ * Returns the regular files of a cpio archive. A malformed header ends the list with an issue. Data
+ * after the archive, as in an initramfs that begins with microcode, is a member, too.
  */
 export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'cpio', 'cpio archive', signal);
@@ -63,7 +63,7 @@ export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   return reader.finish();
 }
 
-/** Another archive behind the zeros after this one. */
+/** Adds the data after the archive and its zeros as a member. */
 async function addRest(reader: MemberReader, start: number): Promise<void> {
   const { size } = reader.source;
   for (let at = start; at < size; ) {
@@ -90,8 +90,8 @@ function hexAt(header: Uint8Array, start: number): number | null {
 }
 
 /**
- * RPM packages: a lead, the header of the signature, the header of the package, and behind them
- * the payload, a compressed cpio archive.
+ * RPM packages: a lead, the header of the signature, the header of the package, and the payload, a
+ * compressed cpio archive.
  *
  * Source: the manual of RPM: format.md, format_lead.md and format_header.md.
  */
@@ -101,14 +101,14 @@ const RPM_MAGIC = [0x8e, 0xad, 0xe8, 0x01];
 const RPM_HEADER_LENGTH = 16;
 const RPM_ENTRY_LENGTH = 16;
 
-/** Where the payload of a package lies. Throws `Malformed` (`rpm.bad-header`) where a header does not lead to it. */
+/** Returns the span of the payload of a package. Throws `Malformed` (`rpm.bad-header`) if a header is malformed. */
 export async function rpmPayload(source: ByteSource): Promise<Span> {
   const signature = await headerEnd(source, RPM_LEAD_LENGTH, 'signature header');
   const start = await headerEnd(source, Math.ceil(signature / 8) * 8, 'package header');
   return { start, end: source.size };
 }
 
-/** Where the header at `start` ends: its entries, then its data. */
+/** Returns the end of the header at `start`: its entries, then its data. */
 async function headerEnd(source: ByteSource, start: number, what: string): Promise<number> {
   const bytes = await source.read(start, start + RPM_HEADER_LENGTH);
   if (bytes.length < RPM_HEADER_LENGTH || !startsWith(bytes, RPM_MAGIC)) {

@@ -1,4 +1,7 @@
-/** Cut, flipped and random bytes: all end in a result or in `Malformed`, and nothing wrong passes as right. */
+/**
+ * Truncated, flipped and random bytes: all return a result or throw `Malformed`, and wrong data
+ * never passes without an issue.
+ */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -16,7 +19,7 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`./testdata/${name}`, import.meta.url)));
 }
 
-/** What comes out, or null for `Malformed`; any other error fails the test. */
+/** Returns the unpacked data, or null for `Malformed`; any other error fails the test. */
 async function unpack(kind: CompressedKind, bytes: Uint8Array): Promise<Decompressed | null> {
   try {
     return await decompress(kind, bytes, { region: 'sample', limit: LIMIT });
@@ -46,14 +49,14 @@ const LARGE_STREAMS: readonly (readonly [CompressedKind, Uint8Array])[] = [
   ['lz4', fixture('lz4-blocks.lz4')],
 ];
 
-describe.each(SMALL_STREAMS)('%s, every place', (kind, packed) => {
+describe.each(SMALL_STREAMS)('%s, every offset', (kind, packed) => {
   it('unpacks whole', async () => {
     const whole = await unpack(kind, packed);
     expect(whole?.issues).toEqual([]);
     expect(Buffer.from(whole?.bytes ?? [])).toEqual(Buffer.from(SMALL));
   });
 
-  it('cut anywhere, it gives the beginning of the data and reports the cut', async () => {
+  it('truncated anywhere, returns the beginning of the data and reports it', async () => {
     for (let length = 0; length < packed.length; length++) {
       const result = await unpack(kind, packed.subarray(0, length));
       expect(result?.issues, `cut at ${length}`).toMatchObject([
@@ -64,12 +67,12 @@ describe.each(SMALL_STREAMS)('%s, every place', (kind, packed) => {
     }
   });
 
-  it('flipped anywhere, it never gives wrong data without an issue', async () => {
+  it('flipped anywhere, never returns wrong data without an issue', async () => {
     for (let bit = 0; bit < packed.length * 8; bit++) {
       const flipped = packed.slice();
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       const result = await unpack(kind, flipped);
-      // .lzma has no checksum: there it must only end well.
+      // .lzma has no checksum: only termination is tested.
       if (kind === 'lzma' || result === null || result.issues.length > 0) continue;
       expect(Buffer.compare(result.bytes, SMALL), `bit ${bit}`).toBe(0);
     }
@@ -77,14 +80,14 @@ describe.each(SMALL_STREAMS)('%s, every place', (kind, packed) => {
 });
 
 describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
-  it('cut anywhere, it gives the beginning of the data', async () => {
+  it('truncated anywhere, returns the beginning of the data', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(packed.length - 1), async (length) => {
         const result = await unpack(kind, packed.subarray(0, length));
         expect(result).not.toBeNull();
         const bytes = result?.bytes ?? Uint8Array.of(0);
         expect(Buffer.compare(bytes, SAMPLE.subarray(0, bytes.length))).toBe(0);
-        // Between members, and inside the padding after them, nothing shows that more was meant to come.
+        // A cut between members, or inside the padding after them, cannot be detected.
         if (bytes.length < SAMPLE.length && kind !== 'gzip' && kind !== 'zstd') {
           expect(result?.issues).toMatchObject([{ code: 'container.truncated' }]);
         }
@@ -93,7 +96,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
     );
   });
 
-  it('damaged in several places, it ends in a result or Malformed', async () => {
+  it('damaged in several places, returns a result or Malformed', async () => {
     const place = fc.tuple(fc.nat(packed.length - 1), fc.nat(255));
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 6 }), async (places) => {
@@ -106,7 +109,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
     );
   });
 
-  it('given random bytes behind its first ones, it ends in a result or Malformed', async () => {
+  it('followed by random bytes, returns a result or throws Malformed', async () => {
     const input = fc.tuple(fc.nat(40), fc.uint8Array({ maxLength: 400 }));
     await fc.assert(
       fc.asyncProperty(input, async ([kept, noise]) => {
@@ -120,7 +123,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
 });
 
 describe('a wrong checksum', () => {
-  /** Where the last checksum of each stream is, from its end. */
+  /** Offset of the last checksum of each stream, from its end. */
   it.each([
     ['gzip', 'gzip.gz', -8, 'CRC-32'],
     ['gzip', 'gzip.gz', -4, 'size'],
@@ -150,7 +153,7 @@ describe('a wrong checksum', () => {
     'of the block in %s leaves all data',
     async (name) => {
       const packed = fixture(name);
-      // Before the index (at most 16 bytes here, see its size in the footer) stands the check.
+      // The check is before the index (at most 16 bytes here; its size is in the footer).
       const view = new DataView(packed.buffer);
       const indexLength = (view.getUint32(packed.length - 8, true) + 1) * 4;
       const checkEnd = packed.length - 12 - indexLength;
@@ -163,7 +166,7 @@ describe('a wrong checksum', () => {
     },
   );
 
-  it('of zlib data is found', async () => {
+  it('of zlib data is detected', async () => {
     const packed = new Uint8Array(deflateSync(SMALL));
     packed[packed.length - 1] = (packed[packed.length - 1] ?? 0) ^ 1;
     const result = await unpack('zlib', packed);

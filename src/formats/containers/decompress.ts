@@ -1,11 +1,11 @@
 /**
- * Unpacks compressed files and sections; each kind's code is fetched when first met.
- * All of it is our own plain JavaScript, but for the SHA-256 of xz (@noble/hashes):
- * - gzip, zlib: fflate does not tell where a stream ends (more in inflate.ts).
- * - zstd: one flipped bit can keep fzstd busy for ever.
- * - xz, lzma: xz-decompress has no SHA-256, and its WebAssembly would widen the page's policy.
- * - lz4: the packages read no legacy frames, which is what kernels are packed in.
- * - bzip2: the packages have no types, no limit on what comes out, and nothing of a cut file.
+ * Unpacks compressed files and sections; the code for each format is loaded on first use. All
+ * decoders are plain JavaScript of this project, except the SHA-256 of xz (@noble/hashes):
+ * - gzip, zlib: fflate does not report the end of a stream (see inflate.ts).
+ * - zstd: one flipped bit can make fzstd loop for ever.
+ * - xz, lzma: xz-decompress has no SHA-256, and its WebAssembly would need a wider page policy.
+ * - lz4: the packages do not read legacy frames, which kernels are packed in.
+ * - bzip2: the packages have no types, no output limit, and return nothing of a truncated file.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/slices.ts';
@@ -16,14 +16,14 @@ import { UnpackedOutput } from './unpacked-output.ts';
 export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' | 'zlib' | 'deflate';
 
 export type DecompressOptions = {
-  /** The file or section, as a person calls it. */
+  /** Display name of the file or section. */
   readonly region: string;
-  /** Most bytes that may come out; no more are ever allocated. Of a short stream less, see `mostUnpacked`. */
+  /** Limit of unpacked bytes, and of memory for them. A short stream has a lower limit, see `maxUnpacked`. */
   readonly limit: number;
-  /** File offset of the first compressed byte, for the spans of issues; 0 unless told. */
+  /** File offset of the first compressed byte, for the spans of issues; 0 by default. */
   readonly fileOffset?: number;
   readonly signal?: Signal | undefined;
-  /** Called now and then with the packed bytes that are done, of all of them. */
+  /** Called now and then with the number of packed bytes done and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -44,26 +44,27 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
 const UNPACKED_PER_BYTE = 32;
 const SMALL_UNPACKED = 1 << 26;
 
-/** Bytes after which a stream of `packedLength` bytes is taken for a bomb. */
-function mostUnpacked(packedLength: number): number {
+/**
+ * Returns the limit of unpacked bytes of a stream of `packedLength` bytes; a larger result is a
+ * decompression bomb.
+ */
+function maxUnpacked(packedLength: number): number {
   return SMALL_UNPACKED + UNPACKED_PER_BYTE * packedLength;
 }
 
-/** The builds of kernels put the unpacked size, four bytes, behind streams that do not hold it. */
+/** Kernel builds append the unpacked size, four bytes, to streams of formats without a size field. */
 const SIZE_LENGTH = 4;
 
-/** Damage that leaves what came out before it worth showing. */
+/** Issues after which the data unpacked before them is still returned. */
 const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
 
 /**
- * Unpacks `bytes`. A stream that is cut (`container.truncated`) or damaged
- * (`container.corrupt`) gives what came out before, a wrong checksum
- * (`container.checksum`) gives all data, each with an error in `issues`; bytes
- * after the end (`container.trailing`) are a warning, unless they are just the
- * unpacked size. Throws `Malformed` when
- * more than `limit` bytes, or than `mostUnpacked`, would come out (`container.too-large`) or the stream
- * needs what we cannot do (`container.unsupported`), and the signal's reason
- * when it is aborted.
+ * Unpacks `bytes`. Returns the data before a cut (`container.truncated`) or damage
+ * (`container.corrupt`), and all data for a wrong checksum (`container.checksum`), each with an
+ * error in `issues`; bytes after the end (`container.trailing`) are a warning, except the unpacked
+ * size. Throws `Malformed` for output of more than `limit` or `maxUnpacked` bytes
+ * (`container.too-large`) and for unsupported streams (`container.unsupported`), and the signal's
+ * reason once it is aborted.
  */
 export async function decompress(
   kind: CompressedKind,
@@ -71,7 +72,7 @@ export async function decompress(
   options: DecompressOptions,
 ): Promise<Decompressed> {
   const input = new PackedInput(bytes, options.region, options.fileOffset);
-  const limit = Math.min(options.limit, mostUnpacked(bytes.length));
+  const limit = Math.min(options.limit, maxUnpacked(bytes.length));
   const output = new UnpackedOutput(options.region, limit, bytes.length);
   const issues: Issue[] = [];
   const { onProgress } = options;
@@ -89,11 +90,11 @@ export async function decompress(
   const unpacked = output.finish();
   return {
     bytes: unpacked,
-    issues: issues.filter((i) => !isSizeBehind(i, bytes, unpacked.length)),
+    issues: issues.filter((i) => !isAppendedSize(i, bytes, unpacked.length)),
   };
 }
 
-function isSizeBehind(issue: Issue, packed: Uint8Array, unpackedLength: number): boolean {
+function isAppendedSize(issue: Issue, packed: Uint8Array, unpackedLength: number): boolean {
   if (issue.code !== 'container.trailing' || issue.span === null) return false;
   if (issue.span.end - issue.span.start !== SIZE_LENGTH) return false;
   const last = packed.subarray(packed.length - SIZE_LENGTH);

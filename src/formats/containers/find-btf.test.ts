@@ -28,7 +28,7 @@ describe('findBtf', () => {
     expect(findBtf(bytes)?.span).toEqual({ start: 0, end: bytes.length });
   });
 
-  it('takes the one with the most types', () => {
+  it('returns the blob with the most types', () => {
     const large = blob({ types: [...TYPES, ptr(2)] });
     const found = findBtf(around(blob(), large, blob()));
     expect(found).toMatchObject({ typeCount: 3, blobCount: 3 });
@@ -48,8 +48,8 @@ describe('findBtf', () => {
     expect(findBtf(bytes)).toBeNull();
   });
 
-  it('ends soon on bytes that are full of headers', SOON, () => {
-    // Each claims records up to the end, and the last record of each is too long.
+  it('takes linear time for bytes full of headers', SOON, () => {
+    // Each header claims records up to the end, and the last record of each is too long.
     const header = blob().subarray(0, 24);
     const bytes = new Uint8Array(24 * 40_000);
     const view = new DataView(bytes.buffer);
@@ -63,7 +63,7 @@ describe('findBtf', () => {
     expect(findBtf(bytes)).toBeNull();
   });
 
-  it('gives only blobs that lie inside the bytes', () => {
+  it('returns only blobs inside the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(60), (noise, cut) => {
         const found = findBtf(new Uint8Array([...noise, ...blob().subarray(cut > 30 ? 0 : cut)]));

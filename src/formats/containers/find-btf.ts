@@ -1,4 +1,4 @@
-/** BTF inside of bytes that have no sections, such as the bare image of a kernel: it is known by its header and by its records. */
+/** Finds BTF in bytes without sections, such as the bare image of a kernel, by its header and records. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -7,25 +7,28 @@ import { readBtfLayout } from '#formats/btf/layout.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 
 const VERSION = 1;
-/** More than any header has so far, and far less than random numbers. */
+/** Larger than any known header, and far smaller than most random numbers. */
 const MAX_HEADER_SIZE = 256;
-/** Bytes of records that are walked through at most, as a multiple of what there is to search. */
+/** Limit of record bytes that are walked, as a multiple of the bytes searched. */
 const MAX_WALKS = 8;
 
 export type FoundBtf = {
-  /** From the header to the end of the last section, in bytes from the start of what was searched. */
+  /** Span from the header to the end of the last section, in bytes from the start of the searched bytes. */
   readonly span: Span;
   readonly typeCount: number;
-  /** How many sound blobs there are; this is the one with the most types. */
+  /** Number of valid blobs; this is the blob with the most types. */
   readonly blobCount: number;
 };
 
-/** The sound blob with the most types in `bytes`; null where there is none. Hostile bytes cost linear time. */
+/**
+ * Returns the valid blob with the most types in `bytes`; null if there is none. Takes linear time
+ * for hostile bytes.
+ */
 export function findBtf(bytes: Uint8Array): FoundBtf | null {
   let best: FoundBtf | null = null;
   let blobCount = 0;
   let budget = bytes.length * MAX_WALKS;
-  // The second byte of the magic in one byte order is the first one in the other.
+  // The second byte of the magic number in one byte order is the first byte in the other.
   for (let at = bytes.indexOf(0xeb); at >= 0 && budget > 0; at = bytes.indexOf(0xeb, at + 1)) {
     const start = startOfMagic(bytes, at);
     if (start === null) continue;
@@ -48,7 +51,10 @@ function startOfMagic(bytes: Uint8Array, at: number): number | null {
   return bytes[at - 1] === 0x9f && bytes[at + 1] === VERSION ? at - 1 : null;
 }
 
-/** A header as encoders write it: no flags, types and strings that are there and begin as they must. */
+/**
+ * Returns the header if it is as encoders write it: no flags, types and strings present, and a NUL
+ * at both ends of the strings.
+ */
 function plausibleHeader(blob: ByteReader): BtfHeader | null {
   if (blob.length < BTF_HEADER_SIZE) return null;
   try {
@@ -68,7 +74,7 @@ function plausibleHeader(blob: ByteReader): BtfHeader | null {
   }
 }
 
-/** Number of types, or 0 where the records do not end where the header says. */
+/** Returns the number of types, or 0 if the records do not end at the end of the type section. */
 function countTypes(blob: ByteReader, header: BtfHeader): number {
   try {
     const reader = blob.as(header.endian);

@@ -1,16 +1,17 @@
 /**
  * gzip files and zlib streams.
  *
- * gzip (RFC 1952): one or more members, one after the other, each a
- * DEFLATE stream with a checksum and its size modulo 2^32. Zeros after the last
- * member are padding (tapes), anything else is ignored with a warning, as gzip does.
+ * gzip (RFC 1952): one or more members in order, each a DEFLATE stream with a checksum and its size
+ * modulo 2^32. Zeros after the last member are padding (tapes); other bytes are ignored with a
+ * warning, as gzip does.
  */
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { hexText } from '#bytes/text.ts';
 import { adler32, crc32 } from './checksums.ts';
 import { inflate } from './inflate.ts';
 import type { PackedInput } from './packed-input.ts';
-import { foldSteps, type Steps } from './steps.ts';
+import { foldSteps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const MAGIC = [0x1f, 0x8b];
@@ -25,7 +26,7 @@ const FLAGS_RESERVED = 0xe0;
 
 function skipText(input: PackedInput, what: string): void {
   while (input.u8(what) !== 0) {
-    // The text itself is of no interest.
+    // The text is not used.
   }
 }
 
@@ -48,7 +49,7 @@ function skipHeader(input: PackedInput): void {
   if (flags & FLAG_HEADER_CRC) input.take(2, 'the header checksum');
 }
 
-/** Whether another member starts here; skips zeros and reports what else is left. */
+/** Returns true if another member starts here; skips zeros and adds an issue for other bytes. */
 function nextMember(input: PackedInput, issues: Issue[]): boolean {
   if (input.peek() === MAGIC[0] && input.peek(1) === MAGIC[1]) return true;
   const zeros = input.bytes.subarray(input.byteOffset).findIndex((byte) => byte !== 0);
@@ -69,7 +70,7 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
     const storedSize = input.u32le('the size');
     const crc = yield* foldSteps(output.from(start), 0, crc32);
     const size = (output.length - start) >>> 0;
-    // One report is enough, however many members are wrong.
+    // Only the first wrong checksum is reported.
     if (!wrong && crc !== storedCrc) {
       issues.push(input.badChecksum(trailer, 4, 'CRC-32', hexText(storedCrc, 8), hexText(crc, 8)));
       wrong = true;
@@ -80,11 +81,12 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
   } while (nextMember(input, issues));
 }
 
-/** zlib streams (RFC 1950), as in the compressed sections of ELF files: one DEFLATE stream with an Adler-32. */
-
 const FLAG_DICTIONARY = 0x20;
 
-/** Unpacks one zlib stream; bytes after it are reported. See `Unpack`. */
+/**
+ * Unpacks one zlib stream (RFC 1950), as in compressed ELF sections: a DEFLATE stream with an
+ * Adler-32; bytes after it are reported. See `Unpack`.
+ */
 export function* unpackZlib(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   const method = input.u8('a zlib header');
   const flags = input.u8('a zlib header');

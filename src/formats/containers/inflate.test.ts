@@ -11,12 +11,12 @@ function inflated(packed: Uint8Array): { readonly bytes: Uint8Array; readonly re
   const input = new PackedInput(packed, 'test');
   const output = new UnpackedOutput('test', 1 << 24, packed.length);
   for (const _ of inflate(input, output)) {
-    // Each step is done when the next is asked for.
+    // The work happens in `next`.
   }
   return { bytes: output.finish(), rest: input.remaining };
 }
 
-/** Data as files have it: runs, repeats of what went before, and noise. */
+/** Data as in files: runs, repeats of earlier data, and noise. */
 const data = fc
   .array(
     fc.oneof(
@@ -37,7 +37,7 @@ const strategies = [
 ];
 
 describe('inflate', () => {
-  it('undoes what zlib does, at every level and strategy, and stops at the end', () => {
+  it('inverts zlib, at every level and strategy, and stops at the end', () => {
     fc.assert(
       fc.property(
         data,
@@ -56,7 +56,7 @@ describe('inflate', () => {
     );
   });
 
-  it('undoes gzip of any number of members', async () => {
+  it('unpacks gzip of any number of members', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 5 }), async (members) => {
         const packed = Uint8Array.from(members.flatMap((member) => [...gzipSync(member)]));
@@ -77,7 +77,7 @@ describe('inflate', () => {
     expect(bytes.length).toBe(20_000);
   });
 
-  it('takes a stream that ends between two blocks for a cut one', () => {
+  it('reports a stream that ends between two blocks as truncated', () => {
     const block = [0, 3, 0, 0xfc, 0xff, 0x61, 0x62, 0x63];
     expect(() => inflated(Uint8Array.from(block))).toThrowError(
       expect.objectContaining({ issue: expect.objectContaining({ code: 'container.truncated' }) }),
@@ -86,7 +86,7 @@ describe('inflate', () => {
     expect(new TextDecoder().decode(whole.bytes)).toBe('abcabc');
   });
 
-  // RFC 1951, section 3.2.3: three bits open a block, lowest first.
+  // RFC 1951, section 3.2.3: a block begins with three bits, lowest first.
   it.each([
     ['a block type of 3', [0b111]],
     ['a stored length without its complement', [0b001, 5, 0, 5, 0]],

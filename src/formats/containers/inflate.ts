@@ -1,13 +1,13 @@
 /**
- * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream tells
- * where a stream ends, which is how members, trailers and trailing bytes are found.
- * fflate's Gunzip also takes a stream cut between two blocks for a whole one, and
- * wrong stored lengths and the length codes 286 and 287 pass unseen.
- * pako would do, but its licence (MIT and Zlib) is not among those that we take.
+ * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream reports the end of a
+ * stream, which members, trailers and trailing bytes need. fflate's Gunzip also accepts a stream
+ * cut between two blocks, wrong stored lengths, and the length codes 286 and 287. pako would do,
+ * but its licence (MIT and Zlib) is not among the licences that this project accepts.
  */
 import type { Malformed } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { basesOf, type PackedInput } from './packed-input.ts';
-import { STEP_BYTES, type Steps } from './steps.ts';
+import { STEP_BYTES } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const WINDOW_LENGTH = 32768;
@@ -25,14 +25,14 @@ const DISTANCE_EXTRA_BITS = Uint8Array.from({ length: 30 }, (_, code) =>
 );
 const DISTANCE_BASE = basesOf(DISTANCE_EXTRA_BITS, 1);
 
-/** Section 3.2.7: the order in which the lengths of the code length codes are stored. */
+/** Section 3.2.7: the storage order of the lengths of the code length codes. */
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** `entries[next bits]` = symbol * 16 + length of its code; 0 where no code begins so. */
+/** `entries[next bits]` = symbol * 16 + length of its code; 0 if no code begins with these bits. */
 type HuffmanTable = { readonly entries: Uint16Array; readonly bits: number };
 type Codes = { readonly literals: HuffmanTable; readonly distances: HuffmanTable };
 
-/** Bits from the least significant up. Past the end it gives zeros; `check` tells when those were used. */
+/** Reads bits from the least significant up. Returns zeros past the end; `check` throws once they were used. */
 class BitReader {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -42,24 +42,24 @@ class BitReader {
     this.#input = input;
   }
 
-  /** Where the next bit is, in whole bytes of the input. */
+  /** Offset in the input of the next bit, in whole bytes. */
   get byteOffset(): number {
     return this.#input.byteOffset - (this.#count >> 3);
   }
 
-  /** Throws when bits past the end were used. */
+  /** Throws if bits past the end were used. */
   check(what: string): void {
     if (this.byteOffset > this.#input.bytes.length) throw this.#input.truncated(what);
   }
 
-  /** Damage at `start`; but when bits past the end were used, those are what is wrong. */
+  /** Returns the error for damage at `start`, or for a truncated stream if bits past the end were used. */
   damage(expected: string, found: string, start = this.byteOffset): Malformed {
     const input = this.#input;
     if (this.byteOffset > input.bytes.length) return input.truncated(expected);
     return input.corrupt(start, expected, found);
   }
 
-  /** The next `count` bits (at most 16). */
+  /** Reads the next `count` bits (at most 16). */
   bits(count: number): number {
     this.#fill();
     const value = this.#buffer & ((1 << count) - 1);
@@ -67,7 +67,7 @@ class BitReader {
     return value;
   }
 
-  /** The next symbol of `table`, or -1 where its code is not in use. */
+  /** Reads the next symbol of `table`; -1 for an unused code. */
   symbol(table: HuffmanTable): number {
     this.#fill();
     const entry = table.entries[this.#buffer & ((1 << table.bits) - 1)] ?? 0;
@@ -76,7 +76,7 @@ class BitReader {
     return entry >> 4;
   }
 
-  /** Goes back to whole bytes: the input then stands at the first byte of which no bit was used. */
+  /** Returns to whole bytes: the next byte of the input is the first byte of which no bit was used. */
   align(): void {
     this.#input.byteOffset = this.byteOffset;
     this.#buffer = 0;
@@ -99,8 +99,8 @@ class BitReader {
 }
 
 /**
- * The table for canonical codes of these `lengths` (section 3.2.2), or null
- * when no code has such lengths: too many codes, or gaps, but for a lone code of one bit.
+ * Returns the table for canonical codes of these `lengths` (section 3.2.2), or null for invalid
+ * lengths: too many codes, or gaps, except a single code of one bit.
  */
 function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
@@ -133,7 +133,7 @@ function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   return { entries, bits };
 }
 
-/** Section 3.2.6: the codes of blocks that bring none. */
+/** Section 3.2.6: the codes of blocks without code tables. */
 const FIXED_CODES: Codes = {
   literals: requireTable(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, END_OF_BLOCK, 280)),
   distances: requireTable(new Uint8Array(32).fill(5)),
@@ -145,7 +145,7 @@ function requireTable(lengths: Uint8Array): HuffmanTable {
   return table;
 }
 
-/** Section 3.2.7: the codes that open a block with dynamic Huffman codes. */
+/** Section 3.2.7: reads the codes at the start of a block with dynamic Huffman codes. */
 function readDynamicCodes(reader: BitReader): Codes {
   const start = reader.byteOffset;
   const literalCount = reader.bits(5) + 257;
@@ -190,7 +190,7 @@ function readDynamicCodes(reader: BitReader): Codes {
   return { literals, distances };
 }
 
-/** Decodes symbols until the block ends (true) or a step's worth is out (false). */
+/** Decodes symbols; returns true at the end of the block, false after `STEP_BYTES` of output. */
 function decodeSymbols(
   reader: BitReader,
   codes: Codes,
@@ -236,7 +236,7 @@ function decodeSymbols(
   }
 }
 
-/** Section 3.2.4: a block of bytes as they are. */
+/** Section 3.2.4: copies a stored block. */
 function copyStored(input: PackedInput, reader: BitReader, output: UnpackedOutput): void {
   reader.align();
   reader.check('the length of a stored block');

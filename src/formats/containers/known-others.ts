@@ -1,4 +1,4 @@
-/** Files that people drop by mistake, told by their first bytes: to say what it is helps more than to say what it is not. */
+/** Descriptions of unsupported files by their first bytes, for error messages. */
 import { startsWith } from './starts-with.ts';
 
 type Known = {
@@ -6,7 +6,7 @@ type Known = {
   readonly words: string;
 };
 
-/** The first that fits counts: what is more special stands above. */
+/** The first match counts: specific entries come before general ones. */
 const KNOWN: readonly Known[] = [
   { magic: 'BC\xc0\xde', words: 'LLVM bitcode: compile it to an object with llc or clang -c' },
   {
@@ -47,13 +47,16 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** Magic numbers of ours, for files that end inside them. */
+/** Supported magic numbers, for files that end inside them. */
 const CUT_MAGICS: readonly Known[] = [
   { magic: '\x7fELF', words: 'the first bytes of an ELF file' },
   { magic: [0x9f, 0xeb], words: 'the first byte of a BTF blob' },
 ];
 
-/** Words for a file with a magic number, for one that is cut short in ours, or for zeros; null for others. */
+/**
+ * Describes a file by its magic number, a supported but truncated magic number, or a file of zeros;
+ * null for others.
+ */
 export function describeMagic(head: Uint8Array): string | null {
   const known = KNOWN.find(({ magic }) => startsWith(head, magic));
   const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));
@@ -61,7 +64,7 @@ export function describeMagic(head: Uint8Array): string | null {
   return known?.words ?? cut?.words ?? (zeros ? 'a file of zeros' : null);
 }
 
-/** The first that fits the text counts. */
+/** The first match counts. */
 const TEXTS: readonly { readonly pattern: RegExp; readonly words: string }[] = [
   { pattern: /^<(!doctype html|html|head|body|script)\b/i, words: 'a web page' },
   { pattern: /^<(\?xml|svg)\b/i, words: 'XML' },
@@ -75,7 +78,7 @@ const TEXTS: readonly { readonly pattern: RegExp; readonly words: string }[] = [
   },
 ];
 
-/** Words for text of whatever sort; null for what is no text. */
+/** Describes any text; null for data that is not text. */
 export function describeText(head: Uint8Array): string | null {
   if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return 'text in UTF-16';
   const text = textOf(head);
@@ -83,7 +86,7 @@ export function describeText(head: Uint8Array): string | null {
   return TEXTS.find(({ pattern }) => pattern.test(text))?.words ?? 'plain text';
 }
 
-/** `head` as text without its indent; null where it has control characters or is no UTF-8. */
+/** Returns `head` as text without its indent; null if it has control characters or is not UTF-8. */
 function textOf(head: Uint8Array): string | null {
   try {
     // As a stream: the head may end inside a character. The decoder drops a byte order mark.

@@ -1,20 +1,21 @@
 /**
- * lz4 files: frames, one after the other, some to be skipped.
+ * lz4 files: a sequence of frames, including skippable frames.
  *
- * Source: LZ4 Frame Format 1.6.2, with its section "Legacy frame", which is what
- * kernels are packed in: blocks of 8 MiB with neither an end nor a checksum.
+ * Source: LZ4 Frame Format 1.6.2, with its section "Legacy frame", the format of packed kernels:
+ * blocks of 8 MiB with neither an end mark nor a checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { hexText } from '#bytes/text.ts';
 import { xxh32 } from './checksums.ts';
 import type { PackedInput } from './packed-input.ts';
-import type { Steps } from './steps.ts';
+import { unpackFrames } from './steps.ts';
 import { copyEights, type UnpackedOutput } from './unpacked-output.ts';
 
-const MAGIC = 0x184d2204;
-const LEGACY_MAGIC = 0x184c2102;
-/** Sixteen magics, shared with zstd. */
-const SKIPPABLE_MAGIC = 0x184d2a50;
+const FRAMES = new Map([
+  [0x184d2204, unpackFrame],
+  [0x184c2102, unpackLegacyFrame],
+]);
 
 // Frame descriptor, FLG byte.
 const FLAG_INDEPENDENT = 0x20;
@@ -24,46 +25,27 @@ const FLAG_CONTENT_CHECKSUM = 0x04;
 const FLAG_RESERVED = 0x02;
 const FLAG_DICTIONARY = 0x01;
 
-/** In a block's size: the block is stored as it is. */
+/** Bit of a block's size word: the block is stored. */
 const STORED = 0x80000000;
-/** How far back a match can reach. */
+/** Largest distance of a match. */
 const WINDOW = 64 * 1024;
 const LEGACY_BLOCK_LENGTH = 8 * 1024 * 1024;
-/** What incompressible data grows to: a larger number is no block size. */
-const LEGACY_MAX_PACKED = LEGACY_BLOCK_LENGTH + Math.floor(LEGACY_BLOCK_LENGTH / 255) + 16;
+/** Largest packed size of a legacy block, for incompressible data. */
+const MAX_LEGACY_PACKED = LEGACY_BLOCK_LENGTH + Math.floor(LEGACY_BLOCK_LENGTH / 255) + 16;
 
 type FrameHeader = {
   readonly flags: number;
   readonly maxBlockLength: number;
-  /** Bytes that come out, or null where the header does not say. */
+  /** Unpacked size in bytes; null if the header does not have it. */
   readonly contentLength: number | null;
 };
 
 /** Unpacks all frames of an lz4 file. See `Unpack`. */
-export function* unpackLz4(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
-  let wrong = false;
-  do {
-    const start = input.byteOffset;
-    const magic = input.u32le('the lz4 magic');
-    if (magic === MAGIC) {
-      const issue = yield* unpackFrame(input, output);
-      if (issue !== null && !wrong) issues.push(issue);
-      wrong ||= issue !== null;
-    } else if (magic === LEGACY_MAGIC) {
-      yield* unpackLegacyFrame(input, output);
-    } else if ((magic & ~15) >>> 0 === SKIPPABLE_MAGIC) {
-      input.take(input.u32le('a skippable frame'), 'a skippable frame');
-    } else if (start > 0) {
-      input.byteOffset = start;
-      issues.push(input.trailing());
-      return;
-    } else {
-      throw input.corrupt(start, `the lz4 magic ${hexText(MAGIC, 8)}`, hexText(magic, 8));
-    }
-  } while (input.remaining > 0);
+export function unpackLz4(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
+  return unpackFrames(input, output, issues, 'lz4', FRAMES);
 }
 
-/** A frame behind its magic. Gives the issue of the first wrong checksum. */
+/** Unpacks a frame after its magic number. Returns the issue of the first wrong checksum. */
 function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue | null> {
   const headerStart = input.byteOffset;
   const header = yield* readFrameHeader(input);
@@ -89,7 +71,7 @@ function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue |
   return wrong ?? issue;
 }
 
-/** Section "Frame Descriptor". */
+/** Reads a frame header. Source: section "Frame Descriptor". */
 function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
   const start = input.byteOffset;
   const what = 'an lz4 frame header';
@@ -117,7 +99,7 @@ function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
   return { flags, maxBlockLength: 1 << (8 + 2 * sizeCode), contentLength };
 }
 
-/** The bytes of a block whose size word was `word`. Of a stored one that is cut, what is there is put out. */
+/** Reads a block with the size word `word`. Of a truncated stored block, writes the bytes that exist. */
 function readBlock(
   input: PackedInput,
   output: UnpackedOutput,
@@ -161,42 +143,42 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
 }
 
 /**
- * Blocks up to the end of the input or to what cannot be the size of one. The
- * builds of kernels put the unpacked size behind the last block: a number that
- * is just that ends the frame, as nothing else would tell it from a block.
+ * Unpacks blocks up to the end of the input or an impossible block size. Kernel builds append the
+ * unpacked size to the last block: that number ends the frame, because nothing else distinguishes
+ * it from a block size.
  */
-function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps {
+function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<null> {
   while (input.remaining > 0) {
     const start = input.byteOffset;
     const size = input.u32le('the size of a block');
-    if (size === 0 || size > LEGACY_MAX_PACKED || size === output.length) {
+    if (size === 0 || size > MAX_LEGACY_PACKED || size === output.length) {
       input.byteOffset = start;
-      return;
+      break;
     }
     const block = input.part(size, 'a block');
     unpackLz4Block(block, output, output.length, LEGACY_BLOCK_LENGTH);
     yield;
   }
+  return null;
 }
 
 /**
- * One compressed block of lz4: literals, and copies of what went before.
+ * A compressed block of lz4: literals, and copies of earlier output.
  *
- * Source: LZ4 Block Format Description. Each sequence is a token, literals, and
- * a match of at least four bytes; the last one ends behind its literals.
+ * Source: LZ4 Block Format Description. Each sequence is a token, literals, and a match of at least
+ * four bytes; the last sequence ends after its literals.
  */
 
 const MIN_MATCH = 4;
-/** A length in the token that says that more bytes of it follow. */
+/** Length in the token that more length bytes follow. */
 const LONG = 15;
 
-/** What `copyEights` may read and write behind the end. */
+/** Bytes that `copyEights` may read and write past the end. */
 const SLACK = 7;
 
 /**
- * Unpacks all of `block`. Matches may reach back to `windowStart`, an offset in
- * the output; no more than `maxLength` bytes may come out. Throws `Malformed`
- * (`container.corrupt`, `container.too-large`).
+ * Unpacks all of `block`. Matches may reach back to `windowStart`, an offset in the output; at most
+ * `maxLength` bytes are written. Throws `Malformed` (`container.corrupt`, `container.too-large`).
  */
 function unpackLz4Block(
   block: PackedInput,
@@ -227,8 +209,8 @@ function unpackLz4Block(
 }
 
 /**
- * Unpacks sequences up to the first that may leave the input or the room in the output, or whose
- * distance is wrong: all but the last few.
+ * Unpacks sequences without bounds checks, up to the first sequence that might leave the input or
+ * the output or has a wrong distance: all but the last few.
  */
 function runSafeSequences(
   block: PackedInput,
@@ -274,7 +256,7 @@ function runSafeSequences(
   output.length = at;
 }
 
-/** What bytes from `start` on add to a length: up to the first that is not 255. */
+/** Returns the sum of the length bytes from `start` on: up to the first byte that is not 255. */
 function furtherLength(packed: Uint8Array, start: number): number {
   let length = 0;
   for (let at = start; ; at++) {
@@ -284,7 +266,7 @@ function furtherLength(packed: Uint8Array, start: number): number {
   }
 }
 
-/** The whole length: its four bits, and a byte more for each 255. */
+/** Reads the rest of a length: its four bits, and a further byte for each 255. */
 function readLength(block: PackedInput, bits: number): number {
   if (bits < LONG) return bits;
   let length = bits;

@@ -1,8 +1,8 @@
 /**
  * The LZMA algorithm, for .lzma files and for the LZMA2 chunks of .xz files.
  *
- * Source: the LZMA specification (lzma-specification.txt, 2015) of the LZMA SDK.
- * The names of states and probabilities are its own, and so is the bit model.
+ * Source: the LZMA specification (lzma-specification.txt, 2015) of the LZMA SDK, with its names of
+ * states and probabilities and its bit model.
  */
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
@@ -10,18 +10,18 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 const MODEL_BITS = 11;
 const MOVE_BITS = 5;
 const PROBABILITY_HALF = 1 << (MODEL_BITS - 1);
-/** A bit of 0 makes p + ((2048 - p) >> 5) of its probability p, which is p - ((p + MOVE_UP) >> 5). */
+/** A bit of 0 changes its probability p to p + ((2048 - p) >> 5), which is p - ((p + MOVE_UP) >> 5). */
 const MOVE_UP = (1 << MOVE_BITS) - 1 - (1 << MODEL_BITS);
 const TOP_BYTE = 0xff << 24;
 
 const MIN_MATCH = 2;
 const LITERAL_STATES = 7;
-/** posSlot from which on the low four bits have a model of their own. */
+/** First posSlot whose low four bits have a separate model. */
 const ALIGN_SLOT = 14;
-/** In `rep0`, which is signed. */
+/** Value of `rep0`, which is signed. */
 const END_MARKER = -1;
 
-// Where each group of probabilities begins in the one array: nodes of trees count from 1.
+// Start of each group of probabilities in the array: nodes of trees count from 1.
 const IS_MATCH = 0; // [state << 4 | posState]
 const IS_REP = IS_MATCH + (12 << 4); // [state]
 const IS_REP_G0 = IS_REP + 12;
@@ -36,17 +36,17 @@ const REP_LENGTH = MATCH_LENGTH + 514;
 const LITERAL = REP_LENGTH + 514;
 const LITERAL_CODER = 0x300;
 
-// Inside a group of length probabilities.
+// Offsets inside a group of length probabilities.
 const LENGTH_CHOICE2 = 1; // LENGTH_CHOICE is 0.
 const LENGTH_LOW = 2; // [posState << 3 | tree]
 const LENGTH_MID = LENGTH_LOW + 128;
 const LENGTH_HIGH = LENGTH_MID + 128;
 
-// Places in the range coder's state. Both values are unsigned, held as signed integers.
+// Indexes in the state of the range coder. Both values are unsigned, stored as signed integers.
 const RANGE = 0;
 const CODE = 1;
 
-/** What is being read, in the names of the specification; ReversedBits are the low bits of a distance. */
+/** State of the decoder, in the names of the specification; ReversedBits are the low bits of a distance. */
 type Reading =
   | 'IsMatch'
   | 'Literal'
@@ -62,7 +62,7 @@ type Reading =
   | 'PosSlot'
   | 'ReversedBits';
 
-/** By node of a tree of at most five bits: the number, whose lowest bit was read first. */
+/** By node of a tree of at most five bits: the number whose lowest bit was read first. */
 const REVERSED = Uint8Array.from({ length: 64 }, (_, node) => {
   let value = 0;
   for (let left = node; left > 1; left >>= 1) value = (value << 1) | (left & 1);
@@ -72,7 +72,7 @@ const REVERSED = Uint8Array.from({ length: 64 }, (_, node) => {
 /** Literal context bits, literal position bits, position bits. */
 export type LzmaProperties = { readonly lc: number; readonly lp: number; readonly pb: number };
 
-/** The properties in a byte, `(pb * 5 + lp) * 9 + lc`, or null when it is none. */
+/** Decodes the properties byte, `(pb * 5 + lp) * 9 + lc`; null for an invalid byte. */
 export function lzmaProperties(byte: number): LzmaProperties | null {
   if (byte >= 9 * 5 * 5) return null;
   return { lc: byte % 9, lp: Math.floor(byte / 9) % 5, pb: Math.floor(byte / 45) };
@@ -86,11 +86,11 @@ export class LzmaDecoder {
   #lpMask = 0;
   #pbMask = 0;
   #state = 0;
-  /** The last distances, less one; unsigned, held as signed integers. */
+  /** The last distances, minus one; unsigned, stored as signed integers. */
   readonly #reps = new Int32Array(4);
-  /** Output length at which the dictionary was last emptied. */
+  /** Output length at the last reset of the dictionary. */
   #dictionaryStart: number;
-  /** The range coder's range and code: in an array, since a field that holds 32 bits is slow. */
+  /** The range coder's range and code, in an array: a field with a 32-bit number is slow. */
   readonly #coder = new Int32Array(2);
   #inputEnd = 0;
 
@@ -118,7 +118,7 @@ export class LzmaDecoder {
     this.#reps.fill(0);
   }
 
-  /** Opens the range coder on the input up to `inputEnd` (an offset in it, at most its length). */
+  /** Starts the range coder on the input up to `inputEnd` (an offset in the input, at most its length). */
   start(inputEnd: number): void {
     this.#inputEnd = inputEnd;
     const start = this.#input.byteOffset;
@@ -131,19 +131,18 @@ export class LzmaDecoder {
       throw this.#input.corrupt(start, 'range coded data to begin with 0', `${first}`);
   }
 
-  /** Whether the range coder stands as an encoder leaves it at the end. */
+  /** True if the range coder is in the state of the end of a stream. */
   get finished(): boolean {
     return this.#coder[CODE] === 0;
   }
 
   /**
-   * Decodes until the output is at least `stepEnd` long; true when the end
-   * marker was met. The output is never longer than `hardEnd`: a match that
-   * would go on is damage. Throws `Malformed`.
+   * Decodes until the output is at least `stepEnd` long; returns true at the end marker. The output
+   * is never longer than `hardEnd`: a match past it is damage. Throws `Malformed`.
    *
-   * A state machine, as XZ Utils' lzma_decoder.c is. All modelled bits are read in one place, so
-   * that the range coder's state stays in registers: each number is a path down a tree of bits,
-   * from node 1 until the node is no less than `end`, and a single bit is a tree of one node.
+   * A state machine, like XZ Utils' lzma_decoder.c. One place reads all modelled bits, so that the
+   * range coder's state stays in registers: each number is a path down a tree of bits, from node 1
+   * until the node is no less than `end`, and a single bit is a tree of one node.
    */
   decode(stepEnd: number, hardEnd: number): boolean {
     const input = this.#input;
@@ -166,17 +165,17 @@ export class LzmaDecoder {
         let base = IS_MATCH + (state << 4) + posState;
         let end = 2;
         let node = 1;
-        /** Where the probabilities of the literal or of the length begin. */
+        /** Start of the probabilities of the literal or of the length. */
         let group = 0;
         let matchByte = 0;
-        /** Bytes of the match; 0 for a literal. */
+        /** Length of the match in bytes; 0 for a literal. */
         let length = 0;
         symbol: for (;;) {
           do {
             const index = base + node;
             const probability = probabilities[index] ?? 0;
             const bound = Math.imul(range >>> MODEL_BITS, probability);
-            // No branch on the bit: many would be mispredicted.
+            // No branch on the bit: many branches would be mispredicted.
             const bit = Number(code >>> 0 >= bound >>> 0);
             const ifOne = -bit;
             range = (bound + ((range - bound - bound) & ifOne)) | 0;
@@ -305,7 +304,7 @@ export class LzmaDecoder {
                 end = 1 << lowBits;
                 break;
               }
-              // Bits without a model, and four that have one.
+              // Bits without a model, then four bits with a model.
               let direct = 0;
               for (let left = lowBits - 4; left > 0; left--) {
                 range >>>= 1;
@@ -360,7 +359,7 @@ export class LzmaDecoder {
     }
   }
 
-  /** Where the probabilities of the literal at `at` begin. */
+  /** Returns the start of the probabilities of the literal at `at`. */
   #literalGroup(out: Uint8Array, at: number): number {
     const position = at - this.#dictionaryStart;
     const previous = position === 0 ? 0 : (out[at - 1] ?? 0);
@@ -374,7 +373,7 @@ export class LzmaDecoder {
     return input.bytes[input.byteOffset++] ?? 0;
   }
 
-  /** A chunk may end before the input does. */
+  /** A chunk may end before the end of the input. */
   #endOfInput() {
     if (this.#inputEnd >= this.#input.bytes.length) {
       return this.#input.truncated('more range coded data');

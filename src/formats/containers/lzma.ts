@@ -1,11 +1,12 @@
 /**
- * The .lzma file format (lzma-file-format.txt of XZ Utils): a header of 13
- * bytes and one LZMA stream. It has no magic and no checksum.
+ * The .lzma file format (lzma-file-format.txt of XZ Utils): a header of 13 bytes and one LZMA
+ * stream. It has no magic number and no checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { LzmaDecoder, lzmaProperties } from './lzma-decoder.ts';
 import type { PackedInput } from './packed-input.ts';
-import { STEP_BYTES, type Steps } from './steps.ts';
+import { STEP_BYTES } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const SIZE_UNKNOWN = 0xffffffffffffffffn;
@@ -15,7 +16,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
   const propertiesByte = input.u8('the LZMA properties');
   const properties = lzmaProperties(propertiesByte);
   if (properties === null) throw input.corrupt(0, 'LZMA properties up to 224', `${propertiesByte}`);
-  // The dictionary is the output itself, so its declared size asks for no memory.
+  // The output is the dictionary, so its declared size takes no memory.
   input.u32le('the dictionary size');
   const declared = input.u64le('the uncompressed size');
   const size = declared === SIZE_UNKNOWN ? null : Number(declared);
@@ -33,7 +34,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
   if (ended && size !== null && output.length < size) {
     throw input.corrupt(input.byteOffset, `${size} bytes`, `an end marker at ${output.length}`);
   }
-  // An end marker may follow even where the size is known.
+  // An end marker may follow even if the size is known.
   if (!ended && !decoder.finished) decoder.decode(hardEnd + 1, hardEnd);
   if (!decoder.finished) {
     throw input.corrupt(input.byteOffset, 'the end of the LZMA stream', 'more data');
@@ -42,11 +43,10 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
 }
 
 /**
- * LZMA2, the filter in .xz files: chunks that are LZMA or stored, each with its
- * sizes and with what it resets.
+ * LZMA2, the filter in .xz files: chunks of LZMA or stored data, each with its sizes and resets.
  *
- * Source: the control bytes as XZ Utils' lzma2_decoder.c reads them; the format
- * has no other specification.
+ * Source: the control bytes as XZ Utils' lzma2_decoder.c reads them; the format has no other
+ * specification.
  */
 
 const END = 0x00;
@@ -103,7 +103,7 @@ export function* unpackLzma2(input: PackedInput, output: UnpackedOutput): Steps 
   }
 }
 
-/** A chunk is at most 2 MiB, so that it needs no steps of its own. */
+/** A chunk has at most 2 MiB, so that it is decoded in one step. */
 function readLzmaChunk(
   input: PackedInput,
   output: UnpackedOutput,

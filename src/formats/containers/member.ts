@@ -1,31 +1,33 @@
 /**
- * What all readers of archives share: a member, what it seems to be, and a reader that goes
- * through an archive once, from header to header.
+ * Members of archives: their kinds, and a reader that all archive formats share, which goes through
+ * an archive once, from header to header.
  */
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import { EM } from '#formats/elf/constants.ts';
 import * as objectModules from '#formats/object-modules.ts';
 import { isPackedKind } from './packed-places.ts';
 import { type Sniffed, sniff } from './sniff.ts';
 import { startsWith } from './starts-with.ts';
+import { SLICE_MS } from './steps.ts';
 
-/** How the bytes of a member are stored, where they are not stored as they are. */
+/** Encoding of a member that is not stored as is. */
 export type MemberPacking =
   | {
       readonly kind: 'zip';
       /** "compression method" of APPNOTE.TXT 4.4.5; 0 = stored. */
       readonly method: number;
       readonly isEncrypted: boolean;
-      /** Bytes in the archive. */
+      /** Length in the archive in bytes. */
       readonly byteLength: number;
       readonly crc32: number;
     }
-  /** A C string literal. `skip` bytes of what it stands for are no part of the member. */
+  /** A C string literal. The first `skip` bytes of its value are not part of the member. */
   | { readonly kind: 'c-string'; readonly skip: number }
-  /** A C array of numbers, the place that of its `{`. */
+  /** A C array of numbers; the member's offset is that of its `{`. */
   | { readonly kind: 'c-numbers' };
 
 /** A file inside an archive, or in another file. */
@@ -33,15 +35,15 @@ export type ArchiveMember = {
   /** Raw text. */
   readonly name: string;
   readonly kind: MemberKind;
-  /** Where its bytes begin; in a zip archive its local header, in C text the literal. */
+  /** Start of the bytes; in a zip archive the local header, in C text the literal. */
   readonly fileOffset: number;
-  /** Bytes of the member once it is unpacked. */
+  /** Unpacked size in bytes. */
   readonly size: number;
-  /** null where its bytes are those at `fileOffset`. */
+  /** null if the member is stored as is at `fileOffset`. */
   readonly packing: MemberPacking | null;
 };
 
-/** The kinds of members, those that are looked for first. */
+/** The kinds of members, the most interesting first. */
 const KINDS = [
   'BPF object',
   'BTF',
@@ -54,24 +56,23 @@ const KINDS = [
 
 export type MemberKind = (typeof KINDS)[number];
 
-/** Bytes that `sniff` needs, but for images of s390. */
+/** Bytes that `sniff` needs, except for images of s390. */
 const HEAD_LENGTH = 1024;
-const EM_BPF = 247;
 const E_MACHINE = 18;
 
-/** What a member seems to be, by its first bytes where those are known, else by its name. */
+/** Returns the kind of a member by its first bytes if those are known, else by its name. */
 export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.(gz|xz|zst|bz2|lzma|lz4)$/, '');
-  const found = head === null ? 'unknown' : sniff(head);
-  if (found === 'elf' && isBpfMachine(head)) return 'BPF object';
-  const byContent = BY_CONTENT[found];
+  const format = head === null ? 'unknown' : sniff(head);
+  if (format === 'elf' && isBpfMachine(head)) return 'BPF object';
+  const byContent = BY_CONTENT[format];
   if (byContent !== undefined) return byContent;
-  if (found in objectModules) return 'object file';
+  if (format in objectModules) return 'object file';
   const byName = BY_NAME.find(([pattern]) => pattern.test(base))?.[1];
-  // Other content is not what the name says; packed content may be, and a kernel's looks like anything.
-  const isNamed = head === null || found === 'elf' || isPackedKind(found) || byName === 'kernel';
+  // Other content contradicts the name; packed content may agree with it, and a kernel may look like anything.
+  const isNamed = head === null || format === 'elf' || isPackedKind(format) || byName === 'kernel';
   if (byName !== undefined && isNamed) return byName;
-  return found === 'elf' ? 'object file' : 'other';
+  return format === 'elf' ? 'object file' : 'other';
 }
 
 const BY_CONTENT: { readonly [S in Sniffed]?: MemberKind } = {
@@ -97,35 +98,33 @@ const BY_NAME: readonly (readonly [RegExp, MemberKind])[] = [
 
 function isBpfMachine(head: Uint8Array | null): boolean {
   if (head === null) return false;
-  return startsWith(head, [EM_BPF, 0], E_MACHINE) || startsWith(head, [0, EM_BPF], E_MACHINE);
+  return startsWith(head, [EM.bpf, 0], E_MACHINE) || startsWith(head, [0, EM.bpf], E_MACHINE);
 }
 
-/** `members` with those that are looked for first; those of one kind keep their order. */
+/** Sorts `members` by kind, the most interesting first; members of one kind keep their order. */
 function byInterest(members: readonly ArchiveMember[]): ArchiveMember[] {
   return KINDS.flatMap((wanted) => members.filter(({ kind }) => kind === wanted));
 }
 
-/** More members of one archive are not listed: the tables of a page have an end, too. */
+/** Limit of listed members of an archive. */
 export const MAX_MEMBERS = 250_000;
 
-/** Bytes fetched at once: small members then share a read. */
+/** Bytes fetched at once, so that small members share a read. */
 const FETCH_LENGTH = 16 * 1024;
-/** Milliseconds of work between two looks at the signal. */
-const SLICE_MS = 40;
 
-/** What a header says of a member. */
-type Stated = {
+/** Description of a member in its header. */
+type StatedMember = {
   readonly name: string;
   readonly fileOffset: number;
-  /** As stated; what lies past the end of the archive is cut off with an issue. */
+  /** Stated size; a part past the end of the archive is clipped with an issue. */
   readonly size: number;
-  /** The field that states it. */
+  /** Span of the size field. */
   readonly sizeSpan: Span;
 };
 
 export class MemberReader {
   readonly source: ByteSource;
-  /** What the archive is called in issues. */
+  /** Display name of the archive in issues. */
   readonly region: string;
   readonly members: ArchiveMember[] = [];
   readonly issues: Issue[] = [];
@@ -134,7 +133,7 @@ export class MemberReader {
   #bufferStart = 0;
   #buffer: Uint8Array = new Uint8Array(0);
 
-  /** `code` begins the codes of all issues: `tar`. */
+  /** `code` is the prefix of all issue codes: `tar`. */
   constructor(source: ByteSource, code: string, region: string, signal?: Signal) {
     this.source = source;
     this.region = region;
@@ -142,7 +141,10 @@ export class MemberReader {
     this.#slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
   }
 
-  /** `length` bytes from `start`, fewer where the file ends. Neighbouring ones cost one read. Throws the reason of the signal. */
+  /**
+   * Returns `length` bytes from `start`, fewer at the end of the file. Neighbouring fetches share a
+   * read. Throws the reason of the signal.
+   */
   async fetch(start: number, length: number): Promise<Uint8Array> {
     if (this.#slices?.isOver === true) await this.#slices.rest();
     const end = Math.min(start + length, this.source.size);
@@ -153,8 +155,8 @@ export class MemberReader {
     return this.#buffer.subarray(start - this.#bufferStart, end - this.#bufferStart);
   }
 
-  /** Adds a member that is stored as it is; false where there are too many. */
-  async add({ name, fileOffset, size, sizeSpan }: Stated): Promise<boolean> {
+  /** Adds a member that is stored as is; returns false if there are too many members. */
+  async add({ name, fileOffset, size, sizeSpan }: StatedMember): Promise<boolean> {
     const present = Math.max(0, Math.min(size, this.source.size - fileOffset));
     if (present < size) this.pastEnd(name, sizeSpan, size, present);
     const head = await this.fetch(fileOffset, Math.min(present, HEAD_LENGTH));
@@ -162,7 +164,7 @@ export class MemberReader {
     return this.push({ name, kind, fileOffset, size: present, packing: null });
   }
 
-  /** Adds a member; false where there are too many. */
+  /** Adds a member; returns false if there are too many members. */
   push(member: ArchiveMember): boolean {
     if (this.members.length < MAX_MEMBERS) {
       this.members.push(member);
@@ -177,7 +179,7 @@ export class MemberReader {
     return false;
   }
 
-  /** Tells that a member runs past the end of the archive. */
+  /** Adds an issue for a member that runs past the end of the archive. */
   pastEnd(name: string, span: Span, stated: number, present: number): void {
     this.issue('error', 'member-past-end', `The member ${name} runs past the end of the archive`, {
       span,
@@ -188,7 +190,7 @@ export class MemberReader {
     });
   }
 
-  /** Tells that the header of `length` bytes at `at` is none, which ends the list. */
+  /** Adds an issue for a malformed header of `length` bytes at `at`, which ends the list. */
   badHeader(at: number, length: number, expected: string, found: string): void {
     const code = at + length > this.source.size ? 'truncated' : 'bad-header';
     const message =
@@ -206,7 +208,7 @@ export class MemberReader {
     this.issues.push({ severity, code: `${this.#code}.${code}`, region, message, ...more });
   }
 
-  /** All members, those that are looked for first. An archive without any is told. */
+  /** Returns all members, the most interesting first. Adds an issue for an empty archive. */
   finish(): { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] } {
     if (this.members.length === 0 && this.issues.length === 0)
       this.issue('warning', 'empty', 'The archive has no members', {

@@ -1,7 +1,6 @@
 /**
- * The compressed bytes and how far they have been read. Each decoder reads
- * through this, so that a cut stream, a damaged one and one that needs
- * something we lack are told apart in the same words everywhere.
+ * The compressed bytes and the read position of a decoder. All decoders use it, so that they report
+ * truncated, damaged and unsupported streams in the same words.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
@@ -11,9 +10,9 @@ export class PackedInput {
   readonly region: string;
   /** File offset of `bytes[0]`. */
   readonly fileOffset: number;
-  /** True for a part of a stream, where running out of bytes is damage and no cut. */
+  /** True for a part of a stream, whose early end is damage and not a truncated file. */
   readonly #isPart: boolean;
-  /** Next byte to read, counted from the start of `bytes`. */
+  /** Offset in `bytes` of the next byte. */
   byteOffset = 0;
 
   constructor(bytes: Uint8Array, region: string, fileOffset = 0, isPart = false) {
@@ -27,12 +26,12 @@ export class PackedInput {
     return this.bytes.length - this.byteOffset;
   }
 
-  /** The byte at `ahead` bytes from here, or null past the end. Reads nothing. */
+  /** Returns the byte `ahead` bytes after the next, or null past the end, without reading it. */
   peek(ahead = 0): number | null {
     return this.bytes[this.byteOffset + ahead] ?? null;
   }
 
-  /** The next `length` bytes, as a view. Throws `Malformed` (`container.truncated`) when there are fewer. */
+  /** Reads the next `length` bytes, as a view. Throws `Malformed` (`container.truncated`) if there are fewer. */
   take(length: number, what: string): Uint8Array {
     if (length > this.remaining) throw this.truncated(what);
     const start = this.byteOffset;
@@ -40,7 +39,7 @@ export class PackedInput {
     return this.bytes.subarray(start, this.byteOffset);
   }
 
-  /** The next `length` bytes as an input of their own, which is damaged where it ends too early. */
+  /** Returns the next `length` bytes as a separate input; an early end of that input is damage. */
   part(length: number, what: string): PackedInput {
     const fileOffset = this.fileOffset + this.byteOffset;
     return new PackedInput(this.take(length, what), this.region, fileOffset, true);
@@ -61,7 +60,7 @@ export class PackedInput {
     return this.little(4, what);
   }
 
-  /** A little-endian number of `length` bytes, exact up to 2^53. */
+  /** Reads a little-endian number of `length` bytes, exact up to 2^53. */
   little(length: number, what: string): number {
     return this.take(length, what).reduceRight((value, byte) => value * 0x100 + byte, 0);
   }
@@ -75,7 +74,7 @@ export class PackedInput {
     return (BigInt(this.little(4, what)) << 32n) | BigInt(low);
   }
 
-  /** The stream ends where `what` should be. */
+  /** Returns the error for a stream that ends before `what`. */
   truncated(what: string): Malformed {
     if (this.#isPart) return this.corrupt(this.bytes.length, what, 'the end of what holds it');
     return new Malformed({
@@ -89,7 +88,7 @@ export class PackedInput {
     });
   }
 
-  /** The stream breaks its format's rules at `start`, a byte offset in `bytes`. */
+  /** Returns the error for damage at `start`, a byte offset in `bytes`. */
   corrupt(start: number, expected: string, found: string): Malformed {
     return new Malformed({
       code: 'container.corrupt',
@@ -102,7 +101,7 @@ export class PackedInput {
     });
   }
 
-  /** The stream may be sound, but asks for what we cannot do; `command` unpacks it elsewhere. */
+  /** Returns the error for an unsupported stream, which may be valid; `command` unpacks it. */
   unsupported(start: number, what: string, command: string): Malformed {
     return new Malformed({
       code: 'container.unsupported',
@@ -113,7 +112,7 @@ export class PackedInput {
     });
   }
 
-  /** An issue for a checksum of `length` bytes at `start` that does not fit the data. */
+  /** Returns the issue for a wrong checksum of `length` bytes at `start`. */
   badChecksum(start: number, length: number, name: string, stored: string, real: string): Issue {
     return {
       severity: 'error',
@@ -127,7 +126,7 @@ export class PackedInput {
     };
   }
 
-  /** An issue for bytes after the end of the compressed data; they are ignored. */
+  /** Returns the issue for bytes after the end of the compressed data, which are ignored. */
   trailing(): Issue {
     return {
       severity: 'warning',
@@ -139,7 +138,7 @@ export class PackedInput {
   }
 }
 
-/** By code, the least value that it stands for: each begins where the extra bits of the one before end. */
+/** Returns the lowest value of each code: the values of a code begin after those of the previous code. */
 export function basesOf(extraBits: Uint8Array, first: number): Uint32Array {
   const bases = new Uint32Array(extraBits.length);
   let base = first;

@@ -17,7 +17,7 @@ function fixture(name: string): Uint8Array {
 }
 
 describe('packedPlaces', () => {
-  it.each(EXTENSIONS)('finds %s at any place (%s)', (kind, name) => {
+  it.each(EXTENSIONS)('finds %s at any offset (%s)', (kind, name) => {
     for (const before of [0, 1, 1002]) {
       const bytes = Buffer.concat([new Uint8Array(before).fill(0x1f), fixture(name)]);
       expect([...packedPlaces(bytes)][0]).toEqual({ kind, byteOffset: before });
@@ -35,7 +35,7 @@ describe('packedPlaces', () => {
 describe('hasLzop', () => {
   const lzop = Uint8Array.of(0x89, 0x4c, 0x5a, 0x4f, 0x00, 0x0d, 0x0a, 0x1a, 0x0a);
 
-  it('wants the whole magic', () => {
+  it('requires the whole magic', () => {
     expect(hasLzop(Buffer.concat([Uint8Array.of(0x89, 0x89), lzop]))).toBe(true);
     expect(hasLzop(lzop.subarray(0, 8))).toBe(false);
     expect(hasLzop(new Uint8Array(0))).toBe(false);

@@ -1,20 +1,20 @@
-/** Where compressed data may begin inside of a file, by the magic numbers of the formats. */
+/** Possible starts of compressed data inside a file, by the magic numbers of the formats. */
 import { type PackedKind, sniff } from './sniff.ts';
 import { startsWith } from './starts-with.ts';
 
 export type PackedPlace = { readonly kind: PackedKind; readonly byteOffset: number };
 
-/** The first two bytes of each format, low one first; for .lzma those of the properties that everybody uses. */
+/** The first two bytes of each format, low byte first; for .lzma those of the usual properties. */
 const STARTS = Uint16Array.of(0x8b1f, 0x37fd, 0xb528, 0x2102, 0x2204, 0x5a42, 0x005d);
 
-/** As many bytes as `sniff` looks at in compressed files. */
+/** Bytes that `sniff` reads of compressed files. */
 const HEAD_LENGTH = 512;
 
 const DEFLATE = 8;
 
 const LZOP_MAGIC = [0x89, 0x4c, 0x5a, 0x4f, 0x00, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Every place in `bytes` that looks like the start of a compressed stream, ascending. */
+/** Yields every offset in `bytes` that looks like the start of a compressed stream, ascending. */
 export function* packedPlaces(bytes: Uint8Array): Generator<PackedPlace, void, undefined> {
   const isStart = new Uint8Array(0x10000);
   for (const start of STARTS) isStart[start] = 1;
@@ -23,13 +23,13 @@ export function* packedPlaces(bytes: Uint8Array): Generator<PackedPlace, void, u
     pair = (pair >> 8) | ((bytes[at + 1] ?? 0) << 8);
     if (isStart[pair] !== 1) continue;
     const kind = sniff(bytes.subarray(at, at + HEAD_LENGTH));
-    // The magic of gzip has two bytes only; the method that follows is always the same.
+    // The magic number of gzip has two bytes only; the method byte after it is always the same.
     if (kind === 'gzip' && bytes[at + 2] !== DEFLATE) continue;
     if (isPackedKind(kind)) yield { kind, byteOffset: at };
   }
 }
 
-/** Is there data that lzop packed, which is not unpacked here? */
+/** True if `bytes` has data of lzop, which this project does not unpack. */
 export function hasLzop(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x89); at >= 0; at = bytes.indexOf(0x89, at + 1)) {
     if (startsWith(bytes, LZOP_MAGIC, at)) return true;
@@ -46,7 +46,7 @@ const PACKED_KINDS: ReadonlySet<string> = new Set<PackedKind>([
   'lz4',
 ]);
 
-/** Is it a file that is compressed as a whole? */
+/** True for files that are compressed as a whole. */
 export function isPackedKind(kind: string): kind is PackedKind {
   return PACKED_KINDS.has(kind);
 }

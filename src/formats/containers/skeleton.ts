@@ -1,14 +1,14 @@
 /**
- * C text that holds a BPF object: skeletons as `bpftool gen skeleton` writes them (`.skel.h`)
- * and, with `-L`, the light ones that hold a loader program (`.lskel.h`); arrays of numbers as
- * `xxd -i` writes them.
+ * C text with a BPF object: skeletons of `bpftool gen skeleton` (`.skel.h`), light skeletons of
+ * `bpftool gen skeleton -L` with a loader program (`.lskel.h`), and arrays of numbers of `xxd -i`.
  *
- * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and
- * integer constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
+ * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
+ * constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { findBtf } from './find-btf.ts';
 import { type ArchiveMember, type MemberKind, memberKind } from './member.ts';
 import { startsWith } from './starts-with.ts';
@@ -20,11 +20,10 @@ const COMMA = 0x2c;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
-/** Shorter literals hold no object and no BTF. */
+/** Minimum length in bytes of an object or BTF. */
 const MIN_LENGTH = 24;
 /** Longer names are cut. */
 const MAX_NAME_LENGTH = 256;
-const INSN_SIZE = 8;
 
 export type SkeletonContent = {
   readonly members: readonly ArchiveMember[];
@@ -32,9 +31,10 @@ export type SkeletonContent = {
 };
 
 /**
- * The objects and the BTF that the C text `text` holds: each string literal and array of numbers
- * that begins as an ELF file, and the BTF in the data of a light skeleton. Its loader program is
- * counted in an issue: instructions alone are no file. Time is linear in the text.
+ * Returns the objects and the BTF in the C text `text`: each string literal and array of numbers
+ * that begins as an ELF file, and the BTF in the data of a light skeleton. An issue counts the
+ * instructions of its loader program: instructions alone are not a file. Time is linear in the
+ * text.
  */
 export function readSkeleton(text: Uint8Array): SkeletonContent {
   const members: ArchiveMember[] = [];
@@ -48,7 +48,7 @@ export function readSkeleton(text: Uint8Array): SkeletonContent {
       members.push({ name, kind, fileOffset, size: bytes.length, packing });
       continue;
     }
-    // An escape takes four characters for a byte at most, six with its line ends.
+    // An escape takes at most four characters per byte, six with its line ends.
     if (span.end - span.start < MIN_LENGTH) continue;
     const bytes = decodeLiteral(text, fileOffset);
     if (bytes.length < MIN_LENGTH) continue;
@@ -67,7 +67,7 @@ export function readSkeleton(text: Uint8Array): SkeletonContent {
 }
 
 function loaderNote(span: Span, byteLength: number): Issue {
-  const insns = counted(Math.floor(byteLength / INSN_SIZE), 'instruction');
+  const insns = counted(Math.floor(byteLength / SLOT_SIZE), 'instruction');
   return {
     severity: 'note',
     code: 'skeleton.loader',
@@ -79,19 +79,19 @@ function loaderNote(span: Span, byteLength: number): Issue {
 }
 
 type Literal = {
-  /** Of its first quote, or of the `{` of an array. */
+  /** Offset of the first quote, or of the `{` of an array. */
   readonly fileOffset: number;
-  /** With its quotes, and those that follow it. */
+  /** Span of the quoted text with the adjacent literals. */
   readonly span: Span;
-  /** The name of the skeleton that the functions before it have; empty where there is none. */
+  /** Name of the skeleton in the functions before the literal; empty if there is none. */
   readonly skeleton: string;
-  /** What it is assigned to, as the new skeletons name it. */
+  /** Variable that the literal is assigned to, as new skeletons name it. */
   readonly variable: string;
 };
 
-/** The names of functions of skeletons end so. */
+/** Function names of skeletons. */
 const SKELETON_FUNCTION = /^(.+)__(?:elf_bytes|create_skeleton|load)$/;
-/** Not what a literal is assigned to. */
+/** Words that are not the variable of an assignment. */
 const NO_VARIABLE = new Set([
   '__attribute__',
   '__aligned__',
@@ -103,8 +103,8 @@ const NO_VARIABLE = new Set([
 ]);
 
 /**
- * The string literals of a C text, neighbouring ones as one, and its arrays that begin with a
- * number. Comments and characters are passed over.
+ * Yields the string literals of a C text, adjacent literals as one, and its arrays that begin with
+ * a number. Skips comments and characters.
  */
 function* literals(text: Uint8Array): Generator<Literal> {
   let skeleton = '';
@@ -139,7 +139,7 @@ function* literals(text: Uint8Array): Generator<Literal> {
   }
 }
 
-/** After the digits, signs and blanks that follow the `{` at `start`. */
+/** Returns the end of the digits, signs and spaces after the `{` at `start`. */
 function numbersEnd(text: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < text.length && isInNumbers(text[at] ?? 0)) at++;
@@ -163,14 +163,20 @@ function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-/** After the first `byte` from `at` on that `counts`; the end of the text where there is none. */
+/**
+ * Returns the offset after the first `byte` from `at` on that `counts` accepts; the end of the text
+ * if there is none.
+ */
 function endOf(text: Uint8Array, byte: number, at: number, counts: (at: number) => boolean) {
-  let found = text.indexOf(byte, at);
-  while (found >= 0 && !counts(found)) found = text.indexOf(byte, found + 1);
-  return found < 0 ? text.length : found + 1;
+  let offset = text.indexOf(byte, at);
+  while (offset >= 0 && !counts(offset)) offset = text.indexOf(byte, offset + 1);
+  return offset < 0 ? text.length : offset + 1;
 }
 
-/** After the quote that ends what the one at `start` begins; a line end without a backslash ends it, too. */
+/**
+ * Returns the offset after the closing quote of the quote at `start`; a line end without a
+ * backslash also closes it.
+ */
 function quotedEnd(text: Uint8Array, start: number): number {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {
@@ -181,7 +187,7 @@ function quotedEnd(text: Uint8Array, start: number): number {
   return text.length;
 }
 
-/** After the last of the literals that follow each other with only blanks between them. */
+/** Returns the offset after the last adjacent literal; only spaces separate adjacent literals. */
 function literalEnd(text: Uint8Array, start: number): number {
   for (let end = quotedEnd(text, start); ; ) {
     const next = afterBlanks(text, end);
@@ -200,16 +206,16 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NEWLINE;
 }
 
-/** A constant of C that a byte can hold: the digits of 255 in base 8 with its prefix are the most. */
+/** A C constant that fits a byte: the longest is 255 in octal with its prefix. */
 const BYTE_NUMBER = /^(?:0x[0-9a-f]{1,2}|0[0-7]{0,3}|[1-9]\d{0,2})$/i;
 const MAX_NUMBER_LENGTH = 4;
 
 /**
- * The bytes that the numbers after the `{` at `start` stand for, decimal, octal or hexadecimal,
- * up to the first that no byte can hold or that no comma follows; never more than the text has.
+ * Decodes the decimal, octal or hexadecimal numbers after the `{` at `start`, up to the first
+ * number that does not fit a byte or has no comma after it. Never longer than the text.
  */
 export function decodeNumbers(text: Uint8Array, start: number): Uint8Array {
-  // A number and its comma take two characters at least.
+  // A number and its comma take at least two characters.
   const bytes = new Uint8Array((numbersEnd(text, start) - start) >> 1);
   let length = 0;
   for (let at = afterBlanks(text, start + 1); isWord(text[at] ?? 0); ) {
@@ -233,8 +239,8 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The bytes that the string literal of C at `start` stands for, without the NUL at its end, with
- * those of the literals that follow it; never more than the text has. An escape of more than a byte keeps its low byte.
+ * Decodes the C string literal at `start` and the adjacent literals, without the final NUL. Never
+ * longer than the text. An escape of more than a byte keeps its low byte.
  */
 export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   const end = literalEnd(text, start);
@@ -248,16 +254,16 @@ export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
         bytes[length++] = text[at++] ?? 0;
         continue;
       }
-      const found = escapeAt(text, at + 1, stop);
-      if (found.value !== null) bytes[length++] = found.value;
-      at = found.end;
+      const decoded = escapeAt(text, at + 1, stop);
+      if (decoded.value !== null) bytes[length++] = decoded.value;
+      at = decoded.end;
     }
     at = stop;
   }
   return bytes.subarray(0, length);
 }
 
-/** What stands behind a backslash; null for the end of a line, which is nothing. */
+/** Decodes the escape after a backslash; null for a line end, which has no value. */
 function escapeAt(
   text: Uint8Array,
   start: number,

@@ -55,18 +55,18 @@ describe('sniff', () => {
     expect(sniff(head.map((old, i) => (i === place ? byte : old)))).toBe('unknown');
   });
 
-  it('distinguishes a packed kernel from the PE file that it also is', () => {
+  it('distinguishes a packed kernel from a PE file, although it is both', () => {
     expect(sniff(bzImage(new Uint8Array(9)))).toBe('bzImage');
     expect(sniff(peFile('.linux', new Uint8Array(9)))).toBe('unified kernel image');
     expect(sniff(peFile('.data', new Uint8Array(9)))).toBe('unknown');
   });
 
-  it('takes neither zeros nor text for .lzma', () => {
+  it('detects neither zeros nor text as .lzma', () => {
     expect(sniff(new Uint8Array(512))).toBe('unknown');
     expect(sniff(ascii('] some text that begins like LZMA properties'))).toBe('unknown');
   });
 
-  it('never throws, and every unknown file has words', () => {
+  it('never throws, and describes every unknown file', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (head) => {
         expect(sniff(head)).toBeTypeOf('string');
@@ -112,14 +112,14 @@ describe('describeUnknown', () => {
     expect(describeUnknown(ascii(text))).toBe(words);
   });
 
-  it('has words for everything but data without a mark', () => {
+  it('describes everything except data without a mark', () => {
     expect(['', 'plain text', 'MZ\x03\x04', '\0\0\0'].map((t) => isWithoutWords(ascii(t)))).toEqual(
       [false, false, false, false],
     );
     expect(isWithoutWords(ascii('\x01\x02\x03\xff'))).toBe(true);
   });
 
-  it('does not take packed data for text', () => {
+  it('does not describe packed data as text', () => {
     expect(describeUnknown(deflateSync('a'.repeat(100)))).toContain('unknown kind');
   });
 });

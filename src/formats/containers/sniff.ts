@@ -1,4 +1,4 @@
-/** What a file is, by its first bytes and never by its name. */
+/** Detects the format of a file by its first bytes, never by its name. */
 import { hexDigits } from '#bytes/text.ts';
 import * as objectModules from '#formats/object-modules.ts';
 import { type BootImage, bootImageKind } from './boot-image.ts';
@@ -7,10 +7,10 @@ import { describeMagic, describeText } from './known-others.ts';
 import { startsWith } from './starts-with.ts';
 import { isTar } from './tar-header.ts';
 
-/** A file that is compressed as a whole. */
+/** Formats of a file that is compressed as a whole. */
 export type PackedKind = Exclude<CompressedKind, 'zlib' | 'deflate'>;
 
-/** A format of objects beside ELF and BTF. */
+/** Object formats other than ELF and BTF. */
 export type ObjectFormat = keyof typeof objectModules;
 
 const OBJECTS = Object.entries(objectModules) as [
@@ -18,7 +18,7 @@ const OBJECTS = Object.entries(objectModules) as [
   { begins: (head: Uint8Array) => boolean },
 ][];
 
-/** A file that holds others; of a thin `ar` archive only their names. An RPM package holds a packed one. */
+/** Files with members; a thin `ar` archive has only their names. An RPM package is a packed archive. */
 export type ArchiveKind = 'ar' | 'thin-ar' | 'tar' | 'zip' | 'cpio';
 
 export type Sniffed =
@@ -53,8 +53,8 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
 ];
 
 /**
- * The format that `head` begins. `head` is all of the file or at least its first
- * 512 bytes; boot images need `BOOT_IMAGE_HEAD` of them.
+ * Returns the format of a file that begins with `head`: all of the file or at least its first 512
+ * bytes; boot images need `BOOT_IMAGE_HEAD` bytes.
  */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
@@ -69,12 +69,12 @@ export function sniff(head: Uint8Array): Sniffed {
   return 'unknown';
 }
 
-/** zstd and lz4 may open with a frame to be skipped (RFC 8878, section 3.1.2); pzstd does. */
+/** True for a skippable frame, with which zstd and lz4 may begin (RFC 8878, section 3.1.2); pzstd writes one. */
 function isSkippableFrame(head: Uint8Array): boolean {
   return ((head[0] ?? 0) & 0xf0) === 0x50 && startsWith(head, [0x2a, 0x4d, 0x18], 1);
 }
 
-/** What stands behind the skippable frames that `head` opens with, as far as it reaches. */
+/** Returns the format after the skippable frames at the start of `head`. */
 function afterSkippable(head: Uint8Array): Sniffed {
   let rest = head;
   while (rest.length >= 8 && isSkippableFrame(rest)) {
@@ -83,7 +83,7 @@ function afterSkippable(head: Uint8Array): Sniffed {
   return MAGICS.find(([, magic]) => startsWith(rest, magic))?.[0] ?? 'unknown';
 }
 
-/** "BZh" alone could be text: a level must follow, and a block or the end of the stream. */
+/** "BZh" alone may be text: a level and a block or the end of the stream must follow. */
 function isBzip2(head: Uint8Array): boolean {
   const level = head[3] ?? 0;
   if (!startsWith(head, 'BZh') || level < 0x31 || level > 0x39) return false;
@@ -95,13 +95,13 @@ function isBzip2(head: Uint8Array): boolean {
 }
 
 const LZMA_HEADER_LENGTH = 13;
-/** Nobody packs more than this in a .lzma file; XZ Utils uses the same bound to tell. */
-const LZMA_MAX_SIZE = 2n ** 38n;
+/** Limit of the unpacked size of a .lzma file, as in XZ Utils' detection. */
+const MAX_LZMA_SIZE = 2n ** 38n;
 
 /**
- * A .lzma file has no magic. As in XZ Utils: properties that exist, a dictionary
- * of 2^n or 2^n + 2^(n-1) bytes, a size that is unknown or not absurd, and the
- * zero that opens range coded data.
+ * Detects a .lzma file, which has no magic number, as XZ Utils does: valid properties, a dictionary
+ * of 2^n or 2^n + 2^(n-1) bytes, an unknown or plausible size, and the zero byte that begins range
+ * coded data.
  */
 function isLzma(head: Uint8Array): boolean {
   if (head.length <= LZMA_HEADER_LENGTH || head[LZMA_HEADER_LENGTH] !== 0) return false;
@@ -111,7 +111,7 @@ function isLzma(head: Uint8Array): boolean {
   return (
     view.getUint8(0) <= 224 &&
     isDictionarySize(dictionarySize) &&
-    (size === 2n ** 64n - 1n || size < LZMA_MAX_SIZE)
+    (size === 2n ** 64n - 1n || size < MAX_LZMA_SIZE)
   );
 }
 
@@ -122,22 +122,22 @@ function isDictionarySize(size: number): boolean {
   return size === top || size === top + top / 2;
 }
 
-/** Bytes that are enough to tell what a file looks like. */
-const LOOKED_AT = 4096;
+/** Bytes that suffice to describe a file. */
+const MAX_DESCRIBED = 4096;
 
-/** Is it neither text nor a file with a known magic number, but data that nothing can be said of? */
+/** True for data that is neither text nor a file with a known magic number. */
 export function isWithoutWords(head: Uint8Array): boolean {
-  const start = head.subarray(0, LOOKED_AT);
+  const start = head.subarray(0, MAX_DESCRIBED);
   return head.length > 0 && describeMagic(start) === null && describeText(start) === null;
 }
 
 /**
- * What an unknown file looks like, as a noun in words for a person: 'a web
- * page', 'plain text'. Never empty, and names nothing from the file but bytes in hexadecimal.
+ * Describes an unknown file as a noun phrase: 'a web page', 'plain text'. Never empty; quotes the
+ * file only as bytes in hexadecimal.
  */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'an empty file';
-  const start = head.subarray(0, LOOKED_AT);
+  const start = head.subarray(0, MAX_DESCRIBED);
   const known = describeMagic(start) ?? describeText(start);
   if (known !== null) return known;
   return `data of an unknown kind that begins with ${hexDigits(head.subarray(0, 8))}`;

@@ -1,4 +1,4 @@
-/** Whether `bytes` has `magic` at `byteOffset`: text stands for its characters' codes. */
+/** True if `bytes` has `magic` at `byteOffset`; a string means its character codes. */
 export function startsWith(
   bytes: Uint8Array,
   magic: string | readonly number[],

@@ -1,30 +1,65 @@
 /**
- * How decoders are run: each is a generator that yields a few times a second,
- * so that the one who drives it can look at an abort signal in between.
+ * Runs decoders: each is a generator that yields a few times a second, so that its caller can check
+ * an abort signal.
  */
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, Slices } from '#bytes/slices.ts';
+import type { Steps } from '#bytes/steps.ts';
+import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
-export type Steps<Result = void> = Generator<undefined, Result, undefined>;
-
 /**
- * Unpacks all of `input` into `output`; adds wrong checksums and trailing bytes
- * to `issues`. Throws `Malformed` where the stream cannot be followed any
- * further; what came out until then is in `output`.
+ * Unpacks all of `input` into `output`; adds wrong checksums and trailing bytes to `issues`. Throws
+ * `Malformed` if the stream cannot be decoded further; `output` then has the data so far.
  */
 export type Unpack = (input: PackedInput, output: UnpackedOutput, issues: Issue[]) => Steps;
 
-/** Bytes that a decoder puts out before it yields. */
+/** Unpacks a frame after its magic number. Returns the issue of its first wrong checksum. */
+type UnpackFrame = (input: PackedInput, output: UnpackedOutput) => Steps<Issue | null>;
+
+/** Magic numbers of skippable frames of zstd and lz4, whose lowest four bits vary (RFC 8878, section 3.1.2). */
+const SKIPPABLE_MAGIC = 0x184d2a50;
+
+/** Unpacks all frames of a zstd or lz4 file by their magic numbers; `frames` has the current format first. */
+export function* unpackFrames(
+  input: PackedInput,
+  output: UnpackedOutput,
+  issues: Issue[],
+  name: 'lz4' | 'zstd',
+  frames: ReadonlyMap<number, UnpackFrame>,
+): Steps {
+  let isWrong = false;
+  do {
+    const start = input.byteOffset;
+    const magic = input.u32le(`the ${name} magic`);
+    const unpackFrame = frames.get(magic);
+    if (unpackFrame !== undefined) {
+      const issue = yield* unpackFrame(input, output);
+      if (issue !== null && !isWrong) issues.push(issue);
+      isWrong ||= issue !== null;
+    } else if ((magic & ~15) >>> 0 === SKIPPABLE_MAGIC) {
+      input.take(input.u32le('a skippable frame'), 'a skippable frame');
+    } else if (start > 0) {
+      input.byteOffset = start;
+      issues.push(input.trailing());
+      return;
+    } else {
+      const [expected = 0] = frames.keys();
+      throw input.corrupt(start, `the ${name} magic ${hexText(expected, 8)}`, hexText(magic, 8));
+    }
+  } while (input.remaining > 0);
+}
+
+/** Bytes that a decoder writes before it yields. */
 export const STEP_BYTES = 1 << 18;
 
-/** Milliseconds of work between two looks at the signal. */
-const SLICE_MS = 40;
+/** Milliseconds of work between two checks of the signal. */
+export const SLICE_MS = 40;
 
 /**
- * Runs `steps` to the end. With a `signal` or `onRest`, lets other tasks run now and then: then
- * calls `onRest`, and throws the signal's reason once it is aborted.
+ * Runs `steps` to the end. With a `signal` or `onRest`, lets other tasks run now and then, calls
+ * `onRest` before, and throws the signal's reason once it is aborted.
  */
 export async function runSteps<Result>(
   steps: Steps<Result>,
@@ -42,7 +77,7 @@ export async function runSteps<Result>(
   }
 }
 
-/** Folds `update` over `data` in pieces, yielding between them: checksums of large outputs. */
+/** Folds `update` over `data` in pieces and yields between them, for checksums of large outputs. */
 export function* foldSteps<State>(
   data: Uint8Array,
   initial: State,

@@ -14,21 +14,21 @@ const PREFIX_OFFSET = 345;
 const PREFIX_LENGTH = 155;
 const NAME_LENGTH = 100;
 
-/** Does `head`, 512 bytes or more, begin a tar archive: by the magic of ustar, or by its checksum? */
+/** True if `head`, at least 512 bytes, begins a tar archive, by the magic of ustar or by its checksum. */
 export function isTar(head: Uint8Array): boolean {
   if (head.length < BLOCK) return false;
   return startsWith(head, USTAR, USTAR_OFFSET) || (head[0] !== 0 && hasChecksum(head));
 }
 
 export type TarHeader = {
-  /** As stored, with the prefix of ustar before it; raw text. */
+  /** Name as stored, after the prefix of ustar; raw text. */
   readonly name: string;
   readonly size: number;
   /** "typeflag". */
   readonly type: string;
 };
 
-/** The fields of `block`, or what is wrong with it. */
+/** Returns the fields of `block`, or the expected and found value of the wrong field. */
 export function parseTarHeader(
   block: Uint8Array,
 ): TarHeader | { readonly expected: string; readonly found: string } {
@@ -43,7 +43,7 @@ export function parseTarHeader(
     return { expected, found: quoted(block, SIZE_OFFSET, SIZE_LENGTH) };
   }
   const name = fieldText(block, 0, NAME_LENGTH);
-  // GNU's magic has a space in place of the NUL, and other fields in place of the prefix.
+  // GNU's magic has a space in place of the NUL; other fields are in place of the prefix.
   const isUstar = startsWith(block, `${USTAR}\0`, USTAR_OFFSET);
   const prefix = isUstar ? fieldText(block, PREFIX_OFFSET, PREFIX_LENGTH) : '';
   return {
@@ -61,7 +61,10 @@ function fieldText(block: Uint8Array, start: number, length: number): string {
   return decodeName(block.subarray(start, start + length), 0);
 }
 
-/** Octal digits, or after a first byte with the bit 0x80 a big-endian number; null for neither, and for what is no file's size. */
+/**
+ * Reads octal digits, or a big-endian number after a first byte with the bit 0x80; null for
+ * neither, and for an impossible file size.
+ */
 function numberAt(block: Uint8Array, start: number, length: number): number | null {
   const field = block.subarray(start, start + length);
   const first = field[0] ?? 0;
@@ -73,7 +76,7 @@ function numberAt(block: Uint8Array, start: number, length: number): number | nu
   return digits === undefined ? null : Number.parseInt(digits || '0', 8);
 }
 
-/** The sum of all bytes, those of the checksum as spaces. */
+/** Returns the sum of all bytes, with the checksum field as spaces. */
 function checksumOf(block: Uint8Array, isSigned = false): number {
   let sum = CHECKSUM_LENGTH * 0x20;
   for (let i = 0; i < BLOCK; i++) {
@@ -84,7 +87,7 @@ function checksumOf(block: Uint8Array, isSigned = false): number {
   return sum;
 }
 
-/** Old tars summed signed characters. */
+/** Returns true if the checksum is right; old versions of tar summed signed characters. */
 function hasChecksum(block: Uint8Array): boolean {
   const stored = numberAt(block, CHECKSUM_OFFSET, CHECKSUM_LENGTH);
   return stored === checksumOf(block) || stored === checksumOf(block, true);

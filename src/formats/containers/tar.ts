@@ -1,6 +1,6 @@
 /**
- * tar archives: POSIX ustar and pax, GNU's long names and sizes, and those before ustar.
- * Only headers and names are read.
+ * tar archives: POSIX ustar and pax, GNU's long names and sizes, and the format before ustar. Only
+ * headers and names are read.
  *
  * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar
  * manual, "Basic Tar Format", and src/list.c, `from_header` and `read_header`.
@@ -12,26 +12,26 @@ import { decodeName, decodeText } from '#bytes/text.ts';
 import { MemberReader } from './member.ts';
 import { BLOCK, parseTarHeader, SIZE_LENGTH, SIZE_OFFSET, type TarHeader } from './tar-header.ts';
 
-/** In a GNU header of a sparse file, and in the block after it: is there another block? */
+/** Flags in a GNU header of a sparse file, and in the block after it: another block follows. */
 const SPARSE_MORE_OFFSET = 482;
 const SPARSE_BLOCK_MORE_OFFSET = 504;
 
-/** More than any name needs: longer names, and the rest of longer pax headers, are not read. */
+/** More than any name needs: the rest of longer names and pax headers is not read. */
 const MAX_NAME_LENGTH = 4096;
 const MAX_PAX_LENGTH = 64 * 1024;
 
-/** What extended headers say of the member that follows them. */
+/** Fields of extended headers, for the next member. */
 type Extended = { name: string | null; size: number | null; isSparse: boolean };
 
-const NOTHING: Extended = { name: null, size: null, isSparse: false };
+const NO_EXTENDED: Extended = { name: null, size: null, isSparse: false };
 
 /**
- * The files of a tar archive; directories, links and devices are left out, and so are sparse
- * files, with an issue. A header that is none ends the list with an issue.
+ * Returns the files of a tar archive, without directories, links and devices; sparse files are left
+ * out with an issue. A malformed header ends the list with an issue.
  */
 export async function readTarMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'tar', 'tar archive', signal);
-  let extended = NOTHING;
+  let extended = NO_EXTENDED;
   let zeroBlocks = 0;
   // Two blocks of zeros end the archive.
   for (let at = 0; at < source.size && zeroBlocks < 2; ) {
@@ -65,24 +65,24 @@ export async function readTarMembers(source: ByteSource, signal?: Signal) {
         const member = { name, fileOffset: contentOffset, size, sizeSpan };
         if (!(await reader.add(member))) break;
       }
-      extended = NOTHING;
+      extended = NO_EXTENDED;
     }
     at = contentOffset + Math.ceil(size / BLOCK) * BLOCK;
   }
   return reader.finish();
 }
 
-/** A regular file, as each age of tar has it; `7` is contiguous. */
+/** A regular file in any version of tar; `7` is contiguous. */
 function isFile(type: string): boolean {
   return type === '0' || type === '\0' || type === '7';
 }
 
-/** A header that says something of the next one: long names and links, pax headers. */
+/** A header for the next member: long names and links, pax headers. */
 function isExtension(type: string): boolean {
   return 'LKxgX'.includes(type);
 }
 
-/** Tells what is wrong with a header that is none, and gives null. */
+/** Parses a header; adds an issue and returns null for a malformed header. */
 function readHeader(reader: MemberReader, block: Uint8Array, at: number): TarHeader | null {
   const header = parseTarHeader(block);
   if (!('expected' in header)) return header;
@@ -90,9 +90,9 @@ function readHeader(reader: MemberReader, block: Uint8Array, at: number): TarHea
   return null;
 }
 
-/** Records of the form `LENGTH KEY=VALUE\n`; one that is none ends the header. */
+/** Parses records of the form `LENGTH KEY=VALUE\n`; a malformed record ends the header. */
 function paxHeader(bytes: Uint8Array): Partial<Extended> {
-  const found: Partial<Extended> = {};
+  const extended: Partial<Extended> = {};
   for (let at = 0; at < bytes.length; ) {
     const stated = /^(\d{1,9}) /.exec(decodeText(bytes.subarray(at, at + 12)));
     if (stated === null) break;
@@ -101,15 +101,15 @@ function paxHeader(bytes: Uint8Array): Partial<Extended> {
     if (end <= at + digits.length) break;
     const record = decodeText(bytes.subarray(at + digits.length, Math.min(end, bytes.length)));
     const [, key = '', value = ''] = /^([^=]*)=([\s\S]*?)\n?$/.exec(record) ?? [];
-    if (key === 'path') found.name = value.slice(0, MAX_NAME_LENGTH);
-    if (key === 'size' && /^\d{1,15}$/.test(value)) found.size = Number.parseInt(value, 10);
-    if (key.startsWith('GNU.sparse.')) found.isSparse = true;
+    if (key === 'path') extended.name = value.slice(0, MAX_NAME_LENGTH);
+    if (key === 'size' && /^\d{1,15}$/.test(value)) extended.size = Number.parseInt(value, 10);
+    if (key.startsWith('GNU.sparse.')) extended.isSparse = true;
     at = end;
   }
-  return found;
+  return extended;
 }
 
-/** Where the content of a sparse file begins: its map may go on in blocks behind the header. */
+/** Returns the start of the content of a sparse file, after the blocks of its map. */
 async function afterSparseBlocks(reader: MemberReader, header: Uint8Array, start: number) {
   let at = start;
   let isMore = header[SPARSE_MORE_OFFSET] === 1;

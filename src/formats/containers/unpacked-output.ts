@@ -1,20 +1,19 @@
 /**
- * What a decoder has produced: one growing buffer that is also the window its
- * matches copy from. It never grows past the limit, and never to a declared
- * size that the compressed bytes do not make plausible.
+ * The output of a decoder: one growing buffer, which is also the window of its matches. It never
+ * grows past the limit, nor to an implausible declared size.
  */
 import { Malformed } from '#bytes/issue.ts';
 
 const FIRST_CAPACITY = 1 << 16;
-/** A declared size is believed in advance up to this many times the compressed size. */
+/** A declared size is allocated at once up to this many times the compressed size. */
 const PLAUSIBLE_RATIO = 64;
 
 export class UnpackedOutput {
-  /** The buffer; only the first `length` bytes are data. Changes when it grows. */
+  /** The buffer; only the first `length` bytes are data. Replaced when it grows. */
   bytes: Uint8Array;
   length = 0;
   readonly region: string;
-  /** Most bytes that may come out. */
+  /** Limit of the output in bytes. */
   readonly limit: number;
   readonly #packedLength: number;
 
@@ -25,7 +24,7 @@ export class UnpackedOutput {
     this.bytes = new Uint8Array(Math.min(limit, FIRST_CAPACITY));
   }
 
-  /** Takes note that `more` bytes are declared to follow. Throws `Malformed` (`container.too-large`) when they cannot fit. */
+  /** Announces `more` declared bytes. Throws `Malformed` (`container.too-large`) if they exceed the limit. */
   declare(more: number): void {
     const total = this.length + more;
     if (total > this.limit) throw this.tooLarge(`${total} bytes declared`);
@@ -34,8 +33,8 @@ export class UnpackedOutput {
   }
 
   /**
-   * The buffer with room for `more` bytes from `length`. Throws `Malformed`
-   * (`container.too-large`) when that is over the limit.
+   * Returns the buffer with space for `more` bytes from `length` on. Throws `Malformed`
+   * (`container.too-large`) if that exceeds the limit.
    */
   reserve(length: number, more: number): Uint8Array {
     this.length = length;
@@ -51,18 +50,18 @@ export class UnpackedOutput {
     this.length += data.length;
   }
 
-  /** Puts out `byte`, `count` times. */
+  /** Appends `byte` `count` times. */
   fill(byte: number, count: number): void {
     this.reserve(this.length, count).fill(byte, this.length, this.length + count);
     this.length += count;
   }
 
-  /** The data from `start` on, as a view that the next `reserve` may leave stale. */
+  /** Returns the data from `start` on, as a view that is invalid after the next `reserve`. */
   from(start: number): Uint8Array {
     return this.bytes.subarray(start, this.length);
   }
 
-  /** All data, in a buffer of its own size. */
+  /** Returns all data, in a buffer of its size. */
   finish(): Uint8Array {
     return this.length === this.bytes.length ? this.bytes : this.bytes.slice(0, this.length);
   }
@@ -84,7 +83,7 @@ export class UnpackedOutput {
     try {
       grown = new Uint8Array(capacity);
     } catch (error) {
-      // The engine has no such block of memory: the person meets a limit all the same.
+      // The engine cannot allocate the memory: the user sees the same limit error.
       if (error instanceof RangeError) {
         throw this.tooLarge(`${capacity} bytes wanted, more memory than there is`);
       }
@@ -97,8 +96,8 @@ export class UnpackedOutput {
 
 /**
  * Copies `length` bytes to `at` of `out` from `from` of `source`, and up to seven more, which need
- * room and are overwritten later: most copies are short, and a check for the end at each byte costs
- * more than the bytes. They are copied in order: a match, whose source is `out`, may overlap itself.
+ * space and are overwritten later: most copies are short, and a check per byte takes longer than
+ * the copy. Copies in order: a match, whose source is `out`, may overlap itself.
  */
 export function copyEights(
   out: Uint8Array,

@@ -1,5 +1,5 @@
-/** XXH64, the content checksum of zstd (RFC 8878, section 3.1.1; "XXH64 algorithm description" of xxHash), with seed 0. */
-import { STEP_BYTES, type Steps } from './steps.ts';
+import type { Steps } from '#bytes/steps.ts';
+import { STEP_BYTES } from './steps.ts';
 
 const P1 = 0x9e3779b185ebca87n;
 const P2 = 0xc2b2ae3d27d4eb4fn;
@@ -12,7 +12,10 @@ const u64 = (value: bigint) => BigInt.asUintN(64, value);
 const rotate = (value: bigint, by: bigint) => u64(value << by) | u64(value >> (64n - by));
 const round = (sum: bigint, lane: bigint) => u64(rotate(u64(sum + u64(lane * P2)), 31n) * P1);
 
-/** The XXH64 of `data`. */
+/**
+ * Returns the XXH64 of `data` with seed 0, the content checksum of zstd (RFC 8878, section 3.1.1;
+ * "XXH64 algorithm description" of xxHash).
+ */
 export function* xxh64(data: Uint8Array): Steps<bigint> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);
@@ -31,7 +34,7 @@ export function* xxh64(data: Uint8Array): Steps<bigint> {
   return avalanche(addTail(u64(hash + BigInt(data.length)), view, stripesEnd));
 }
 
-/** The four sums, each as its low and its high half: over a whole kernel bigints take seconds. */
+/** Returns the four sums, each as its low and high half: with bigints a whole kernel takes seconds. */
 function newLanes(): Int32Array {
   const sums = BigUint64Array.of(u64(P1 + P2), P2, 0n, u64(-P1));
   return Int32Array.from({ length: 8 }, (_, i) => Number(halfOf(sums[i >> 1] ?? 0n, i & 1)));
@@ -49,7 +52,7 @@ function sumOf(lanes: Int32Array, lane: number): bigint {
 const [P1_LOW, P1_HIGH] = [Number(halfOf(P1, 0)), Number(halfOf(P1, 1))];
 const [P2_LOW, P2_HIGH] = [Number(halfOf(P2, 0)), Number(halfOf(P2, 1))];
 
-/** As `round` for each lane of each stripe, lane after lane. */
+/** Applies `round` to each lane of each stripe, lane by lane. */
 function addStripes(lanes: Int32Array, view: DataView, start: number, end: number): void {
   for (let i = 0; i < 8; i += 2) {
     let sumLow = lanes[i] ?? 0;
@@ -71,7 +74,10 @@ function addStripes(lanes: Int32Array, view: DataView, start: number, end: numbe
   }
 }
 
-/** The high half of the low 64 bits of a product, from the halves of both factors. No sum of two of its parts passes 32 bits. */
+/**
+ * Returns the high half of the low 64 bits of a product, from the halves of both factors. No sum of
+ * two partial products exceeds 32 bits.
+ */
 function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;
@@ -82,7 +88,7 @@ function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): nu
   return (Math.imul(a1, b1) + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
 }
 
-/** The last bytes, fewer than a stripe. */
+/** Adds the last bytes, fewer than a stripe. */
 function addTail(sum: bigint, view: DataView, start: number): bigint {
   let hash = sum;
   let at = start;

@@ -1,18 +1,18 @@
 /**
- * .xz files: streams of blocks, each block LZMA2 behind a chain of filters.
+ * .xz files: streams of blocks, each block LZMA2 after a chain of filters.
  *
- * Source: The .xz File Format, version 1.2.1. Done are LZMA2 and the branch
- * filters that kernels are packed with; those for other machines and the delta
- * filter are not.
+ * Source: The .xz File Format, version 1.2.1. Supported are LZMA2 and the branch filters of packed
+ * kernels; filters for other machines and the delta filter are not.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { hexDigits, hexText } from '#bytes/text.ts';
 import { BRANCH_FILTERS, type BranchFilter } from './branch-filters.ts';
 import { crc32, crc64 } from './checksums.ts';
 import { unpackLzma2 } from './lzma.ts';
 import type { PackedInput } from './packed-input.ts';
-import { foldSteps, type Steps } from './steps.ts';
+import { foldSteps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const HEADER_MAGIC = 'fd377a585a00';
@@ -33,13 +33,13 @@ const OTHER_FILTERS = new Map([
   [0x0bn, 'RISC-V'],
 ]);
 
-/** A branch filter of a block, and the offset that it was told to start from. */
+/** A branch filter of a block, and its start offset. */
 type BlockFilter = { readonly filter: BranchFilter; readonly startOffset: number };
 
 type BlockHeader = {
   readonly packed: bigint | null;
   readonly unpacked: bigint | null;
-  /** As they were applied before packing. */
+  /** Filters in the order of their application before packing. */
   readonly filters: readonly BlockFilter[];
 };
 
@@ -60,7 +60,7 @@ export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Is
   } while (nextStream(input, issues));
 }
 
-/** Section 2.1.1. Gives the two bytes of stream flags. */
+/** Section 2.1.1. Returns the two bytes of stream flags. */
 function readStreamHeader(input: PackedInput): Uint8Array {
   const start = input.byteOffset;
   const magic = hexDigits(input.take(6, 'the .xz magic'));
@@ -115,7 +115,10 @@ function* readBlock(
   return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
 }
 
-/** LZMA2, then the filters. Where the stream breaks off, bytes that wait for others behind them are given up. */
+/**
+ * Unpacks LZMA2, then undoes the filters. For a damaged stream, drops bytes that the filters cannot
+ * finish without the bytes after them.
+ */
 function* unpackFiltered(
   input: PackedInput,
   output: UnpackedOutput,
@@ -136,7 +139,7 @@ function* unpackFiltered(
   if (broken !== null) throw broken;
 }
 
-/** Section 3.1. Throws `Malformed` (`container.unsupported`) on filters that we do not have. */
+/** Section 3.1. Throws `Malformed` (`container.unsupported`) for unsupported filters. */
 function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeader {
   const start = input.byteOffset;
   const headerEnd = start + ((input.peek() ?? 0) + 1) * 4;
@@ -165,7 +168,7 @@ function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeade
   return { packed, unpacked, filters };
 }
 
-/** Section 5.3.2: no properties, or the offset to start from. */
+/** Section 5.3.2: no properties, or a start offset. */
 function readBranchFilter(input: PackedInput): BlockFilter {
   const start = input.byteOffset;
   const id = readInteger(input);
@@ -190,7 +193,7 @@ function unsupportedFilter(input: PackedInput, start: number, id: bigint) {
   return input.unsupported(start, `.xz data with the ${name} filter`, 'xz -d');
 }
 
-/** Section 4: the sizes of all blocks once more. */
+/** Section 4: checks the sizes of all blocks. */
 function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
   const start = input.byteOffset;
   input.u8('the index');
@@ -231,7 +234,7 @@ function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   }
 }
 
-/** Section 2.2: whether another stream follows; padding is skipped, anything else reported. */
+/** Section 2.2: returns true if another stream follows; skips padding and adds an issue for other bytes. */
 function nextStream(input: PackedInput, issues: Issue[]): boolean {
   const rest = input.bytes.subarray(input.byteOffset);
   const padding = rest.findIndex((byte) => byte !== 0);
@@ -245,7 +248,7 @@ function nextStream(input: PackedInput, issues: Issue[]): boolean {
   return false;
 }
 
-/** Zeros up to the next multiple of four bytes, `length` bytes after the start of the structure. */
+/** Skips zeros up to the next multiple of four; `length` is the number of bytes from the start of the structure. */
 function skipPadding(input: PackedInput, length: number): void {
   const start = input.byteOffset;
   const padding = input.take(-length & 3, 'padding');
@@ -262,7 +265,7 @@ function requireCrc(input: PackedInput, covered: Uint8Array, what: string): void
     throw input.corrupt(start, `CRC-32 ${hexText(real, 8)} of ${what}`, hexText(stored, 8));
 }
 
-/** Section 1.2: seven bits a byte, lowest first, at most nine bytes. */
+/** Section 1.2: seven bits per byte, lowest first, at most nine bytes. */
 function readInteger(input: PackedInput): bigint {
   const start = input.byteOffset;
   let value = 0n;
@@ -278,9 +281,9 @@ function readInteger(input: PackedInput): bigint {
 
 type XzCheck = {
   readonly name: string;
-  /** Bytes of the stored check. */
+  /** Size of the stored check in bytes. */
   readonly size: number;
-  /** The check of `data` as it would be stored, in hexadecimal; null for one that we do not know. */
+  /** Computes the check of `data` in hexadecimal, as it is stored; null for an unknown check. */
   readonly compute: ((data: Uint8Array) => Steps<string>) | null;
 };
 
@@ -304,13 +307,13 @@ const NAMED = new Map<number, Pick<XzCheck, 'name' | 'compute'>>([
   [0x0a, { name: 'SHA-256', compute: computeSha256 }],
 ]);
 
-/** The check with this id (0 to 15); ids that no one uses yet have their size all the same. */
+/** Returns the check with this id (0 to 15); unassigned ids have a size as well. */
 function xzCheck(id: number): XzCheck {
   const size = id === 0 ? 0 : 4 << Math.floor((id - 1) / 3);
   return { ...(NAMED.get(id) ?? { name: `check ${id}`, compute: null }), size };
 }
 
-/** A number as its little-endian bytes in hexadecimal. */
+/** Returns a number as its little-endian bytes in hexadecimal. */
 function storedHex(value: number | bigint, digits: number): string {
   const bigEndian = hexText(value, digits).slice(2);
   return (bigEndian.match(/../g) ?? []).reverse().join('');

@@ -26,7 +26,7 @@ const LOCATOR = 'PK\x06\x07';
 const LOCATOR_LENGTH = 20;
 const END64 = 'PK\x06\x06';
 const END64_LENGTH = 56;
-/** "See the zip64 field", of 32 bits. */
+/** Value of a 32-bit field whose number is in the zip64 field. */
 const IN_ZIP64 = 0xffffffff;
 const ZIP64_EXTRA = 1;
 const ENCRYPTED = 1;
@@ -41,9 +41,9 @@ const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
 ]);
 
 /**
- * The files of a zip archive; directories are left out. An entry of the central directory that
- * is none ends the list with an issue. Throws `Malformed` (`zip.no-directory`) where there is
- * no end of a central directory.
+ * Returns the files of a zip archive, without directories. A malformed entry of the central
+ * directory ends the list with an issue. Throws `Malformed` (`zip.no-directory`) if there is no end
+ * of a central directory.
  */
 export async function readZipMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'zip', REGION, signal);
@@ -78,7 +78,7 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
     });
     if (!fits) return reader.finish();
   }
-  // Of archives without zip64 the count may have wrapped.
+  // The count of an archive without zip64 may have wrapped.
   if (reader.issues.length === 0 && entries % 0x10000 !== count % 0x10000) {
     reader.issue('warning', 'wrong-count', 'The central directory has another number of entries', {
       span: directory,
@@ -89,11 +89,10 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
   return reader.finish();
 }
 
-type Directory = Span & {
-  /** Bytes before the archive, which its offsets do not count. */ readonly before: number;
-};
+/** `before`: bytes before the archive; its offsets do not count them. */
+type Directory = Span & { readonly before: number };
 
-/** Finds the central directory by the record that ends it, at the end of the file. */
+/** Finds the central directory by its end record, at the end of the file. */
 async function findDirectory(
   source: ByteSource,
 ): Promise<{ readonly directory: Directory; readonly count: number }> {
@@ -106,7 +105,7 @@ async function findDirectory(
   );
   for (let at = tail.length - END_LENGTH; at >= 0; at--) {
     if (!startsWith(tail.bytes, END, at)) continue;
-    // A signature inside of the comment has no comment that ends with the file.
+    // The end record is last in the file: a signature inside the comment does not match.
     if (at + END_LENGTH + tail.u16(at + 20) > tail.length) continue;
     const end64 = await zip64End(source, tail, at - LOCATOR_LENGTH);
     const end = end64?.at ?? tailStart + at;
@@ -130,7 +129,7 @@ async function findDirectory(
   });
 }
 
-/** The end of the central directory of zip64, which its locator at `at` of `tail` leads to; null where there is none. */
+/** Returns the end record of zip64, by its locator at `at` of `tail`; null if there is none. */
 async function zip64End(source: ByteSource, tail: ByteReader, at: number) {
   if (at < 0 || !startsWith(tail.bytes, LOCATOR, at)) return null;
   const place = safe(tail.u64(at + 8));
@@ -140,14 +139,17 @@ async function zip64End(source: ByteSource, tail: ByteReader, at: number) {
   return { at: place, count: safe(r.u64(32)), size: safe(r.u64(40)), offset: safe(r.u64(48)) };
 }
 
-/** The sizes and the offset of an entry, with those of the zip64 field in `extra`. */
+/** Returns the sizes and the offset of an entry, with the values of the zip64 field in `extra`. */
 function sizesOf(r: ByteReader, extra: Uint8Array) {
   const stated = [r.u32(24), r.u32(20), r.u32(42)];
   const [size = 0, byteLength = 0, offset = 0] = zip64Values(extra, stated);
   return { size, byteLength, offset };
 }
 
-/** The zip64 field has a value for each of the fields that has no place for its own, in their order. */
+/**
+ * Returns `stated` with the values of the zip64 field, which has one for each 32-bit field that is
+ * too small, in order.
+ */
 function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly number[] {
   if (!stated.includes(IN_ZIP64)) return stated;
   const r = new ByteReader(extra, REGION);
@@ -167,14 +169,14 @@ function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly num
   return stated;
 }
 
-/** A number of 64 bits as a place in a file; what is larger than any file stays so. */
+/** Converts a 64-bit number to a file offset; larger numbers become the largest safe integer. */
 function safe(value: bigint): number {
   return Number(value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : value);
 }
 
 /**
- * The bytes of a member. Throws `Malformed`: `zip.bad-local-header`, `zip.unsupported` (encrypted,
- * another method), `zip.checksum`, and what `decompress` throws or tells.
+ * Returns the bytes of a member. Throws `Malformed`: `zip.bad-local-header`, `zip.unsupported`
+ * (encrypted, another method), `zip.checksum`, and the errors and issues of `decompress`.
  */
 export async function unpackZipMember(
   source: ByteSource,
@@ -229,7 +231,7 @@ export async function unpackZipMember(
   return bytes;
 }
 
-/** As `decompress`, but that damage is thrown. */
+/** As `decompress`, but throws for damage. */
 async function unpacked(
   method: CompressedKind,
   region: string,

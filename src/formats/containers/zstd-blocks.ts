@@ -1,4 +1,7 @@
-/** The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that weave them with matches. */
+/**
+ * The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that
+ * combine them with matches.
+ */
 import { basesOf, type PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import {
@@ -20,12 +23,12 @@ const LITERALS_RAW = 0;
 const LITERALS_RLE = 1;
 const LITERALS_TREELESS = 3;
 
-/** A kind of symbol in sequences: how it is coded, and the values that codes stand for. */
+/** A kind of symbol in sequences: its coding, and the values of its codes. */
 type SymbolKind = {
   readonly name: string;
   readonly maxLog: number;
   readonly maxSymbol: number;
-  /** Where the mode of its table stands in the byte of modes. */
+  /** Position of the table's mode in the byte of modes. */
   readonly modeShift: number;
   readonly predefined: FseTable;
 };
@@ -68,7 +71,7 @@ const MATCH_LENGTHS: SymbolKind = {
   ),
 };
 
-// Section 3.1.1.3.2.1.1: extra bits of the codes; each code begins where the one before ends.
+// Section 3.1.1.3.2.1.1: extra bits of the codes; the values of a code begin after those of the previous code.
 const LITERAL_LENGTH_VALUES = codeValues(
   0,
   [
@@ -84,22 +87,22 @@ const MATCH_LENGTH_VALUES = codeValues(
   ],
 );
 
-/** For each code: the least value that it stands for, and from bit 24 its number of extra bits. */
+/** Returns for each code its lowest value, and from bit 24 its number of extra bits. */
 function codeValues(first: number, extraBits: readonly number[]): Uint32Array {
   const bases = basesOf(Uint8Array.from(extraBits), first);
   return bases.map((base, code) => base | ((extraBits[code] ?? 0) << 24));
 }
 
-/** What blocks of one frame hand on to the next: tables and the last distances. */
+/** State that blocks of a frame share: tables and the last distances. */
 export class ZstdBlocks {
   readonly #output: UnpackedOutput;
   readonly #frameStart: number;
   readonly #maxBlockLength: number;
-  /** Made when the first block needs it: a file may hold a million empty frames. */
+  /** Allocated for the first block that needs it: a file may have a million empty frames. */
   #literals: Uint8Array | null = null;
   #huffman: HuffmanTable | null = null;
   readonly #tables = new Map<SymbolKind, FseTable>();
-  /** Section 3.1.1.5: the last three distances, the latest first. */
+  /** Section 3.1.1.5: the last three distances, newest first. */
   readonly #recent = Uint32Array.of(1, 4, 8);
 
   constructor(output: UnpackedOutput, maxBlockLength: number) {
@@ -108,7 +111,7 @@ export class ZstdBlocks {
     this.#maxBlockLength = maxBlockLength;
   }
 
-  /** Unpacks a compressed block, which is all of `block`. Throws `Malformed`. */
+  /** Unpacks a compressed block, all of `block`. Throws `Malformed`. */
   unpack(block: PackedInput): void {
     const literals = this.#readLiterals(block);
     const first = block.u8('the number of sequences');
@@ -122,7 +125,7 @@ export class ZstdBlocks {
     }
   }
 
-  /** Section 3.1.1.3.1. The result is a view that the next block overwrites. */
+  /** Section 3.1.1.3.1. Returns a view that the next block overwrites. */
   #readLiterals(block: PackedInput): Uint8Array {
     const header = block.peek() ?? 0;
     const literalsType = header & 3;
@@ -172,7 +175,7 @@ export class ZstdBlocks {
     return this.#literals.subarray(0, size);
   }
 
-  /** Section 3.1.1.3.2.1: the table of a kind, by its mode. */
+  /** Section 3.1.1.3.2.1: returns the table of a kind, by its mode. */
   #readTable(block: PackedInput, modes: number, kind: SymbolKind): FseTable {
     const start = block.byteOffset;
     let table: FseTable | undefined;
@@ -254,8 +257,8 @@ export class ZstdBlocks {
           offsetState = offsetStates[nextState(offsetState, words, left)] ?? 0;
         }
 
-        // Section 3.1.1.5: offset values up to 3 stand for one of the last distances.
-        // Unsigned, held as a signed integer.
+        // Section 3.1.1.5: offset values up to 3 mean one of the last distances.
+        // Unsigned, stored as a signed integer.
         let distance = 0;
         if (offsetCode > 1) {
           distance = ((1 << offsetCode) + offsetBits - 3) | 0;

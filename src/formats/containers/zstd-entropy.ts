@@ -1,20 +1,20 @@
 /** The entropy coding of zstd (RFC 8878, section 4): bits read backwards, FSE tables, Huffman tables. */
 import type { PackedInput } from './packed-input.ts';
 
-/** Zeros before a stream: a sequence and the first states before it take 116 bits at most. */
+/** Zeros before a stream: a sequence and the first states take at most 116 bits. */
 const BITS_BEFORE = 128;
 
 /**
- * A bit stream that is read from its end (section 4.1). Past its beginning it
- * gives zeros and `left` goes below 0, which the reader must look at.
+ * A bit stream read from its end (section 4.1). Before its start it returns zeros and `left` is
+ * negative, which the caller must check.
  */
 export class BackwardBits {
-  /** Bits not read yet; below 0 when more were read than there are. */
+  /** Bits left; negative if more bits were read than exist. */
   left: number;
-  /** The stream between zeros: `bitsAt` reads whole words, and some before the beginning. */
+  /** The stream between zeros: `bitsAt` reads whole words, some of them before the start. */
   readonly words: DataView;
 
-  /** Takes all of `stream`. Throws `Malformed` when its last byte has no end mark. */
+  /** Takes all of `stream`. Throws `Malformed` if its last byte has no end mark. */
   constructor(stream: PackedInput) {
     const start = stream.byteOffset;
     const bytes = stream.take(stream.remaining, 'a bit stream');
@@ -26,12 +26,12 @@ export class BackwardBits {
     this.left = bytes.length * 8 - 1 - Math.clz32(last) + 24;
   }
 
-  /** The next `count` bits (at most 24), without reading them. */
+  /** Returns the next `count` bits (at most 24), without reading them. */
   peek(count: number): number {
     return this.left <= 0 ? 0 : bitsAt(this.words, this.left - count, count);
   }
 
-  /** The next `count` bits (at most 24). */
+  /** Reads the next `count` bits (at most 24). */
   read(count: number): number {
     const value = this.peek(count);
     this.left -= count;
@@ -40,8 +40,8 @@ export class BackwardBits {
 }
 
 /**
- * `count` bits (at most 24) from bit `start` up of the `words` of a `BackwardBits`. `start` may be
- * up to `BITS_BEFORE` below 0: a sequence is read as a whole before `left` is looked at.
+ * Returns `count` bits (at most 24) from bit `start` of the `words` of a `BackwardBits`. `start`
+ * may be as low as `-BITS_BEFORE`: a sequence is read as a whole before the caller checks `left`.
  */
 export function bitsAt(words: DataView, start: number, count: number): number {
   const from = start + BITS_BEFORE;
@@ -51,28 +51,31 @@ export function bitsAt(words: DataView, start: number, count: number): number {
 export type FseTable = {
   readonly accuracyLog: number;
   /**
-   * For each state: the symbol that it stands for, from bit 8 the number of bits to read, from bit
-   * 16 the base that they are added to for the next state.
+   * For each state: its symbol, from bit 8 the number of bits to read, from bit 16 the base to add
+   * them to for the next state.
    */
   readonly states: Uint32Array;
 };
 
-/** How many bits to read for the state after `state`, an element of `FseTable.states`. */
+/** Returns the number of bits to read for the state after `state`, an element of `FseTable.states`. */
 export function stateBits(state: number): number {
   return (state >>> 8) & 0xff;
 }
 
-/** The index of the state after `state`, of which the bits are at `start`; see `bitsAt`. */
+/** Returns the index of the state after `state`, whose bits are at `start`; see `bitsAt`. */
 export function nextState(state: number, words: DataView, start: number): number {
   return (state >>> 16) + bitsAt(words, start, stateBits(state));
 }
 
-/** A table of one state, for streams of one symbol. */
+/** Returns a table of one state, for streams of one symbol. */
 export function fseRun(symbol: number): FseTable {
   return { accuracyLog: 0, states: Uint32Array.of(symbol) };
 }
 
-/** Section 4.1.1: the table for these probabilities, which sum up to `2 ** accuracyLog`; -1 stands for "less than 1". */
+/**
+ * Section 4.1.1: returns the table for these probabilities, whose sum is `2 ** accuracyLog`; -1
+ * means "less than 1".
+ */
 export function fseTable(probabilities: readonly number[], accuracyLog: number): FseTable {
   const size = 1 << accuracyLog;
   const symbols = new Uint8Array(size);
@@ -100,7 +103,10 @@ export function fseTable(probabilities: readonly number[], accuracyLog: number):
   return { accuracyLog, states };
 }
 
-/** Section 4.1.1: a table as it is stored. Throws `Malformed` when it has more than `maxSymbol + 1` symbols or is too fine. */
+/**
+ * Section 4.1.1: reads a table. Throws `Malformed` if it has more than `maxSymbol + 1` symbols or
+ * too high an accuracy.
+ */
 export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: number): FseTable {
   const start = input.byteOffset;
   const bits = new ForwardBits(input);
@@ -129,7 +135,10 @@ export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: numb
   return fseTable(probabilities, accuracyLog);
 }
 
-/** A value from 0 to `remaining + 1`, less one: small ones take a bit less where the range is no power of two. */
+/**
+ * Reads a value from 0 to `remaining + 1`, minus one: small values take one bit less if the range
+ * is not a power of two.
+ */
 function readProbability(bits: ForwardBits, remaining: number): number {
   const width = 31 - Math.clz32(remaining + 1);
   const low = bits.read(width);
@@ -138,7 +147,7 @@ function readProbability(bits: ForwardBits, remaining: number): number {
   return bits.read(1) === 0 ? low - 1 : low + 2 ** width - spared - 1;
 }
 
-/** Bits from the least significant up, as FSE tables are stored. */
+/** Reads bits from the least significant up, as FSE tables are stored. */
 class ForwardBits {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -159,29 +168,30 @@ class ForwardBits {
     return value;
   }
 
-  /** Drops what is left of the last byte: never more, since bytes are taken one by one as needed. */
+  /** Drops the rest of the last byte; bytes are read one by one as needed. */
   align(): void {
     this.#buffer = 0;
     this.#count = 0;
   }
 }
 
-/** The Huffman coding of literals in zstd (RFC 8878, section 4.2). */
-
 const MAX_CODE_BITS = 11;
 const MAX_WEIGHTS_LOG = 6;
 const MAX_SYMBOLS = 256;
-/** Header bytes from here on stand for weights of four bits each. */
+/** Header bytes from this value on mean weights of four bits each. */
 const DIRECT_WEIGHTS = 128;
 
-/** `symbols` and `bits` (its length) of the code that the next `codeBits` bits begin with. */
+/**
+ * `symbols` and `bits`: symbol and length of the code at the start of the next `codeBits` bits.
+ * Source: RFC 8878, section 4.2.
+ */
 export type HuffmanTable = {
   readonly codeBits: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;
 };
 
-/** Section 4.2.1: the weights of all symbols but the last, whose weight follows. */
+/** Section 4.2.1: reads the weights of all symbols except the last, whose weight follows from the others. */
 export function readHuffmanTable(input: PackedInput): HuffmanTable {
   const start = input.byteOffset;
   const header = input.u8('a Huffman table');
@@ -203,14 +213,14 @@ export function readHuffmanTable(input: PackedInput): HuffmanTable {
   return tableOf(weights, codeBits);
 }
 
-/** The longest codes come first, and among equals the lowest symbol. */
+/** Builds the table: the longest codes come first, codes of equal length by symbol. */
 function tableOf(weights: readonly number[], codeBits: number): HuffmanTable {
   const symbols = new Uint8Array(1 << codeBits);
   const bits = new Uint8Array(1 << codeBits);
   let at = 0;
   for (let weight = 1; weight <= codeBits; weight++) {
-    weights.forEach((own, symbol) => {
-      if (own !== weight) return;
+    weights.forEach((symbolWeight, symbol) => {
+      if (symbolWeight !== weight) return;
       const end = at + (1 << (weight - 1));
       symbols.fill(symbol, at, end);
       bits.fill(codeBits + 1 - weight, at, end);
@@ -226,7 +236,7 @@ function readDirectWeights(input: PackedInput, count: number): number[] {
   return weights.slice(0, count);
 }
 
-/** Section 4.2.1.2: two FSE states that take turns, until the bits run out. */
+/** Section 4.2.1.2: two alternating FSE states, until the bits run out. */
 function readPackedWeights(input: PackedInput): number[] {
   const start = input.byteOffset;
   const table = readFseTable(input, MAX_WEIGHTS_LOG, MAX_CODE_BITS);
@@ -248,7 +258,7 @@ function readPackedWeights(input: PackedInput): number[] {
   }
 }
 
-/** Section 4.2.2: fills `literals` from a stream that must hold just as many. */
+/** Section 4.2.2: fills `literals` from a stream of exactly that many. */
 export function decodeHuffman(
   stream: PackedInput,
   table: HuffmanTable,
@@ -259,7 +269,7 @@ export function decodeHuffman(
   const { words } = bits;
   let i = 0;
   let left = bits.left;
-  // As `peek`, of what has as many bits as the longest code before it.
+  // As `peek`, while there are at least as many bits as in the longest code.
   for (; i < literals.length && left >= codeBits; i++) {
     const start = left - codeBits;
     const next = bitsAt(words, start, codeBits);

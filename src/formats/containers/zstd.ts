@@ -1,22 +1,23 @@
 /**
- * zstd files (RFC 8878): frames, one after the other, some to be skipped.
+ * zstd files (RFC 8878): a sequence of frames, including skippable frames.
  *
- * fzstd is for trusted data only: a flipped bit can keep it busy for ever. So
- * the format is decoded here, with the output itself as the window.
+ * The output is the window. fzstd is for trusted data only: a flipped bit can make it loop for
+ * ever.
  */
 import type { Issue } from '#bytes/issue.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
-import type { Steps } from './steps.ts';
+import { unpackFrames } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import { xxh64 } from './xxh64.ts';
 import { ZstdBlocks } from './zstd-blocks.ts';
 
-const MAGIC = 0xfd2fb528;
-/** Section 3.1.2: sixteen magics, all to be skipped. */
-const SKIPPABLE_MAGIC = 0x184d2a50;
-/** What zstd 0.1 to 0.7 wrote. */
-const OLD_MAGICS = { first: 0xfd2fb51e, last: 0xfd2fb527 };
+const FRAMES = new Map([
+  [0xfd2fb528, unpackFrame],
+  // Magic numbers of zstd 0.1 to 0.7.
+  ...Array.from({ length: 10 }, (_, i) => [0xfd2fb51e + i, rejectOldFrame] as const),
+]);
 
 const MAX_BLOCK_LENGTH = 128 * 1024;
 
@@ -25,38 +26,23 @@ const BLOCK_RLE = 1;
 const BLOCK_RESERVED = 3;
 
 type FrameHeader = {
-  /** Bytes that come out of a block at most. */
+  /** Largest unpacked size of a block in bytes. */
   readonly maxBlockLength: number;
-  /** Bytes that come out, or null where the header does not say. */
+  /** Unpacked size in bytes; null if the header does not have it. */
   readonly contentLength: number | null;
   readonly hasChecksum: boolean;
 };
 
 /** Unpacks all frames of a zstd file. See `Unpack`. */
-export function* unpackZstd(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
-  let wrong = false;
-  do {
-    const start = input.byteOffset;
-    const magic = input.u32le('the zstd magic');
-    if (magic === MAGIC) {
-      const issue = yield* unpackFrame(input, output);
-      if (issue !== null && !wrong) issues.push(issue);
-      wrong ||= issue !== null;
-    } else if ((magic & ~15) >>> 0 === SKIPPABLE_MAGIC) {
-      input.take(input.u32le('a skippable frame'), 'a skippable frame');
-    } else if (magic >= OLD_MAGICS.first && magic <= OLD_MAGICS.last) {
-      throw input.unsupported(start, 'the format of zstd before 0.8', 'zstd -d');
-    } else if (start > 0) {
-      input.byteOffset = start;
-      issues.push(input.trailing());
-      return;
-    } else {
-      throw input.corrupt(start, `the zstd magic ${hexText(MAGIC, 8)}`, hexText(magic, 8));
-    }
-  } while (input.remaining > 0);
+export function unpackZstd(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
+  return unpackFrames(input, output, issues, 'zstd', FRAMES);
 }
 
-/** A frame behind its magic. Gives the issue of a wrong checksum. */
+function rejectOldFrame(input: PackedInput): never {
+  throw input.unsupported(input.byteOffset - 4, 'the format of zstd before 0.8', 'zstd -d');
+}
+
+/** Unpacks a frame after its magic number. Returns the issue of a wrong checksum. */
 function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue | null> {
   const headerStart = input.byteOffset;
   const header = readFrameHeader(input);
@@ -107,7 +93,7 @@ function readFrameHeader(input: PackedInput): FrameHeader {
   };
 }
 
-/** Section 3.1.1.2: unpacks one block; false when it is the frame's last. */
+/** Section 3.1.1.2: unpacks one block; returns false for the last block of the frame. */
 function unpackBlock(
   input: PackedInput,
   output: UnpackedOutput,
