@@ -1,4 +1,4 @@
-/** Tables as columns: one typed array for each field, all of them as long as the table. */
+/** Tables as columns: one typed array per field, each as long as the table. */
 
 type ColumnType =
   | Uint8ArrayConstructor
@@ -11,12 +11,12 @@ type ColumnType =
 
 type ColumnTypes = Readonly<Record<string, ColumnType>>;
 
-/** The columns of a table whose fields are of these `Types`. */
+/** The columns of a table with fields of these `Types`. */
 export type Columns<Types extends ColumnTypes> = {
   readonly [Key in keyof Types]: Types[Key]['prototype'];
 };
 
-/** Columns of `count` zeros, to be filled. */
+/** Returns columns of `count` zeros. */
 export function newColumns<Types extends ColumnTypes>(types: Types, count: number): Columns<Types> {
   const columns = Object.entries(types).map(([key, Type]) => [key, new Type(count)]);
   return Object.fromEntries(columns) as Columns<Types>;

@@ -1,9 +1,9 @@
-/** The records of `.BTF.ext` as columns: func_info, line_info and CO-RE relocations. Strings live in `.BTF`. */
+/** The records of `.BTF.ext` as columns: func_info, line_info and CO-RE relocations. Their strings are in `.BTF`. */
 import { type Columns, newColumns } from './columns.ts';
 
-/** Of all records. */
+/** Columns of all three tables. */
 const RECORD_COLUMNS = {
-  /** ELF section that the records speak of, or -1 when no section has that name. */
+  /** ELF section of the record, or -1 if no section has that name. */
   section: Int32Array,
   /** `sec_name_off` in the strings of `.BTF`. */
   secNameOff: Uint32Array,
@@ -33,7 +33,7 @@ const CORE_COLUMNS = {
   kind: Uint32Array,
 };
 
-/** `recordSize`: bytes of one record, as the file declares. */
+/** `recordSize`: size of a record in bytes, as the file declares. */
 type Records = { readonly count: number; readonly recordSize: number };
 
 export type FuncInfoTable = Records & Columns<typeof FUNC_COLUMNS>;

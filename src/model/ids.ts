@@ -1,9 +1,9 @@
-/** Row numbers of the model's tables, branded so that one is not taken for another. */
+/** Row numbers of the model's tables, as distinct types. */
 
 declare const brand: unique symbol;
 type Id<Name extends string> = number & { readonly [brand]: Name };
 
-/** A BTF type id as the file counts them: 0 is void, own types of a split BTF begin at `firstId`. */
+/** A BTF type id as in the file: 0 is void; the types of a split BTF begin at `firstId`. */
 export type TypeId = Id<'TypeId'>;
 /** Index into the section headers; 0 is the null section. */
 export type SectionIndex = Id<'SectionIndex'>;

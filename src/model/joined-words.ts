@@ -1,8 +1,7 @@
 /**
- * The records of a table and its bases as one run of 32-bit words, for printers of
- * whole files: a dump of a kernel reads some millions of fields. The type section is
- * used as it is where this machine can read it so, else it is copied in the machine's
- * byte order.
+ * The records of a table and its bases as one array of 32-bit words, for printers of whole files: a
+ * dump of a kernel reads millions of fields. A type section in native byte order and alignment is
+ * used in place; other type sections are copied in native byte order.
  */
 import { infoKind } from '#formats/btf/kinds.ts';
 import { lastId, type TypeTable } from './type-table.ts';
@@ -11,20 +10,20 @@ export type JoinedWords = {
   readonly words: Uint32Array;
   /** Index in `words` of the record of each id, counted from `origin`. */
   readonly at: Uint32Array;
-  /** BTF_KIND_* by id, counted from `origin`; `noType` for ids below the first that is at hand. */
+  /** BTF_KIND_* by id, counted from `origin`; `noType` for ids below the first available id. */
   readonly kinds: Uint8Array;
 };
 
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** `t` and its bases, the lowest first. */
+/** Returns `t` and its bases, lowest base first. */
 export function tablesOf(t: TypeTable): TypeTable[] {
   const tables: TypeTable[] = [];
   for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
   return tables;
 }
 
-/** The records of `t` and its bases. Word `at[id - origin] + n` is word n of the record of `id`. */
+/** Joins the records of `t` and its bases. Word `at[id - origin] + n` is word n of the record of `id`. */
 export function joinedWords(t: TypeTable, origin: number, noType = 0): JoinedWords {
   const tables = tablesOf(t);
   const parts = tables.map(typeWords);
@@ -52,7 +51,7 @@ export function joinedWords(t: TypeTable, origin: number, noType = 0): JoinedWor
   return { words, at, kinds };
 }
 
-/** From the first own record to the end of the last. Their lengths are multiples of 4, their start need not be. */
+/** Returns the words of the records of a table. Record lengths are multiples of 4; their start may be unaligned. */
 function typeWords({ blob, endian, recordOff, count }: TypeTable): Uint32Array {
   const start = recordOff[0] ?? 0;
   const length = (recordOff[count] ?? start) - start;

@@ -13,7 +13,7 @@ const tableWith = (names: readonly string[]) =>
 const name = fc.stringMatching(/^[a-z_]{1,6}$/);
 
 describe('NameIds', () => {
-  it('gives equal names equal numbers, and others others, in whatever table they are', () => {
+  it('gives equal names equal numbers, and different names different numbers, in all tables', () => {
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (mine, yours) => {
         const ids = new NameIds();
@@ -34,7 +34,7 @@ describe('NameIds', () => {
     expect(ids.idOf(t, nameOffOf(t, typeId(1)))).not.toBe(NO_NAME);
   });
 
-  it('reads the tail of a name as a name of its own', () => {
+  it('reads the tail of a name as a separate name', () => {
     const t = tableWith(['xab', 'ab']);
     const ids = new NameIds();
     const whole = nameOffOf(t, typeId(1));

@@ -1,24 +1,24 @@
 /**
- * Names of tables as numbers: equal names get equal numbers, whatever file
- * they stand in, so that whole kernels are compared without decoding a string.
+ * Names of tables as numbers: equal names get equal numbers in all tables, so that whole kernels
+ * are compared without decoding strings.
  */
 import { stringTable, type TypeTable } from './type-table.ts';
 
-/** Of the empty name. */
+/** Number of the empty name. */
 export const NO_NAME = 0;
 
 /** A power of two. */
 const FIRST_SLOTS = 1 << 10;
 
 /**
- * A hash table in columns: a kernel has a hundred thousand names, and an object for each would cost
- * more than hashing it.
+ * A hash table in columns: a kernel has a hundred thousand names, and an object per name would cost
+ * more than the hashing.
  */
 export class NameIds {
-  readonly #longest: number;
-  /** Where hashes lead: the number of a name; 0 = free. At least half of them are. */
+  readonly #maxLength: number;
+  /** Number of a name by hash; 0 = free. At least half of the slots are free. */
   #slots = new Uint32Array(FIRST_SLOTS);
-  /** By number: the name's hash, one place where it stands (index in `#blobs`, first byte), and its length. */
+  /** Columns by number: the hash of the name, one position of it (index in `#blobs`, first byte), and its length. */
   #hashes = new Uint32Array(FIRST_SLOTS >> 1);
   #blobOf = new Uint32Array(FIRST_SLOTS >> 1);
   #starts = new Uint32Array(FIRST_SLOTS >> 1);
@@ -26,23 +26,23 @@ export class NameIds {
   #count = 1;
   readonly #blobs: Uint8Array[] = [];
 
-  /** Names are compared by their first `longest` bytes: a hostile file may have a megabyte for each of a million. */
-  constructor(longest = Infinity) {
-    this.#longest = longest;
+  /** Compares names by their first `maxLength` bytes: a hostile file may have a million names of a megabyte. */
+  constructor(maxLength = Infinity) {
+    this.#maxLength = maxLength;
   }
 
-  /** All numbers are below it. */
+  /** Upper bound of all numbers, exclusive. */
   get count(): number {
     return this.#count;
   }
 
-  /** The number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` where there is none. */
+  /** Returns the number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` if there is none. */
   idOf(t: TypeTable, nameOff: number): number {
     const table = stringTable(t, nameOff);
     if (table === null) return NO_NAME;
     const { blob, strEnd } = table;
     const at = table.strStart + (nameOff - table.strBase);
-    const limit = Math.min(strEnd, at + this.#longest);
+    const limit = Math.min(strEnd, at + this.#maxLength);
     let hash = 0x811c9dc5;
     let end = at;
     for (; end < limit; end++) {
@@ -69,11 +69,11 @@ export class NameIds {
 
   #isAt(known: number, blob: Uint8Array, start: number, length: number): boolean {
     if (this.#lengths[known] !== length) return false;
-    const other = this.#blobs[this.#blobOf[known] ?? 0] ?? blob;
+    const knownBlob = this.#blobs[this.#blobOf[known] ?? 0] ?? blob;
     const from = this.#starts[known] ?? 0;
-    if (other === blob && from === start) return true;
+    if (knownBlob === blob && from === start) return true;
     for (let i = 0; i < length; i++) {
-      if (other[from + i] !== blob[start + i]) return false;
+      if (knownBlob[from + i] !== blob[start + i]) return false;
     }
     return true;
   }
@@ -88,7 +88,7 @@ export class NameIds {
     return number;
   }
 
-  /** Names come table by table, and tables are few: nearly always the blob is the last. */
+  /** Nearly always the blob is the last: names are added table by table, and there are few tables. */
   #indexOf(blob: Uint8Array): number {
     const known = this.#blobs.lastIndexOf(blob);
     return known < 0 ? this.#blobs.push(blob) - 1 : known;

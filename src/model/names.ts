@@ -1,24 +1,26 @@
 /**
- * Names of types, members and enumerators as the bytes they are, in the string
- * section of a blob or of its base. CO-RE compares names of two blobs, and bytes
- * that are no text must not become equal by being made readable.
+ * Names of types, members and enumerators as bytes in the string section of a blob or of its base.
+ * CO-RE compares names of two blobs; decoding could make different bytes equal.
  */
 import { decodeText } from '#bytes/text.ts';
 import { stringAt, stringTable, type TypeTable } from './type-table.ts';
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
-/** Where a name lies in a blob: `start` to `end` (exclusive), without its NUL. */
+/** Position of a name in a blob: `start` to `end` (exclusive), without its NUL. */
 export type NamePlace = {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 };
 
-/** The place of the string at `nameOff` of the joined string sections, up to `maxBytes` of it; an empty one outside. */
+/**
+ * Returns the position of the string at `nameOff` of the joined string sections, at most `maxBytes`
+ * of it; empty outside.
+ */
 export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): NamePlace {
   const table = stringTable(t, nameOff);
-  if (table === null) return { bytes: NOTHING, start: 0, end: 0 };
+  if (table === null) return { bytes: NO_BYTES, start: 0, end: 0 };
   const { blob, strEnd } = table;
   const start = Math.min(table.strStart + (nameOff - table.strBase), strEnd);
   const last = Math.min(strEnd, start + maxBytes);
@@ -27,13 +29,13 @@ export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): N
   return { bytes: blob, start, end };
 }
 
-/** The bytes of the string at `nameOff`, without its NUL. A view. */
+/** Returns the bytes of the string at `nameOff`, without its NUL, as a view. */
 export function nameBytes(t: TypeTable, nameOff: number): Uint8Array {
   const { bytes, start, end } = namePlace(t, nameOff);
   return bytes.subarray(start, end);
 }
 
-/** The string at `nameOff` where it is shorter than `maxBytes`; empty where it is longer or not there. */
+/** Returns the string at `nameOff` if it is shorter than `maxBytes`; empty if it is longer or missing. */
 export function shortName(t: TypeTable, nameOff: number, maxBytes: number): string {
   const table = nameOff === 0 ? null : stringTable(t, nameOff);
   if (table === null) return '';
@@ -43,7 +45,7 @@ export function shortName(t: TypeTable, nameOff: number, maxBytes: number): stri
   return end < 0 ? '' : decodeText(bytes.subarray(0, end));
 }
 
-/** Is the string at `nameOff` empty, as that of an anonymous type or member? */
+/** True if the string at `nameOff` is empty, as for an anonymous type or member. */
 export function isNameless(t: TypeTable, nameOff: number): boolean {
   if (nameOff === 0) return true;
   const table = stringTable(t, nameOff);
@@ -52,7 +54,7 @@ export function isNameless(t: TypeTable, nameOff: number): boolean {
   return start >= table.strEnd || table.blob[start] === 0;
 }
 
-/** A test for "the string of `t` at this offset is exactly `name`"; made for scans over members. */
+/** Returns a function that compares the string of `t` at an offset with `name`, for scans over members. */
 export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number) => boolean {
   return (nameOff) => {
     const table = stringTable(t, nameOff);
@@ -70,9 +72,8 @@ export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number)
 }
 
 /**
- * As `wholeNameTest`, for a name as it is shown: one that is no UTF-8 is compared as
- * text. It keeps the offset that matched last: types share their names' offsets,
- * and a name may be megabytes long.
+ * As `wholeNameTest`, for a displayed name: a name that is not UTF-8 is compared as text. Caches
+ * the last matching offset: types share the offsets of names, and a name may be megabytes long.
  */
 export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
   if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
@@ -80,7 +81,7 @@ export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => bo
   let match = name === '' ? 0 : -1;
   return (nameOff) => {
     if (nameOff === match) return true;
-    // An empty name may stand at other offsets too, and one of those be the match.
+    // An empty name may have other offsets too, and one of those may be `match`.
     if (nameOff === 0) return name === '';
     if (!isWhole(nameOff)) return false;
     match = nameOff;

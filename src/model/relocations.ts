@@ -1,45 +1,45 @@
 /**
- * Relocation entries of all sections of a file, as columns, in file order: those
- * of REL and RELA sections in ELF, those of each section in eCOFF.
+ * Relocation entries of all sections of a file, as columns, in file order: those of REL and RELA
+ * sections in ELF, those of each section in eCOFF.
  */
 import { type Columns, newColumns } from './columns.ts';
 
 const COLUMNS = {
-  /** Section index of the REL/RELA section that holds the entry; in eCOFF the section itself, as none holds its entries. */
+  /** Section index of the REL/RELA section with the entry; in eCOFF, which has none, the relocated section. */
   relSection: Uint32Array,
   /** Number of the entry inside its section. */
   indexInSection: Uint32Array,
-  /** Section that is patched (`sh_info`), or -1 when there is none. */
+  /** Section that is relocated (`sh_info`), or -1 if there is none. */
   targetSection: Int32Array,
   /** `r_offset`: bytes from the start of the target section (an address in linked files). */
   offset: BigUint64Array,
   /** `r_info` as stored. */
   info: BigUint64Array,
-  /** The type's number; from `COMPACT_TYPE` on that of a compact record. */
+  /** Number of the type; a compact record adds `COMPACT_TYPE`. */
   type: Uint32Array,
-  /** Row in the symbol table of the model, or -1 when the file names a symbol that does not exist. */
+  /** Row in the symbol table of the model, or -1 if the symbol does not exist. */
   symbol: Int32Array,
   /** The symbol number as stored in `r_info`. */
   symbolNumber: Uint32Array,
-  /** A: `r_addend` of RELA, or what is stored at the site of REL (sign-extended), 0 where unknown. */
+  /** A: `r_addend` of RELA, or the stored value at the site of REL (sign-extended), 0 if unknown. */
   addend: BigInt64Array,
-  /** How `addend` is known: see `AddendSource`. */
+  /** Source of `addend`: see `AddendSource`. */
   addendSource: Uint8Array,
   /** File offset of each entry. */
   entryOffset: Float64Array,
-  /** Bytes of each entry: 8, 12, 16 or 24. */
+  /** Size of each entry in bytes: 8, 12, 16 or 24. */
   entrySize: Uint8Array,
 };
 
 export type RelocationTable = Columns<typeof COLUMNS> & { readonly count: number };
 
-/** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site lies outside, or its width is not known. */
+/** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site is outside, or its width is unknown. */
 export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
 
-/** Added to the types of compact records, so that no number means two types. Types of eCOFF entries are one byte. */
+/** Offset of the types of compact records, so that no number means two types. Types of eCOFF entries are one byte. */
 export const COMPACT_TYPE = 0x100;
 
-/** A table of `count` entries, to be filled. */
+/** Returns a table of `count` empty entries. */
 export function newRelocations(count: number): RelocationTable {
   return { count, ...newColumns(COLUMNS, count) };
 }

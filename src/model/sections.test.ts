@@ -4,7 +4,7 @@ import { openModel } from '#testing/open-model.ts';
 import { sectionIndex } from './ids.ts';
 import { isNamed, NO_SECTIONS, sectionName } from './sections.ts';
 
-it('compares a name by its text, also names that begin with it or end the table', async () => {
+it('compares a name by its text, including names that begin with it or end the table', async () => {
   const names = ['.text', '.text.fn', 'text', 'maps', ''];
   const { bytes } = elfObject({
     sections: names.map((name) => ({ name, data: new Uint8Array(8) })),
@@ -23,7 +23,7 @@ it('compares a name by its text, also names that begin with it or end the table'
   expect(isNamed(NO_SECTIONS, sectionIndex(0), 'x')).toBe(false);
 });
 
-it('takes the end of a table that is cut for the end of the name', () => {
+it('ends a name at the end of a truncated table', () => {
   const cut = {
     ...NO_SECTIONS,
     count: 1,

@@ -1,4 +1,7 @@
-/** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
+/**
+ * Section headers as columns. Row 0 is the null section, as in an ELF file; formats without a null
+ * section have no header for row 0.
+ */
 
 import { decodeName } from '#bytes/text.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
@@ -11,10 +14,10 @@ const COLUMNS = {
   type: Uint32Array,
   flags: BigUint64Array,
   addr: BigUint64Array,
-  /** `sh_offset` and `sh_size` as the header says, unchecked. */
+  /** `sh_offset` and `sh_size` as stored, unchecked. */
   declaredOffset: BigUint64Array,
   declaredSize: BigUint64Array,
-  /** The bytes that are really there, clipped to the file: 0 for NOBITS. */
+  /** Position of the existing bytes, clipped to the file: length 0 for NOBITS. */
   fileOffset: Float64Array,
   byteLength: Float64Array,
   link: Uint32Array,
@@ -29,11 +32,11 @@ export type SectionTable = Columns<typeof COLUMNS> & {
   readonly count: number;
   /** The section name string table, or empty. */
   readonly names: Uint8Array;
-  /** Bytes of one section header (`e_shentsize`). */
+  /** Size of a section header in bytes (`e_shentsize`). */
   readonly headerSize: number;
 };
 
-/** A table of `count` sections, to be filled. `headerSize` in bytes. */
+/** Returns a table of `count` empty sections. `headerSize` is in bytes. */
 export function newSections(
   count: number,
   headerSize: number,
@@ -44,20 +47,20 @@ export function newSections(
 
 export const NO_SECTIONS: SectionTable = newSections(0, 0);
 
-/** The section's name; empty where there is none. Raw text: escape it when drawn. */
+/** Returns the section's name; empty if there is none. Raw text: escape it when drawn. */
 export function sectionName(sections: SectionTable, index: SectionIndex): string {
   const off = sections.nameOff[index];
   return off === undefined ? '' : decodeName(sections.names, off);
 }
 
-/** Has the section this name, of ASCII characters? Reads no text: there may be 100,000 sections to ask. */
+/** True if the section has this ASCII name. Decodes no text: a file may have 100,000 sections. */
 export function isNamed(sections: SectionTable, index: SectionIndex, name: string): boolean {
   const off = sections.nameOff[index];
   if (off === undefined || !nameStartsWith(sections, index, name)) return false;
   return (sections.names[off + name.length] ?? 0) === 0;
 }
 
-/** Does the section's name begin with these ASCII characters? Reads no text, as `isNamed`. */
+/** True if the section's name begins with these ASCII characters. Decodes no text, as `isNamed`. */
 export function nameStartsWith(
   { names, nameOff }: SectionTable,
   index: SectionIndex,
@@ -69,12 +72,12 @@ export function nameStartsWith(
   return true;
 }
 
-/** How many sections the file itself counts: without row 0 where it has no header. */
+/** Returns the number of sections in the file: without row 0 if it has no header. */
 export function sectionCount({ count, headerOffset }: SectionTable): number {
   return headerOffset[0] === -1 ? count - 1 : count;
 }
 
-/** The section that holds the byte at `at` of the file, or null. Where sections overlap the first one. */
+/** Returns the first section with the byte at `at` of the file, or null. */
 export function sectionAt(sections: SectionTable, at: number): SectionIndex | null {
   const { count, fileOffset, byteLength } = sections;
   for (let i = 1; i < count; i++) {
@@ -84,19 +87,19 @@ export function sectionAt(sections: SectionTable, at: number): SectionIndex | nu
   return null;
 }
 
-/** Is this a section without SHF_EXECINSTR? False for -1, no section. */
+/** True for a section without SHF_EXECINSTR. False for -1, no section. */
 export function isData({ flags }: SectionTable, index: number): boolean {
   return ((flags[index] ?? SHF.execinstr) & SHF.execinstr) === 0n;
 }
 
-/** Does this section end behind the file, so that not all of its bytes are there? */
+/** True if the section ends past the end of the file. */
 export function isCutShort(sections: SectionTable, index: SectionIndex): boolean {
   const type = sections.type[index];
   if (type === SHT.null || type === SHT.nobits) return false;
   return (sections.declaredSize[index] ?? 0n) > BigInt(sections.byteLength[index] ?? 0);
 }
 
-/** Is this section executable code (`SHF_EXECINSTR`)? */
+/** True if the section is executable code (`SHF_EXECINSTR`). */
 export function isCode(sections: SectionTable, index: SectionIndex): boolean {
-  return !isData(sections, index) && sections.type[index] === 1;
+  return !isData(sections, index) && sections.type[index] === SHT.progbits;
 }

@@ -1,48 +1,45 @@
-/**
- * What is known of the base of split BTF: how large it must be, the distilled
- * one that the file brings along, and the one that was chosen for it.
- */
+/** The base of split BTF: its estimated size, the distilled base in the file, and the chosen base. */
 import type { Issue } from '#bytes/issue.ts';
 import type { TypeId } from './ids.ts';
 import type { TypeTable } from './type-table.ts';
 
 /**
- * `certain`: one value explains all of the data. `likely`: one value explains
- * it best. `unknown`: the data does not tell, the value is the smallest that fits.
+ * `certain`: one value explains all of the data. `likely`: one value explains it best. `unknown`:
+ * any larger value fits as well; the value is the smallest that fits.
  */
 export type Sureness = 'certain' | 'likely' | 'unknown';
 
 export type Estimate = { readonly value: number; readonly sure: Sureness };
 
-/** The size of the base, as the split BTF alone lets one tell. */
+/** The size of the base, estimated from the split BTF alone. */
 export type BaseNeeds = {
-  /** Types in the base, void not counted. */
+  /** Number of types in the base, without void. */
   readonly typeCount: Estimate;
-  /** Bytes of strings in the base. */
+  /** Length of the strings of the base in bytes. */
   readonly strLen: Estimate;
 };
 
-/** Where a type of a distilled base is in the chosen one. */
+/** Result of the search for a type of a distilled base in the chosen base. */
 export type DistilledMatch = {
   /** Id in the distilled base. */
   readonly id: TypeId;
-  /** `ambiguous`: more than one type of the base answers to it. `invalid`: no distilled base may have it. */
+  /** `ambiguous`: more than one type of the base matches. `invalid`: a distilled base must not have the type. */
   readonly outcome: 'mapped' | 'ambiguous' | 'missing' | 'invalid';
-  /** Ids in the chosen base: the one it is, or the first two that it could be; empty when there is none. */
+  /** Ids in the chosen base: the match, or the first two candidates; empty if there is none. */
   readonly baseIds: readonly TypeId[];
-  /** A struct or union that own types hold by value: then its size must be the same. */
+  /** True for a struct or union that types of the split BTF contain by value: its size must be the same. */
   readonly isEmbedded: boolean;
-  /** Why it is not mapped, a sentence without its end; empty when it is. Names in it are raw text. */
+  /** Reason if the type is not mapped, a sentence without its full stop; else empty. Names in it are raw text. */
   readonly reason: string;
 };
 
 export type SplitBase = {
-  /** null where the file brings its base along. */
+  /** null if the file has its base. */
   readonly needs: BaseNeeds | null;
-  /** The types of `.BTF.base`; null where there is none. */
+  /** The types of `.BTF.base`; null if there is none. */
   readonly distilled: TypeTable | null;
-  /** How the distilled types were looked for in the base that was given; empty where none was, or none had to be. */
+  /** Matches of the distilled types in the chosen base; empty without a distilled or a chosen base. */
   readonly matches: readonly DistilledMatch[];
-  /** Why the base that was given is not in use; null when it is, or none was given. */
+  /** Reason why the chosen base is not in use; null if it is, or if none was chosen. */
   readonly refusal: Issue | null;
 };

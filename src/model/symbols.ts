@@ -12,11 +12,11 @@ const COLUMNS = {
   other: Uint8Array,
   /** `st_shndx` as stored, before SHN_XINDEX is followed. */
   shndx: Uint16Array,
-  /** The section, with SHN_XINDEX followed; 0 = undefined, -1 = reserved (ABS, COMMON …) or no such section. */
+  /** Section index, with SHN_XINDEX followed; 0 = undefined, -1 = reserved (ABS, COMMON …) or a missing section. */
   section: Int32Array,
-  /** The section index of the symbol table that each row came from. */
+  /** Section index of the row's symbol table. */
   table: Uint32Array,
-  /** Row number inside its own symbol table, as relocations count. */
+  /** Row number inside its symbol table, as relocations count. */
   indexInTable: Uint32Array,
   /** File offset of each entry; `entrySize` bytes long. */
   entryOffset: Float64Array,
@@ -24,12 +24,12 @@ const COLUMNS = {
 
 export type SymbolTable = Columns<typeof COLUMNS> & {
   readonly count: number;
-  /** The string tables that the symbol tables link to, joined. */
+  /** The linked string tables of all symbol tables, joined. */
   readonly names: Uint8Array;
   readonly entrySize: number;
 };
 
-/** A table of `count` symbols, to be filled. `entrySize` in bytes. */
+/** Returns a table of `count` empty symbols. `entrySize` is in bytes. */
 export function newSymbols(count: number, entrySize: number, names: Uint8Array): SymbolTable {
   return { count, names, entrySize, ...newColumns(COLUMNS, count) };
 }
@@ -38,18 +38,18 @@ export const NO_SYMBOLS: SymbolTable = newSymbols(0, 24, new Uint8Array(0));
 
 export const SymbolType = { NOTYPE: 0, OBJECT: 1, FUNC: 2, SECTION: 3, FILE: 4, TLS: 6 } as const;
 
-/** The symbol's own name; empty for section symbols, whose name is that of their section. */
+/** Returns the symbol's name; empty for section symbols, which are named like their section. */
 export function symbolName(symbols: SymbolTable, index: SymbolIndex): string {
   const off = symbols.nameOff[index];
   return off === undefined ? '' : decodeName(symbols.names, off);
 }
 
-/** STT_* of the symbol. */
+/** Returns STT_* of the symbol. */
 export function symbolType(symbols: SymbolTable, index: SymbolIndex): number {
   return (symbols.info[index] ?? 0) & 0xf;
 }
 
-/** STB_* of the symbol: 0 local, 1 global, 2 weak. */
+/** Returns STB_* of the symbol: 0 local, 1 global, 2 weak. */
 export function symbolBinding(symbols: SymbolTable, index: SymbolIndex): number {
   return (symbols.info[index] ?? 0) >>> 4;
 }

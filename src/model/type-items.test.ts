@@ -76,7 +76,7 @@ describe('members', () => {
     ]);
   });
 
-  it('are the same one by one', () => {
+  it('are the same read one by one', () => {
     const t = of([fields]);
     expect([0, 1, 2].map((i) => memberAt(t, one, i))).toEqual(membersOf(t, one));
     for (const index of [-1, 3, 1e9]) expect(memberAt(t, one, index)).toBeNull();
@@ -145,7 +145,7 @@ describe('parameters and variables', () => {
     ]);
   });
 
-  it('are not found in other kinds', () => {
+  it('are empty for other kinds', () => {
     const t = of([int('int', 4), record(20)]);
     for (const items of [membersOf, enumeratorsOf, paramsOf, varSecinfosOf]) {
       expect(items(t, one)).toEqual([]);

@@ -1,8 +1,6 @@
 /**
- * What follows a `struct btf_type` item by item: members, enumerators,
- * parameters, variables of a section. Total, like all accessors of the table.
- *
- * The layout of items is that of `formats/btf/kinds.ts`.
+ * The items after a `struct btf_type`: members, enumerators, parameters, variables of a section.
+ * Total, like all accessors of the table. `formats/btf/kinds.ts` has the layout of items.
  */
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -31,7 +29,7 @@ export type Member = {
   readonly type: TypeId;
   /** Bits from the start of the struct. */
   readonly bitOffset: number;
-  /** Width in bits as stored; 0 = not a bit-field (also where kind_flag is not set). */
+  /** Width in bits as stored; 0 = not a bit-field (also if kind_flag is not set). */
   readonly bitfieldSize: number;
 };
 
@@ -47,7 +45,7 @@ export type Param = {
   readonly index: number;
   readonly nameOff: number;
   readonly name: string;
-  /** 0 with an empty name in the last place = variable arguments. */
+  /** 0 with an empty name as the last parameter = variable arguments. */
   readonly type: TypeId;
 };
 
@@ -59,40 +57,39 @@ export type VarSecinfo = {
   readonly size: number;
 };
 
-/** A call that was inlined. */
+/** An inlined call. */
 export type LocSite = {
   readonly index: number;
-  /** The FUNC that was inlined. */
+  /** The inlined FUNC. */
   readonly func: TypeId;
-  /** The LOC_PROTO that says where its parameters are. */
+  /** The LOC_PROTO with the locations of its parameters. */
   readonly locProto: TypeId;
   /** Bytes from the start of the section. */
   readonly offset: number;
 };
 
-/** Is this a kind whose `vlen` counts struct members? */
+/** True for STRUCT and UNION. */
 export function isComposite(kind: number): boolean {
   return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
 }
 
-/** Is this ENUM or ENUM64? */
 export function isEnum(kind: number): boolean {
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
-/** Number of members of a STRUCT or UNION; 0 for other kinds. */
+/** Returns the number of members of a STRUCT or UNION; 0 for other kinds. */
 export function memberCount(t: TypeTable, id: TypeId): number {
   return isComposite(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
 /**
- * The items of one record, read number by number: a search over the million members of
- * a hostile struct must not make a million objects. Fields outside of the record are 0.
+ * The items of one record, read number by number: a search over the million members of a hostile
+ * struct must not create a million objects. Fields outside the record are 0.
  */
 export class ItemReader {
   /** BTF_KIND_* of the record. */
   readonly kind: number;
-  /** Number of items; 0 for kinds that have none. */
+  /** Number of items; 0 for kinds without items. */
   readonly count: number;
   readonly kindFlag: boolean;
   readonly #blob: Uint8Array;
@@ -102,63 +99,63 @@ export class ItemReader {
   readonly #size: number;
 
   constructor(t: TypeTable, id: TypeId) {
-    const owner = ownerOf(t, id) ?? t;
+    const table = ownerOf(t, id) ?? t;
     const info = infoOf(t, id);
-    const row = id - owner.firstId;
+    const row = id - table.firstId;
     this.kind = infoKind(info);
     this.kindFlag = infoKindFlag(info);
     const { fixed, item } = kindLayout(this.kind) ?? { fixed: 0, item: 0 };
     this.#size = item;
     this.count = this.#size === 0 ? 0 : infoVlen(info);
-    this.#blob = owner.blob;
-    this.#endian = owner.endian;
-    this.#start = (owner.recordOff[row] ?? 0) + BTF_TYPE_SIZE + fixed;
-    this.#end = owner.recordOff[row + 1] ?? 0;
+    this.#blob = table.blob;
+    this.#endian = table.endian;
+    this.#start = (table.recordOff[row] ?? 0) + BTF_TYPE_SIZE + fixed;
+    this.#end = table.recordOff[row + 1] ?? 0;
   }
 
-  /** The u32 at `offset` of item `index`. */
+  /** Returns the u32 at `offset` of item `index`. */
   u32(index: number, offset: number): number {
     const at = this.#start + index * this.#size + offset;
     return index < 0 || at + 4 > this.#end ? 0 : u32At(this.#blob, this.#endian, at);
   }
 
-  /** Of a member, enumerator or parameter, which all begin with it. */
+  /** Returns the name offset of a member, enumerator or parameter: the first field of each. */
   nameOff(index: number): number {
     return this.u32(index, BTF_MEMBER.at.name_off);
   }
 
-  /** Of a member or parameter. */
+  /** Returns the type of a member or parameter. */
   type(index: number): TypeId {
     return typeId(this.u32(index, BTF_MEMBER.at.type));
   }
 
-  /** Bits from the start of the struct to a member. */
+  /** Returns the bits from the start of the struct to a member. */
   bitOffset(index: number): number {
     return memberBitOffset(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
   }
 
-  /** Width of a member in bits; 0 = not a bit-field. */
+  /** Returns the width of a member in bits; 0 = not a bit-field. */
   bitfieldSize(index: number): number {
     return memberBitSize(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
   }
 }
 
-/** The items of `id` when `isKind` takes its kind; none for other kinds. */
+/** Returns the items of `id` if `isKind` accepts its kind; none for other kinds. */
 function itemsWhere(t: TypeTable, id: TypeId, isKind: (kind: number) => boolean): ItemReader {
   return new ItemReader(t, isKind(kindOf(t, id)) ? id : typeId(0));
 }
 
-/** Members of a STRUCT or UNION; none for other kinds. */
+/** Returns the members of a STRUCT or UNION; none for other kinds. */
 export function readMembers(t: TypeTable, id: TypeId): ItemReader {
   return itemsWhere(t, id, isComposite);
 }
 
-/** Enumerators of an ENUM or ENUM64; none for other kinds. */
+/** Returns the enumerators of an ENUM or ENUM64; none for other kinds. */
 export function readEnumerators(t: TypeTable, id: TypeId): ItemReader {
   return itemsWhere(t, id, isEnum);
 }
 
-/** Parameters of a FUNC_PROTO; none for other kinds. */
+/** Returns the parameters of a FUNC_PROTO; none for other kinds. */
 export function readParams(t: TypeTable, id: TypeId): ItemReader {
   return itemsWhere(t, id, (kind) => kind === BtfKind.FUNC_PROTO);
 }
@@ -172,9 +169,9 @@ function all<T>(items: ItemReader, make: (index: number) => T): T[] {
 }
 
 /**
- * What begins with a name, which is read when it is asked for: a struct may have a million
- * members, and a name a million bytes. A class, as each object with a getter of its own has
- * a shape of its own: ten times the time, six times the memory. A copy by `...` lacks the name.
+ * An item with a name, which is decoded on access: a struct may have a million members, and a name
+ * a million bytes. A class, because objects with an own getter each have a separate shape: ten
+ * times the time, six times the memory. A copy by `...` lacks the name.
  */
 class Named {
   readonly index: number;
@@ -226,19 +223,19 @@ class StoredParam extends Named implements Param {
   }
 }
 
-/** Member `index` of a STRUCT or UNION; null outside. */
+/** Returns member `index` of a STRUCT or UNION; null outside. */
 export function memberAt(t: TypeTable, id: TypeId, index: number): Member | null {
   const items = readMembers(t, id);
   return index >= 0 && index < items.count ? new StoredMember(t, items, index) : null;
 }
 
-/** All members of a STRUCT or UNION, in order; empty for other kinds. */
+/** Returns all members of a STRUCT or UNION, in order; empty for other kinds. */
 export function membersOf(t: TypeTable, id: TypeId): Member[] {
   const items = readMembers(t, id);
   return all(items, (index) => new StoredMember(t, items, index));
 }
 
-/** Members in order from number `first` on, each made when it is asked for; none for other kinds. */
+/** Yields the members in order, starting at number `first`; none for other kinds. */
 export function* membersFrom(
   t: TypeTable,
   id: TypeId,
@@ -248,19 +245,19 @@ export function* membersFrom(
   for (let i = first; i < items.count; i++) yield new StoredMember(t, items, i);
 }
 
-/** Enumerator `index` of an ENUM or ENUM64, without reading the others; null outside. */
+/** Returns enumerator `index` of an ENUM or ENUM64, without reading the others; null outside. */
 export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerator | null {
   const items = readEnumerators(t, id);
   return index >= 0 && index < items.count ? new StoredEnumerator(t, items, index) : null;
 }
 
-/** All enumerators of an ENUM or ENUM64; empty for other kinds. Names are read when they are asked for. */
+/** Returns all enumerators of an ENUM or ENUM64; empty for other kinds. Names are decoded on access. */
 export function enumeratorsOf(t: TypeTable, id: TypeId): Enumerator[] {
   const items = readEnumerators(t, id);
   return all(items, (index) => new StoredEnumerator(t, items, index));
 }
 
-/** All parameters of a FUNC_PROTO; empty for other kinds. */
+/** Returns all parameters of a FUNC_PROTO; empty for other kinds. */
 export function paramsOf(t: TypeTable, id: TypeId): Param[] {
   const items = readParams(t, id);
   return all(items, (index) => new StoredParam(t, items, index));
@@ -276,31 +273,31 @@ function varSecinfoOf(items: ItemReader, index: number): VarSecinfo {
   };
 }
 
-/** Variable `index` of a DATASEC; null outside, and for other kinds. */
+/** Returns variable `index` of a DATASEC; null outside, and for other kinds. */
 export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinfo | null {
   const items = readVarSecinfos(t, id);
   return index >= 0 && index < items.count ? varSecinfoOf(items, index) : null;
 }
 
-/** All variables of a DATASEC; empty for other kinds. */
+/** Returns all variables of a DATASEC; empty for other kinds. */
 export function varSecinfosOf(t: TypeTable, id: TypeId): VarSecinfo[] {
   const items = readVarSecinfos(t, id);
   return all(items, (index) => varSecinfoOf(items, index));
 }
 
-/** The words of a LOC_PARAM: registers, then a constant or an offset. None for other kinds. */
+/** Returns the words of a LOC_PARAM: registers, then a constant or an offset. None for other kinds. */
 export function locValuesOf(t: TypeTable, id: TypeId): number[] {
   const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PARAM);
   return all(items, (index) => items.u32(index, 0));
 }
 
-/** The parameters of a LOC_PROTO: a LOC_PARAM each, or void. None for other kinds. */
+/** Returns the parameters of a LOC_PROTO: a LOC_PARAM each, or void. None for other kinds. */
 export function locParamsOf(t: TypeTable, id: TypeId): TypeId[] {
   const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PROTO);
   return all(items, (index) => typeId(items.u32(index, 0)));
 }
 
-/** Calls that were inlined into the section of a LOCSEC, in its order; none for other kinds. */
+/** Yields the inlined calls of a LOCSEC, in order; none for other kinds. */
 export function* locSitesOf(t: TypeTable, id: TypeId): Generator<LocSite, void, undefined> {
   const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOCSEC);
   for (let index = 0; index < items.count; index++) {

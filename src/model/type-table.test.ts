@@ -108,7 +108,7 @@ const everyKind: readonly TypeRecord[] = [
 ];
 
 describe('a table of types', () => {
-  it.each(['little', 'big'] as const)('gives the common fields, %s-endian', (endian) => {
+  it.each(['little', 'big'] as const)('returns the common fields, %s-endian', (endian) => {
     const t = of(everyKind, { endian });
     expect([t.count, lastId(t)]).toEqual([19, 19]);
     for (let i = 1; i <= 19; i++) expect(kindOf(t, id(i))).toBe(i);
@@ -120,7 +120,7 @@ describe('a table of types', () => {
     expect(sizeOrTypeOf(t, id(4))).toBe(8);
   });
 
-  it('refers by the third word only where that is a type', () => {
+  it('refers by the third word only if it is a type', () => {
     const t = of(everyKind);
     const refs = everyKind.map((_, i) => refOf(t, id(i + 1)));
     expect(refs).toEqual([
@@ -146,7 +146,7 @@ describe('a table of types', () => {
     ]);
   });
 
-  it('gives what follows the common fields, and zeros for other kinds', () => {
+  it('returns the fields after the common ones, and zeros for other kinds', () => {
     const t = of([...everyKind, int('odd', 4, { encoding: 4, bits: 3, bitOffset: 9 })]);
     expect(intData(t, id(1))).toEqual({ encoding: 1, bitOffset: 0, bits: 32 });
     expect(intData(t, id(20))).toEqual({ encoding: 4, bitOffset: 9, bits: 3 });
@@ -161,7 +161,7 @@ describe('a table of types', () => {
     expect(componentIdx(of([int('int', 4), declTag('d', 1)]), id(2))).toBe(-1);
   });
 
-  it('spans each record with what follows it', () => {
+  it('spans each record with its items', () => {
     const blob = btfBlob({ types: everyKind });
     const t = table(blob, null, 1000);
     const start = blob.typeOffsets[3] ?? 0;
@@ -170,7 +170,7 @@ describe('a table of types', () => {
     expect(recordSpan(table(blob, null, null), id(4))).toBeNull();
   });
 
-  it('reads strings by offset, also from the middle of one', () => {
+  it('reads strings by offset, including from the middle of a string', () => {
     const blob = btfBlob({ types: [int('unsigned', 4)] });
     const t = table(blob);
     expect(stringAt(t, blob.stringOff('unsigned') + 2)).toBe('signed');
@@ -192,7 +192,7 @@ describe('a table of types', () => {
     },
   );
 
-  it('reads no more of a string than it is asked for, and no half of a character', () => {
+  it('reads at most `maxBytes` of a string, and no half of a character', () => {
     const blob = btfBlob({ types: [int('ab\u00e9cd', 4)] });
     const t = table(blob);
     const off = blob.stringOff('ab\u00e9cd');
@@ -225,17 +225,18 @@ describe('skipModifiers', () => {
     expect(skipModifiers(t, id(77))).toBe(77);
   });
 
-  it('gives void for a circle', () => {
+  it('returns void for a cycle', () => {
     const circle = of([typedef('a', 2), typedef('b', 3), modifier('const', 1), ptr(1)]);
     for (const i of [1, 2, 3]) expect(skipModifiers(circle, id(i))).toBe(0);
     expect(skipModifiers(circle, id(4))).toBe(4);
   });
 
-  it('follows 10,000 typedefs, and ends at once when ids begin very high', () => {
+  it('follows 10,000 typedefs, and returns at once for very high ids', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) => modifier('const', i + 2));
     expect(skipModifiers(of([...deep, int('int', 4)]), id(1))).toBe(10_001);
     const all = of([...deep, int('int', 4)]);
-    // Upwards, each walk is new; downwards, each is part of one before. A word read is a step.
+    // In ascending order each walk is new; in descending order each is part of an earlier walk. A
+    // word read is a step.
     for (let i = 10_000; i > 0; i--) expect(skipModifiers(all, id(i))).toBe(10_001);
     const high = { ...of([typedef('a', 4_000_000_000)]), firstId: 4_000_000_000 };
     expect(skipModifiers(high, id(4_000_000_000))).toBe(0);
@@ -257,7 +258,7 @@ describe('split tables', () => {
     middle,
   );
 
-  it('find every type in the table that owns it, whatever its byte order', () => {
+  it('find every type in the table with its record, in any byte order', () => {
     expect([top.firstId, lastId(top)]).toEqual([22, 22]);
     expect([4, 20, 22].map((i) => ownerOf(top, id(i)))).toEqual([bottom, middle, top]);
     expect([4, 20, 22].map((i) => nameOf(top, id(i)))).toEqual(['s', 'own', 'top']);
@@ -266,7 +267,7 @@ describe('split tables', () => {
     expect(membersOf(top, id(22))).toMatchObject([{ name: 'p', type: 21 }]);
   });
 
-  it('have spans for their own records only: those of a base are in another file', () => {
+  it('have spans only for records of the split BTF: a base is another file', () => {
     expect(recordSpan(top, id(22))).not.toBeNull();
     expect(recordSpan(top, id(20))).toBeNull();
     expect(recordBytes(top, id(20))).toHaveLength(12);

@@ -3,7 +3,7 @@
  * code to absolute targets, which repeat more often. These functions change them back, in place.
  *
  * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; the filters themselves are
- * documented only by XZ Utils (src/liblzma/simple) and the LZMA SDK.
+ * documented only by XZ Utils (`simple/` of liblzma) and the LZMA SDK.
  */
 import type { Steps } from '#bytes/steps.ts';
 import { STEP_BYTES } from './steps.ts';

@@ -20,6 +20,8 @@ export const EM = {
   loongarch: 258,
   /** Solana's sbpf. */
   sbpf: 263,
+  /** The kernel's unofficial number, which all Alpha ELF files have (include/uapi/linux/elf-em.h). */
+  alpha: 0x9026,
 } as const;
 
 export const SHT = {
