@@ -1,4 +1,4 @@
-/** Examples of terms: where an open file has a term. A term that no file contains has no entry. */
+/** The example of each term in an open file. A term that no file contains has no example. */
 import { licenseSection } from '#analysis/code/programs.ts';
 import { holdsMaps } from '#analysis/objects/section-role.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
@@ -77,7 +77,7 @@ function license(model: ObjectModel): Place | null {
   return section === null ? null : { selection: { kind: 'section', section }, view: 'bytes' };
 }
 
-/** A REFLONG or REFQUAD entry; a local entry has no symbol. */
+/** Finds the first local or external REFLONG or REFQUAD entry; a local entry has no symbol. */
 function addressEntry(isLocal: boolean): Find {
   return relocationWhere(
     ({ format, relocations: { type, symbol } }, row) =>

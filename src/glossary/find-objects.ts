@@ -1,4 +1,4 @@
-/** Where a file has a section, a symbol, a relocation or an instruction of some sort. */
+/** Examples of terms among sections, symbols, relocations and instructions. */
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -9,7 +9,7 @@ import type { Find, Place } from './term.ts';
 
 type SectionTest = (model: ObjectModel, section: SectionIndex) => boolean;
 
-/** The first section that passes; null where none does. */
+/** Returns the first section that passes the test; null if none does. */
 function firstSection(model: ObjectModel, test: SectionTest): SectionIndex | null {
   for (let i = 1; i < model.sections.count; i++) {
     if (test(model, sectionIndex(i))) return sectionIndex(i);
@@ -17,24 +17,24 @@ function firstSection(model: ObjectModel, test: SectionTest): SectionIndex | nul
   return null;
 }
 
-/** The first section of an ELF file that passes, in a view. */
+/** Finds the first section of an ELF file that passes the test, for a view. */
 export function sectionWhere(test: SectionTest, view: Place['view']): Find {
   return (model) => {
-    // An eCOFF object has a .data too, but none that libbpf makes a map of.
+    // libbpf makes no map of the .data of an eCOFF object.
     const section = model.format === 'elf' ? firstSection(model, test) : null;
     return section === null ? null : { selection: { kind: 'section', section }, view };
   };
 }
 
-/** The first section of that name, or one that begins with it and a dot or slash. */
+/** Finds the first section called `name`, `name.…` or `name/…`. */
 export function sectionNamed(name: string, view: Place['view'] = 'bytes'): Find {
   return sectionWhere((model, section) => {
-    const own = sectionName(model.sections, section);
-    return own === name || own.startsWith(`${name}.`) || own.startsWith(`${name}/`);
+    const text = sectionName(model.sections, section);
+    return text === name || text.startsWith(`${name}.`) || text.startsWith(`${name}/`);
   }, view);
 }
 
-/** `length` bytes at `offset` of the header of the first section that passes: `Elf64_Shdr`. */
+/** Finds `length` bytes at `offset` of the `Elf64_Shdr` of the first section that passes the test. */
 export function sectionHeaderField(
   offset: number,
   length: number,
@@ -49,7 +49,7 @@ export function sectionHeaderField(
   };
 }
 
-/** `length` bytes at `offset` of the first `Elf64_Sym` whose row passes. */
+/** Finds `length` bytes at `offset` of the first `Elf64_Sym` whose row passes the test. */
 export function symbolField(
   offset: number,
   length: number,
@@ -73,7 +73,7 @@ function firstRelocation(model: ObjectModel, test: RelocTest): number | null {
   return null;
 }
 
-/** The first relocation entry that passes, in the Relocations view. */
+/** Finds the first relocation entry that passes the test, for the Relocations view. */
 export function relocationWhere(test: RelocTest): Find {
   return (model) => {
     const row = firstRelocation(model, test);
@@ -83,12 +83,12 @@ export function relocationWhere(test: RelocTest): Find {
   };
 }
 
-/** The first `R_BPF_*` entry of that type. */
+/** Finds the first `R_BPF_*` entry of a type. */
 export function bpfRelocation(type: number): Find {
   return relocationWhere((model, row) => isBpf(model) && model.relocations.type[row] === type);
 }
 
-/** The first entry of one of the types of an Alpha eCOFF object. */
+/** Finds the first entry of an Alpha eCOFF object that has one of the types. */
 export function ecoffRelocation(...types: readonly number[]): Find {
   return relocationWhere(
     ({ format, relocations }, row) =>
@@ -96,7 +96,7 @@ export function ecoffRelocation(...types: readonly number[]): Find {
   );
 }
 
-/** `length` bytes at `offset` of the first entry of a REL or RELA section that passes. */
+/** Finds `length` bytes at `offset` of the first REL or RELA entry that passes the test. */
 export function relocationField(offset: number, length: number, test?: RelocTest): Find {
   return (model) => {
     const passes: RelocTest = (of, at) =>
@@ -109,7 +109,7 @@ export function relocationField(offset: number, length: number, test?: RelocTest
   };
 }
 
-/** A section of BPF instructions with at least one of them. */
+/** Returns whether a section contains at least one BPF instruction. */
 function isBpfCode(model: ObjectModel, section: SectionIndex): boolean {
   return (
     isBpf(model) &&
@@ -120,7 +120,7 @@ function isBpfCode(model: ObjectModel, section: SectionIndex): boolean {
 
 const INSN_BYTES = 8;
 
-/** The first instruction of a BPF object, in the Code view. */
+/** Finds the first instruction of a BPF object, for the Code view. */
 export const firstInsn: Find = (model) => {
   const section = firstSection(model, isBpfCode);
   return section === null
@@ -128,7 +128,7 @@ export const firstInsn: Find = (model) => {
     : { selection: { kind: 'insn', section, insnOff: 0 }, view: 'code' };
 };
 
-/** `length` bytes at `offset` of the first instruction of a BPF object. */
+/** Finds `length` bytes at `offset` of the first instruction of a BPF object. */
 export function insnField(offset: number, length: number): Find {
   return (model) => {
     const section = firstSection(model, isBpfCode);
@@ -137,7 +137,7 @@ export function insnField(offset: number, length: number): Find {
   };
 }
 
-/** The first instruction that a relocation of this type patches: of R_BPF_64_64 a ld_imm64, of R_BPF_64_32 a call. */
+/** Finds the first instruction that a relocation of a type patches: R_BPF_64_64 a ld_imm64, R_BPF_64_32 a call. */
 export function relocatedInsn(type: number): Find {
   return (model) => {
     if (!isBpf(model)) return null;
@@ -154,7 +154,7 @@ export function relocatedInsn(type: number): Find {
   };
 }
 
-/** The first function that libbpf loads as a program, in the Code view. */
+/** Finds the first function that libbpf loads as a program, for the Code view. */
 export const firstProgram: Find = (model) => {
   const program = functionsOf(model).find(({ isProgram }) => isProgram);
   return program === undefined

@@ -1,11 +1,11 @@
-/** Where a file has a header field, a record of `.BTF.ext`, or a CO-RE relocation. */
+/** Examples of terms among header fields, records of `.BTF.ext` and CO-RE relocations. */
 import type { ExtTables } from '#model/ext.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { bytesAt } from './find-types.ts';
 import type { Find, Place } from './term.ts';
 
-/** The field of that name of the first header whose title begins so, in the Bytes view. */
+/** Finds a field by name in the first header whose title begins with `title`, for the Bytes view. */
 export function headerField(title: string, name: string): Find {
   return (model) => {
     const fields = model.headers.filter((block) => block.title.startsWith(title));
@@ -16,7 +16,7 @@ export function headerField(title: string, name: string): Find {
   };
 }
 
-/** The whole of the first header whose title begins so. */
+/** Finds the first header whose title begins with `title`. */
 export function headerBlock(title: string): Find {
   return (model) => {
     const block = model.headers.find((each) => each.title.startsWith(title));
@@ -26,7 +26,7 @@ export function headerBlock(title: string): Find {
   };
 }
 
-/** `length` bytes at `offset` of the first record of a table of `.BTF.ext`. */
+/** Finds `length` bytes at `offset` of the first record of a `.BTF.ext` table. */
 export function extField(table: keyof ExtTables, offset: number, length: number): Find {
   return (model) => {
     const start = model.ext[table].recordOffset[0];
@@ -34,7 +34,7 @@ export function extField(table: keyof ExtTables, offset: number, length: number)
   };
 }
 
-/** A word of `struct btf_ext_info_sec`, which stands right before the first record of its section. */
+/** Finds a word of the first `struct btf_ext_info_sec`; the struct lies directly before its first record. */
 export function extSectionField(offset: number): Find {
   return (model) => {
     const { func, line, core } = model.ext;
@@ -43,13 +43,13 @@ export function extSectionField(offset: number): Find {
   };
 }
 
-/** The record size that stands before the first section of a table. */
+/** Finds the `rec_size` of func_info, which lies before the first `struct btf_ext_info_sec`. */
 export const recordSizeField: Find = (model) => {
   const first = model.ext.func.recordOffset[0];
   return first === undefined ? null : bytesAt(model, first - 12, 4);
 };
 
-/** The first CO-RE record that passes, in the CO-RE view. */
+/** Finds the first CO-RE record that passes the test. */
 export function coreWhere(
   test: (model: ObjectModel, index: number) => boolean,
   view: Place['view'] = 'core',
@@ -65,7 +65,7 @@ export function coreWhere(
   };
 }
 
-/** The first CO-RE record of one of the kinds. */
+/** Finds the first CO-RE record of one of the kinds. */
 export function coreOf(kinds: readonly number[]): Find {
   return coreWhere((model, i) => kinds.includes(model.ext.core.kind[i] ?? -1));
 }

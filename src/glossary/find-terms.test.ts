@@ -45,8 +45,8 @@ describe('terms in labels', () => {
         const label = words.join(' ');
         const pieces = labelPieces(label);
         expect(pieces.map(({ text }) => text).join('')).toBe(label);
-        const found = pieces.flatMap(({ term }) => term ?? []);
-        expect(new Set(found).size).toBe(found.length);
+        const ids = pieces.flatMap(({ term }) => term ?? []);
+        expect(new Set(ids).size).toBe(ids.length);
       }),
     );
   });

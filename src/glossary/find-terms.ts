@@ -1,7 +1,7 @@
-/** Finds terms in a short label: whole words, the longest spelling first. Pure text; total. */
+/** Finds terms in a short label: whole words, the longest spelling first. */
 import { TERM_IDS, TERM_NAMES, type TermId } from './term-names.ts';
 
-/** A stretch of the label, and the term that it is, if it is one. */
+/** A part of a label; `term` is null if the part is plain text. */
 export type LabelPiece = {
   /** From the start of the label, in UTF-16 units. */
   readonly start: number;
@@ -11,15 +11,15 @@ export type LabelPiece = {
 
 type Index = { readonly pattern: RegExp; readonly byName: ReadonlyMap<string, TermId> };
 
-/** A longer text is no label: looking through it would take time on each drawing. */
-const LONGEST = 200;
+/** Characters. Longer texts are not searched: the search runs at each drawing. */
+const MAX_LABEL = 200;
 
-let built: Index | null = null;
+let cachedIndex: Index | null = null;
 
-/** Built when the first label is drawn. */
+/** Returns the index, which is built when the first label is drawn. */
 function index(): Index {
-  built ??= build();
-  return built;
+  cachedIndex ??= build();
+  return cachedIndex;
 }
 
 function build(): Index {
@@ -27,14 +27,14 @@ function build(): Index {
     TERM_IDS.flatMap((id) => TERM_NAMES[id].map((name) => [keyOf(name), id] as const)),
   );
   const names = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
-  // A name does not begin or end inside a longer word: `.BTF` is no term in `.BTF.unknown`.
+  // A term does not begin or end inside a longer word: `.BTF.unknown` does not contain the term `.BTF`.
   return {
     pattern: new RegExp(`(?<![\\w.-])(?:${names.join('|')})(?![\\w-]|\\.\\w)`, 'gi'),
     byName,
   };
 }
 
-/** Words may be written in either case; names with capitals of their own only as they are. */
+/** Returns the key of a spelling: lower case, unless the spelling has a capital after its first character. */
 function keyOf(name: string): string {
   return /[A-Z_]/.test(name.slice(1)) ? name : name.toLowerCase();
 }
@@ -43,25 +43,25 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** The term that a whole text is the name of; null where it is none. */
+/** Returns the term that has `text` as a spelling; null if no term has. */
 export function termCalled(text: string): TermId | null {
   const { byName } = index();
   return byName.get(text) ?? byName.get(text.toLowerCase()) ?? null;
 }
 
-/** The label in pieces, terms and what stands between them, each term once. Joined they are the label. */
+/** Cuts a label into terms and the texts between them. Only the first occurrence of a term is a piece of its own. */
 export function labelPieces(label: string): LabelPiece[] {
   const pieces: LabelPiece[] = [];
-  const met = new Set<TermId>();
+  const terms = new Set<TermId>();
   let at = 0;
   const add = (end: number, term: TermId | null) => {
     if (end > at) pieces.push({ start: at, text: label.slice(at, end), term });
     at = end;
   };
-  for (const match of label.length > LONGEST ? [] : label.matchAll(index().pattern)) {
+  for (const match of label.length > MAX_LABEL ? [] : label.matchAll(index().pattern)) {
     const term = termCalled(match[0]);
-    if (term === null || met.has(term)) continue;
-    met.add(term);
+    if (term === null || terms.has(term)) continue;
+    terms.add(term);
     add(match.index, null);
     add(match.index + match[0].length, term);
   }

@@ -1,4 +1,4 @@
-/** Where a file has a type of some sort, and which bytes of its record say so. */
+/** Examples of terms among types, members and the bytes of their records. */
 import { spanOf } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -12,7 +12,7 @@ export const COMPOSITES: readonly number[] = [BtfKind.STRUCT, BtfKind.UNION];
 
 type Test = (t: TypeTable, id: TypeId) => boolean;
 
-/** First own types by kind; a kernel has 130,000, and a page of cards asks for each kind. */
+/** First type of each kind, without types of a base. Cached: a kernel has 130,000 types, and the glossary needs every kind. */
 const firstByKind = new WeakMap<TypeTable, readonly (TypeId | undefined)[]>();
 
 function firstsOf(t: TypeTable): readonly (TypeId | undefined)[] {
@@ -27,7 +27,7 @@ function firstsOf(t: TypeTable): readonly (TypeId | undefined)[] {
   return firsts;
 }
 
-/** The first own type of one of the kinds that passes `test`, in order of the ids; null where there is none. */
+/** Returns the type with the lowest id that has one of the kinds and passes `test`, without types of a base; else null. */
 function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): TypeId | null {
   const starts = kinds.flatMap((kind) => firstsOf(t)[kind] ?? []);
   if (starts.length === 0) return null;
@@ -39,7 +39,7 @@ function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): T
   return null;
 }
 
-/** A type of one of the kinds, in the Types view. */
+/** Finds the first type of one of the kinds, for the Types view. */
 export function typeOf(kinds: readonly number[], test: Test | null = null): Find {
   return ({ types }) => {
     const id = types === null ? null : firstType(types, kinds, test);
@@ -47,7 +47,7 @@ export function typeOf(kinds: readonly number[], test: Test | null = null): Find
   };
 }
 
-/** A member of a STRUCT or UNION that `choose` gives the number of; -1 for a type without one. */
+/** Finds a member of a STRUCT or UNION. `choose` returns the member's index, or -1 for a type without such a member. */
 export function memberOf(
   kinds: readonly number[],
   choose: (t: TypeTable, id: TypeId) => number,
@@ -60,13 +60,13 @@ export function memberOf(
   };
 }
 
-/** The number of the first bit-field among the members; -1 where none is one. */
+/** Returns the index of the first bit-field of a type; -1 if the type has no bit-field. */
 export function bitfieldIndex(t: TypeTable, id: TypeId): number {
   if (!kindFlagOf(t, id)) return -1;
   return membersOf(t, id).findIndex(({ bitfieldSize }) => bitfieldSize > 0);
 }
 
-/** `length` bytes at `offset` of the record of such a type, in the Bytes view. Null where they are not in the file. */
+/** Finds `length` bytes at `offset` of the first record of one of the kinds that passes `test`, for the Bytes view. */
 export function recordBytes(
   kinds: readonly number[],
   offset: number,
@@ -83,7 +83,7 @@ export function recordBytes(
   };
 }
 
-/** Bytes of the file, in the Bytes view; null where the file ends before them. */
+/** Returns `length` bytes of a file at `start`; null if the file does not contain them. */
 export function bytesAt(model: ObjectModel, start: number, length: number): Place | null {
   const span = spanOf(start, length);
   return start < 0 || length <= 0 || span.end > model.size

@@ -1,4 +1,4 @@
-/** What holds for every card, and that each thing of which a card says so is found in an example. */
+/** Checks the form of every card, and finds the example of every card in a sample. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -58,7 +58,7 @@ describe('each card', () => {
   });
 });
 
-/** What is wrong with a picture; nothing where it adds up. */
+/** Returns the errors of a picture. */
 function faultsOf(picture: Picture): string[] {
   switch (picture.kind) {
     case 'word':
@@ -101,18 +101,18 @@ function faultsOfParts(parts: readonly Part[], size: number, lit: string): strin
   return faults;
 }
 
-describe('what cards find', () => {
+describe('examples of cards', () => {
   const models: ObjectModel[] = [];
   beforeAll(async () => {
     for (const name of [...sampleNames(), ...ecoffSampleNames()]) {
       models.push(await sampleModel(name));
     }
-    // No example is a kernel or a whole module, which alone have such a section.
+    // Only kernels and whole modules have a section .BTF_ids; no sample is one.
     const sections = [{ name: '.BTF_ids', flags: 2, data: new Uint8Array(8) }];
     models.push(await openModel('ids.ko', elfObject({ sections, symbols: [] }).bytes));
   });
 
-  it.each(each)('%s is found where an example has it, and lies in the file', (id, { find }) => {
+  it.each(each)('%s has its example in a sample, inside the file', (id, { find }) => {
     if (find === null) return;
     const places = models.flatMap((model) => {
       const place = find(model);
@@ -123,7 +123,7 @@ describe('what cards find', () => {
     expect(places.length, `${id} in no example`).toBeGreaterThan(0);
   });
 
-  it('finds no example in an empty file, and does not throw', async () => {
+  it('are missing in an empty file, without an exception', async () => {
     const model = models[0];
     if (model === undefined) throw new Error('no example');
     for (const { id, find } of cards) {
@@ -133,7 +133,7 @@ describe('what cards find', () => {
   });
 });
 
-/** Is it something that the file has? */
+/** Returns whether a file contains a selection. */
 function isLegal(model: ObjectModel, selection: Selection): boolean {
   switch (selection.kind) {
     case 'none':
@@ -159,7 +159,7 @@ function isLegal(model: ObjectModel, selection: Selection): boolean {
   }
 }
 
-describe('what cards find, by example', () => {
+describe('the example of a card', () => {
   it.each([
     ['hdr-len', 'kinds.btf', { kind: 'bytes', start: 4, end: 8 }],
     ['magic', 'kinds.btf', { kind: 'bytes', start: 0, end: 2 }],

@@ -42,7 +42,7 @@ function readCard(card: string): TermCard {
   };
 }
 
-/** Cards show plain text; Markdown needs a code mark around text that begins with `<`. */
+/** Cards show plain text. The Markdown needs code marks around `<…>` and `__…__`. */
 function withoutMarks(text: string): string {
   return text.replaceAll('`', '');
 }

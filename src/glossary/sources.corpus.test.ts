@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { corpusRoot, isLargeCorpus } from '#testing/corpus.ts';
 import { GLOSSARY } from './glossary.ts';
 
-/** The documents themselves beside the large corpus, their tables of contents in testdata/. */
+/** The large corpus has the documents, testdata/ only their tables of contents. */
 const folder = join(corpusRoot, isLargeCorpus ? '../spec' : 'src/documents');
 const files = isLargeCorpus
   ? {
@@ -26,8 +26,8 @@ function textOf(names: readonly string[]): string {
 const cards = GLOSSARY.flatMap((group) => group.cards);
 
 function cardsOf(document: string) {
-  const found = cards.filter(({ source }) => source.document === document);
-  return found.map(({ id, source }): [string, string, string] => [
+  const citing = cards.filter(({ source }) => source.document === document);
+  return citing.map(({ id, source }): [string, string, string] => [
     id,
     source.section,
     source.address,
@@ -40,7 +40,7 @@ describe('sections of documents', () => {
     const title = section.toLowerCase();
     const words = title.replace(/^[\d.]+ /, '');
     const anchor = address.slice(address.indexOf('#') + 1);
-    // The copies at hand have lost some headings: what is left of one is its title or its anchor.
+    // The copies of the documents lack some headings but have their titles or their anchors.
     const isNamed = [title, words, `${anchor}ah`, anchor.replaceAll('-', '_')].some((each) =>
       text.includes(each),
     );

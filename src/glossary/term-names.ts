@@ -1,7 +1,6 @@
 /**
- * What the terms are called: the title first, as the field spells it, then all other
- * spellings that lead to the same card. It is all that a view needs to find terms in
- * a label; the cards themselves are fetched when the first one opens.
+ * Spellings of each term: the title first, then the other spellings of the same card. Views need only
+ * the spellings to find terms in a label; the page loads the cards when the first card opens.
  */
 export const TERM_NAMES = {
   // Header of .BTF
@@ -48,7 +47,7 @@ export const TERM_NAMES = {
   'kind-loc-param': ['BTF_KIND_LOC_PARAM', 'struct btf_loc_param', 'location of a parameter'],
   'kind-loc-proto': ['BTF_KIND_LOC_PROTO', 'loc_proto'],
   'kind-locsec': ['BTF_KIND_LOCSEC', 'struct btf_loc', '.BTF.inline', 'inline site'],
-  // What follows a record
+  // Items of a record
   member: ['struct btf_member', 'btf_member', 'members', 'member'],
   'bit-offset': ['bit_offset', 'bits_offset', 'bit offset', 'bitOffset', 'BTF_MEMBER_BIT_OFFSET'],
   'bitfield-size': ['bitfield_size', 'bitfieldSize', 'BTF_MEMBER_BITFIELD_SIZE'],
@@ -165,7 +164,7 @@ export const TERM_NAMES = {
   'btf-get-fd': ['BPF_BTF_GET_FD_BY_ID'],
   introspection: ['introspection tool', 'introspection'],
   'jit-symbol': ['bpf_prog_TAG_NAME', 'prog tag', 'symbol of JIT code'],
-  // How BTF is made, and what it was
+  // Generation and history of BTF
   'btf-generation': ['BTF generation', 'dwarf2btf'],
   'pahole-jv': ['pahole -J', 'pahole -JV'],
   'clang-asm': ['clang -S', 'BTF as assembly'],
@@ -181,7 +180,7 @@ export const TERM_NAMES = {
   'enum-2019': ['ENUM of 2019'],
   'linkage-2019': ['linkage of 2019'],
   'kflag-2019': ['kind_flag of 2019'],
-  // Where a document is out of date or errs
+  // Errata
   'errata-arrays': ['collapsed arrays', 'collapsed array'],
   'errata-foo': ['STRUCT foo of a document'],
   'errata-overflow': ['S_NRELOC_OVFL', 'S_NRELOCS_OVFL', 'overflow count'],
@@ -257,10 +256,10 @@ export function isTermId(text: string): text is TermId {
   return Object.hasOwn(TERM_NAMES, text);
 }
 
-/** All ids, in the order of the cards. */
+/** Ids of all terms. */
 export const TERM_IDS: readonly TermId[] = Object.keys(TERM_NAMES).filter(isTermId);
 
-/** What the card is headed with: the field's own spelling. */
+/** Returns the title of a term's card. */
 export function termTitle(id: TermId): string {
   return TERM_NAMES[id][0];
 }
