@@ -19,7 +19,7 @@ describe('a text without the answer', () => {
     expect(withoutAnswer(text, typed(answer), false)).toBe(left);
   });
 
-  it('hides one digit where it is all of the code', () => {
+  it('hides one digit only as a whole piece of code', () => {
     expect(withoutAnswer('3', typed('3'), true)).toBe('…');
     expect(withoutAnswer('vlen 3', typed('3'), true)).toBe('vlen 3');
   });

@@ -1,17 +1,14 @@
-/** Where the text of a step has the answer to its own question. */
+/** Hides the answer of a step's question in the text of the step. */
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { append } from '#bytes/append.ts';
 import type { Step } from './lesson.ts';
 import type { GivenAnswer } from './right-answer.ts';
 
-/** A number of one digit has many meanings: it counts only where it is a whole piece of code. */
+/** A single digit has many meanings: it is hidden only if it is a whole piece of code. */
 const SHORT = /^\d$/;
 
-/**
- * What a text has in place of an answer that is typed, for `String.replaceAll`; null where nothing is
- * hidden: a place, an option, C, `poison`.
- */
+/** Returns a pattern of a typed number or access string; null for places, options, C and `poison`. */
 function patternOf(answer: GivenAnswer | null): RegExp | null {
   if (answer?.kind !== 'typed') return null;
   const { text } = answer;
@@ -21,7 +18,7 @@ function patternOf(answer: GivenAnswer | null): RegExp | null {
   return new RegExp(`(?<![\\w.:@+-])(?:${text}|0x0*${hex})(?![\\w:@]|[.-]\\w)`, 'gi');
 }
 
-/** A text with `…` in place of the answer. `isCode`: it is all of a piece of code. */
+/** Replaces the answer in a text by `…`. `isCode` is true for the whole text of a code span. */
 export function withoutAnswer(text: string, answer: GivenAnswer | null, isCode: boolean): string {
   const pattern = patternOf(answer);
   if (pattern === null) return text;
@@ -30,11 +27,11 @@ export function withoutAnswer(text: string, answer: GivenAnswer | null, isCode: 
   return text.replaceAll(pattern, '…');
 }
 
-/** What is said to an author whose step has the answer in its text or at its pins; null where it does not. */
+/** Returns a message for the author if the text or a callout of a step has the answer; else null. */
 export function givenAway({ text, callouts }: Step, answer: GivenAnswer | null): string | null {
   if (answer?.kind !== 'typed') return null;
-  const pinned = callouts.flatMap((callout) => fromMarkdown(callout.text).children);
-  const open: RootContent[] = [...text, ...pinned];
+  const calloutNodes = callouts.flatMap((callout) => fromMarkdown(callout.text).children);
+  const open: RootContent[] = [...text, ...calloutNodes];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if ('children' in node) append(open, node.children);
     else if ('value' in node && withoutAnswer(node.value, answer, isCode(node)) !== node.value)

@@ -1,4 +1,4 @@
-/** Lessons that were made to take long: each is refused with a reason, before the Markdown parser has it. */
+/** Lessons written to make the Markdown parser slow: `readLesson` refuses each before it parses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpusPath, isLargeCorpus } from '#testing/corpus.ts';

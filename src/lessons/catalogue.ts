@@ -1,15 +1,15 @@
 /**
- * The lessons that come with the page, in their order; the last three are exercises. What the list says of each is
- * what its text says at its head; the texts themselves are fetched when they are opened.
+ * The lessons of the page, in order; the last three are exercises. Titles and summaries repeat the
+ * front matter, because the page loads the text of a lesson only when the lesson opens.
  */
 export type CatalogueEntry = {
-  /** File in `texts/` without its ending, and the lesson's name in an address. */
+  /** Name in addresses, and of the file `texts/ID.md`. */
   readonly id: string;
   readonly number: number;
   readonly title: string;
   /** One sentence. */
   readonly about: string;
-  /** How long it takes, from its words and questions, rounded to five. */
+  /** Duration from the number of words and questions, rounded to five minutes. */
   readonly minutes: number;
 };
 
@@ -183,39 +183,39 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
 
 export const CATALOGUE = ENTRIES.map((entry, i): CatalogueEntry => ({ ...entry, number: i + 1 }));
 
-/** Lessons of the list in other languages: `texts/ID.LANG.md`. */
+/** Translations of lessons: `texts/ID.LANG.md`. */
 export const TRANSLATIONS: readonly {
   readonly id: string;
   /** BCP 47. */
   readonly lang: string;
-  /** The name of the language in itself. */
+  /** The language's own name. */
   readonly name: string;
 }[] = [{ id: 'why-core', lang: 'de', name: 'Deutsch' }];
 
-/** The id of a lesson of the list, and in which language its key asks for it. */
+/** Returns the id and the language of a lesson's key: `why-core.de` is `why-core` in German. */
 export function languageOfKey(key: string): { readonly id: string; readonly lang: string } {
-  const found = TRANSLATIONS.find(({ id, lang }) => key === `${id}.${lang}`);
-  return found ?? { id: key, lang: 'en' };
+  const translation = TRANSLATIONS.find(({ id, lang }) => key === `${id}.${lang}`);
+  return translation ?? { id: key, lang: 'en' };
 }
 
-/** The title in the list of the lesson of this key; null where it is none of ours. */
+/** Returns the title of a lesson in the list; null if the list does not have the lesson. */
 export function titleOfKey(key: string): string | null {
   const { id } = languageOfKey(key);
   return CATALOGUE.find((entry) => entry.id === id)?.title ?? null;
 }
 
-/** The languages that a lesson of the list has, each with its key; empty where it has but one. */
+/** Returns the languages of a lesson with a key for each; empty if the lesson is not translated. */
 export function languagesOf(
   key: string,
 ): readonly { readonly key: string; readonly lang: string; readonly name: string }[] {
   const { id } = languageOfKey(key);
-  const others = TRANSLATIONS.filter((translation) => translation.id === id);
-  if (others.length === 0) return [];
-  const keyed = others.map(({ lang, name }) => ({ key: `${id}.${lang}`, lang, name }));
+  const translations = TRANSLATIONS.filter((translation) => translation.id === id);
+  if (translations.length === 0) return [];
+  const keyed = translations.map(({ lang, name }) => ({ key: `${id}.${lang}`, lang, name }));
   return [{ key: id, lang: 'en', name: 'English' }, ...keyed];
 }
 
-/** Lessons for one purpose, in the order in which they are played. */
+/** A series of lessons. */
 export type Track = 'why' | 'workshop' | 'format' | 'exercises';
 
 export const TRACKS: Readonly<
@@ -256,12 +256,12 @@ export const TRACKS: Readonly<
   exercises: { title: 'Exercises', ids: ['exercises-layout', 'exercises-btf', 'exercises-core'] },
 };
 
-/** The lessons of a track, in its order. */
+/** Returns the lessons of a track, in order. */
 export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
 }
 
-/** The lesson behind this one in the track, or in the list of all where it is in none; null behind the last. */
+/** Returns the next lesson of the track, or of the list if the track does not have the lesson of `key`; null after the last. */
 export function nextLesson(key: string, track: Track | null): CatalogueEntry | null {
   const { id } = languageOfKey(key);
   const entries = track === null ? CATALOGUE : lessonsOf(track);

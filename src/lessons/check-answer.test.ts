@@ -29,7 +29,7 @@ describe('checkClick', () => {
     expect(checkClick(model, bytes(0, 1), bytes(0, 2), read).isRight).toBe(true);
   });
 
-  it('names what was clicked, and where the answer is', async () => {
+  it('names the clicked field and the direction of the answer', async () => {
     const { model, read } = await opened();
     expect(checkClick(model, bytes(0, 2), bytes(2, 3), read)).toEqual({
       isRight: false,
@@ -73,7 +73,7 @@ describe('checkClick', () => {
 });
 
 describe('checkAccess', () => {
-  it('names the place where a wrong string ends', async () => {
+  it('names the member that a wrong string selects', async () => {
     const { types } = await opened();
     const composite = Array.from({ length: types.count }, (_, i) => i + types.firstId).find(
       (id) => {
@@ -112,14 +112,14 @@ describe('checkNumber', () => {
     ['24 members', false, 'That is not a number; write 24 or 0x18.'],
     ['twenty', false, 'That is not a number; write 24 or 0x18.'],
   ])('%s', (typed, isRight, why) => {
-    const others = [{ value: 8n, means: 'the offset in the object' }];
-    expect(checkNumber(typed, 24n, { unit: 'byte', why: 'Three times 8.', others })).toEqual({
+    const nearMisses = [{ value: 8n, means: 'the offset in the object' }];
+    expect(checkNumber(typed, 24n, { unit: 'byte', why: 'Three times 8.', nearMisses })).toEqual({
       isRight,
       why,
     });
   });
 
-  it('takes hex without 0x where a letter shows it, and no unit where none is asked for', () => {
+  it('takes hex without 0x if it has a letter, and no unit if the question has none', () => {
     expect(checkNumber('1f', 31n).isRight).toBe(true);
     expect(checkNumber('18', 24n).isRight).toBe(false);
     expect(checkNumber('-a0', -160n).isRight).toBe(true);

@@ -1,7 +1,4 @@
-/**
- * Checks an answer against the open file, and explains a wrong one from the file, not from the
- * lesson.
- */
+/** Checks an answer against the open file. The explanation of a wrong answer comes from the file too. */
 
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { accessPathOf } from '#analysis/core/playground.ts';
@@ -23,31 +20,33 @@ export type Answer = { readonly isRight: boolean; readonly why: string };
 
 export const wrong = (why: string): Answer => ({ isRight: false, why });
 
-/** Checks a selection; the right one is `wanted`. */
+/** Checks a selection; `wanted` is the right selection. */
 export function checkClick(
   model: ObjectModel,
   clicked: Selection,
   wanted: Selection,
   read: ReadBytes,
 ): Answer {
-  const asked = selectionSpan(model, wanted);
-  const got = selectionSpan(model, clicked);
-  const said = got === null ? '' : `That is ${clickedWords(model, clicked, got, read)}`;
-  if (sameSelection(clicked, wanted)) return { isRight: true, why: said || 'That is the one.' };
-  if (got === null || asked === null) {
+  const answer = selectionSpan(model, wanted);
+  const span = selectionSpan(model, clicked);
+  const description = span === null ? '' : `That is ${clickedWords(model, clicked, span, read)}`;
+  if (sameSelection(clicked, wanted)) {
+    return { isRight: true, why: description || 'That is the one.' };
+  }
+  if (span === null || answer === null) {
     return wrong('The selection has no bytes in this file.');
   }
-  const isInside = got.start >= asked.start && got.end <= asked.end;
-  if (isInside) return { isRight: true, why: said };
-  const isWider = got.start <= asked.start && got.end >= asked.end;
+  const isInside = span.start >= answer.start && span.end <= answer.end;
+  if (isInside) return { isRight: true, why: description };
+  const isWider = span.start <= answer.start && span.end >= answer.end;
   const hint = isWider
     ? 'The answer is a part of it; select less.'
-    : whereElse(clicked, wanted, got.start < asked.start);
-  return wrong(`${said} ${hint}`.trim());
+    : directionWords(clicked, wanted, span.start < answer.start);
+  return wrong(`${description} ${hint}`.trim());
 }
 
-/** Where to look instead; of what stands in lists, by their order. */
-function whereElse(clicked: Selection, wanted: Selection, isBehind: boolean): string {
+/** Returns a sentence with the direction from the clicked selection to the answer. */
+function directionWords(clicked: Selection, wanted: Selection, isBehind: boolean): string {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
     return `The answer is ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
   }
@@ -57,22 +56,22 @@ function whereElse(clicked: Selection, wanted: Selection, isBehind: boolean): st
   return `The answer is ${isBehind ? 'after' : 'before'} it.`;
 }
 
-/** What was clicked. A relocation is told by itself: its bytes are those of what it patches. */
-function clickedWords(model: ObjectModel, clicked: Selection, got: Span, read: ReadBytes): string {
+/** Describes the clicked selection. The bytes of a relocation are those that it patches, so that it has words of its own. */
+function clickedWords(model: ObjectModel, clicked: Selection, span: Span, read: ReadBytes): string {
   if (clicked.kind === 'relocation') {
     const { typeName, symbolText } = relocationMeaning(model, clicked.reloc);
     const at = signedHex(model.relocations.offset[clicked.reloc] ?? 0n);
     return `the relocation at ${at} for ${visible(symbolText)} (${typeName}).`;
   }
-  // What all of the bytes belong to.
-  const chain = fieldsAt(model, got.start, read).filter(({ span }) => span.end >= got.end);
-  return bitWords(chain, got) ?? wordsOf(chain);
+  // Fields that contain all of the bytes.
+  const chain = fieldsAt(model, span.start, read).filter((field) => field.span.end >= span.end);
+  return bitWords(chain, span) ?? wordsOf(chain);
 }
 
-/** No word of bits is longer. */
+/** Size of the largest field with bit parts. */
 const MAX_WORD_BYTES = 8;
 
-/** `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.` Null: not a part of a word of bits. */
+/** Returns `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.`; null if the bytes are no part of a field with bit parts. */
 function bitWords(chain: readonly StructureField[], { start, end }: Span): string | null {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const word = owners.at(-1);
@@ -93,27 +92,27 @@ function bitWords(chain: readonly StructureField[], { start, end }: Span): strin
   return `${used.length === 0 ? 'a part that is not used' : used.join(' and ')}, in ${visible(word.label)}${place}.`;
 }
 
-/** `kind: 4 (STRUCT)`. */
+/** Returns `kind: 4 (STRUCT)`. */
 function bitsValue({ label, value, meaning }: StructureField): string {
   const means = meaning === '' ? '' : ` (${visible(meaning)})`;
   return `${visible(label)}${value === null ? '' : `: ${value}`}${means}`;
 }
 
-/** `vlen of [2] STRUCT foo: 2 (two members).` */
+/** Returns `vlen of [2] STRUCT foo: 2 (two members).` */
 function wordsOf(chain: readonly StructureField[]): string {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';
   const around = owners.at(-2);
-  // A part such as the types contains everything: naming it does not help.
-  const isTold = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
-  const place = isTold ? ` of ${visible(around.label)}` : '';
+  // All types have the same part around them: its name does not help.
+  const isNamed = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
+  const place = isNamed ? ` of ${visible(around.label)}` : '';
   const value = innermost.value === null ? '' : `: ${innermost.value}`;
   const meaning = innermost.meaning === '' ? '' : ` (${visible(innermost.meaning)})`;
   return `${visible(innermost.label)}${place}${value}${meaning}.`;
 }
 
-/** Checks a typed access string; the right one is that of `wanted`. */
+/** Checks a typed access string against the string of `wanted`. */
 export function checkAccess(
   types: TypeTable,
   root: TypeId,
@@ -138,45 +137,45 @@ export function checkAccess(
   return wrong(`${text} goes to ${placeOf(path)}; the question asks for ${placeOf(wanted)}.`);
 }
 
-/** An enumerator has a value, and no place. */
+/** Returns the name of an enumerator, which has no offset. */
 function nameOf({ expression }: AccessPath): string {
   return visible(expression);
 }
 
-/** `p->a.b, byte 24`. */
+/** Returns `p->a.b, byte 24`. */
 function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath): string {
   const place = bitfieldSize > 0 ? `bit ${bitOffset}` : `byte ${byteOffset}`;
   return `${visible(expression)}, ${place}`;
 }
 
-const NO_HELP: NumberHelp = { unit: null, why: '', others: [] };
+const NO_HELP: NumberHelp = { unit: null, why: '', nearMisses: [] };
 
-/** Checks a typed number: decimal, hex, hex without 0x where a letter shows it, with the unit that is asked for or the other. */
+/** Checks a typed number: decimal, hex, or hex without 0x if it has a letter; in bits or bytes. */
 export function checkNumber(
   typed: string,
   wanted: bigint,
-  { unit, why, others }: NumberHelp = NO_HELP,
+  { unit, why, nearMisses }: NumberHelp = NO_HELP,
 ): Answer {
-  const said = typed.trim().replaceAll('_', '');
-  const [, digits = '', saidUnit = ''] = /^(.*?)(?:\s*\b(bit|byte)s?)?$/i.exec(said) ?? [];
+  const text = typed.trim().replaceAll('_', '');
+  const [, digits = '', typedUnit = ''] = /^(.*?)(?:\s*\b(bit|byte)s?)?$/i.exec(text) ?? [];
   const number = typedNumber(digits);
   if (number === null) return wrong('That is not a number; write 24 or 0x18.');
-  if (saidUnit !== '' && unit === null) return wrong('Write the number without a unit.');
-  const isBits = saidUnit.toLowerCase() === 'bit';
-  const isOther = saidUnit !== '' && isBits !== (unit === 'bit');
-  if (isOther && isBits && number % 8n !== 0n) return wrong(`${said} are not whole bytes.`);
-  const value = !isOther ? number : isBits ? number / 8n : number * 8n;
+  if (typedUnit !== '' && unit === null) return wrong('Write the number without a unit.');
+  const isBits = typedUnit.toLowerCase() === 'bit';
+  const isConverted = typedUnit !== '' && isBits !== (unit === 'bit');
+  if (isConverted && isBits && number % 8n !== 0n) return wrong(`${text} are not whole bytes.`);
+  const value = !isConverted ? number : isBits ? number / 8n : number * 8n;
   if (value === wanted) {
     const numbers = `${wanted}, or ${signedHex(wanted)}.`;
     return { isRight: true, why: why === '' ? numbers : `${numbers} ${why}` };
   }
-  const other = others.find((known) => known.value === value);
-  if (other?.isSentence === true) return wrong(other.means);
-  if (other !== undefined) return wrong(`${said} is ${other.means}.`);
+  const nearMiss = nearMisses.find((miss) => miss.value === value);
+  if (nearMiss?.isSentence === true) return wrong(nearMiss.means);
+  if (nearMiss !== undefined) return wrong(`${text} is ${nearMiss.means}.`);
   if (value === wanted * 8n) return wrong('That is 8 times the answer: bits instead of bytes?');
   if (value * 8n === wanted)
     return wrong('That is an eighth of the answer: bytes instead of bits?');
-  return wrong(`${said} is too ${value < wanted ? 'small' : 'large'}.`);
+  return wrong(`${text} is too ${value < wanted ? 'small' : 'large'}.`);
 }
 
 function typedNumber(text: string): bigint | null {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   results = resolveObject(object, targetOf('kernel.btf', kernel));
 });
 
-/** The first result of that kind which holds. */
+/** Returns the first result of a kind that `holds` accepts. */
 function resultOf(kind: string, holds: (result: CoreResult) => boolean = () => true): CoreResult {
   const found = results.find(
     (result) => coreKindName(result.record.kind) === kind && holds(result),
@@ -58,18 +58,18 @@ describe('the offset of a field', () => {
     expect(check(typed, tgid())).toEqual({ isRight: false, why });
   });
 
-  it('is checked without the target at hand', () => {
+  it('is checked without the types of the target', () => {
     expect(checkValue('88', tgid(), null, 'little').why).toBe('88 is too small.');
   });
 });
 
 it('explains the value of another enumerator', () => {
   const result = resultOf('enumval_value', isChanged);
-  const others = Array.from({ length: 20 }, (_, value) => check(`${value}`, result).why);
-  expect(others.some((why) => why.endsWith('a neighbouring one.'))).toBe(true);
+  const explanations = Array.from({ length: 20 }, (_, value) => check(`${value}`, result).why);
+  expect(explanations.some((why) => why.endsWith('a neighbouring one.'))).toBe(true);
 });
 
-it('takes poison for an answer where that is what happens', () => {
+it('takes poison as the answer of a poisoned record', () => {
   const result = resultOf('byte_off', ({ status }) => status === 'poisoned');
   for (const typed of ['poison', 'Poisoned', '0xbad2310', '195896080']) {
     expect(check(typed, result)).toEqual({

@@ -1,7 +1,4 @@
-/**
- * The answer to "what does this record become on that kernel?", and the meaning of likely wrong
- * answers.
- */
+/** Checks the value of a CO-RE record on a target, and explains likely wrong values. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-patch.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -14,15 +11,14 @@ import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type Answer, checkNumber, wrong } from './check-answer.ts';
 import type { NearMiss } from './lesson.ts';
 
-/** The number of the helper that libbpf calls in place of an instruction that cannot be relocated. */
+/** The helper number in the call that libbpf writes over an instruction that cannot be relocated. */
 const POISON = 0xbad2310n;
-/** Members beside the right one that are looked at. */
+/** Members that are compared with a wrong answer. */
 const MAX_NEIGHBOURS = 512;
 
 /**
- * `result` is what libbpf makes of the record on the target, `types` are those of the
- * target, null where they are not at hand. Where the record has no value there, the
- * answer is that it is poisoned.
+ * Checks a typed value against `result`, the resolution of the record on the target. The right
+ * answer for a record without a value is `poison`. `types` are the target's, null if unknown.
  */
 export function checkValue(
   typed: string,
@@ -45,11 +41,11 @@ export function checkValue(
     value: origVal,
     means: 'what the object holds before it is relocated',
   };
-  const near = types === null ? [] : nearMisses(result, types, endian);
+  const misses = types === null ? [] : nearMissesOf(result, types, endian);
   return checkNumber(typed, newVal, {
     unit: null,
     why: '',
-    others: [before, ...near].filter(({ value }) => value !== newVal),
+    nearMisses: [before, ...misses].filter(({ value }) => value !== newVal),
   });
 }
 
@@ -66,39 +62,40 @@ function checkPoison(typed: string, saysPoison: boolean, { reason, decision }: C
   return wrong('There is no value: answer “poison”. The CO-RE tab shows why.');
 }
 
-/** The number that is typed; null where it is something else. */
+/** Returns the typed number; null for any other text. */
 function numberIn(typed: string): bigint | null {
   const text = typed.trim();
   return /^(\d[\d_]*|0x[0-9a-f_]+)$/i.test(text) ? BigInt(text.replaceAll('_', '')) : null;
 }
 
-/** Other questions about the same field, and the same question about its neighbours. */
-function nearMisses(result: CoreResult, types: TypeTable, endian: Endian): NearMiss[] {
+/** Returns other values of the same field, and the same value of its neighbours. */
+function nearMissesOf(result: CoreResult, types: TypeTable, endian: Endian): NearMiss[] {
   const { record, targetSpec } = result;
   const group = coreKind(record.kind)?.group ?? null;
   if (targetSpec === null || group === null || group === 'type') return [];
   const { root, raw } = targetSpec;
-  const near: NearMiss[] = [];
+  const misses: NearMiss[] = [];
   const accessStr = raw.join(':');
   if (group === 'field') {
-    for (const [kind, means] of OTHER_QUESTIONS) {
+    for (const [kind, means] of FIELD_VALUES) {
       if (kind === record.kind) continue;
       const path = walkAccess(types, root, accessStr, kind);
       const { value } = localValue(types, path, kind, endian);
-      if (value !== null) near.push({ value, means });
+      if (value !== null) misses.push({ value, means });
     }
   }
-  return [...near, ...neighbours(result, types, endian)];
+  return [...misses, ...neighbours(result, types, endian)];
 }
 
-const OTHER_QUESTIONS: readonly (readonly [number, string])[] = [
+/** Kinds of CO-RE relocation whose values learners confuse. */
+const FIELD_VALUES: readonly (readonly [number, string])[] = [
   [0, 'the byte offset of the field there; the question asks for another value'],
   [1, 'the size of the field there; the question asks for another value'],
   [4, 'the left shift; the question asks for another value'],
   [5, 'the right shift; the question asks for another value'],
 ];
 
-/** The same question about the members, elements or enumerators beside the one that is meant. */
+/** Returns the same value of the other members, elements or enumerators. */
 function neighbours(
   { record, targetSpec }: CoreResult,
   types: TypeTable,
@@ -107,18 +104,18 @@ function neighbours(
   if (targetSpec === null) return [];
   const { root, raw } = targetSpec;
   const above = raw.slice(0, -1);
-  const own = raw.at(-1) ?? 0;
+  const rightIndex = raw.at(-1) ?? 0;
   const count = countBeside(types, root, above, record.kind);
-  const near: NearMiss[] = [];
+  const misses: NearMiss[] = [];
   for (let index = 0; index < Math.min(count, MAX_NEIGHBOURS); index++) {
-    if (index === own) continue;
+    if (index === rightIndex) continue;
     const path = walkAccess(types, root, [...above, index].join(':'), record.kind);
     const name = path.steps.at(-1)?.name ?? '';
     const { value } = localValue(types, path, record.kind, endian);
     if (value === null || name === '') continue;
-    near.push({ value, means: `that of ${visible(name)}, a neighbouring one` });
+    misses.push({ value, means: `that of ${visible(name)}, a neighbouring one` });
   }
-  return near;
+  return misses;
 }
 
 function countBeside(

@@ -1,4 +1,4 @@
-/** The exercises in which C is typed: what is said to each start, and to other C. */
+/** Exercises with typed C: the explanation of each start and of other wrong texts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lessonIds, lessonOf } from '#testing/lesson-files.ts';
@@ -14,7 +14,7 @@ const EXERCISES = lessonIds().flatMap((id) =>
   ),
 );
 
-/** What is said to the C that the editor begins with. */
+/** Explanation of the first text of the editor, by exercise. */
 const STARTS: Readonly<Record<string, string>> = {
   'externs, the-type-must-fit': 'There is no ENUM `libbpf_tristate`.',
   'from-source, a-hole-in-what-is-stored': '`when` is at byte 8; it must be at byte 0.',
@@ -90,11 +90,11 @@ const STARTS: Readonly<Record<string, string>> = {
 };
 
 describe('the exercises', () => {
-  it('have each a start of their own', () => {
+  it('have different starts', () => {
     expect(EXERCISES.map(([name]) => name).toSorted()).toEqual(Object.keys(STARTS).toSorted());
   });
 
-  it.each(EXERCISES)('%s: the start is wrong, and the difference is said', (name, question) => {
+  it.each(EXERCISES)('%s: the start is wrong, with an explanation', (name, question) => {
     expect(checkWrite(question, question.start)).toEqual({ isRight: false, why: STARTS[name] });
   });
 
@@ -105,7 +105,7 @@ describe('the exercises', () => {
   });
 });
 
-/** Mistakes that are made on the way, as a change of the right text, and what is said to each. */
+/** Likely mistakes as changes of the right text, with their explanations. */
 const MISTAKES: readonly (readonly [name: string, right: string, typed: string, why: string])[] = [
   ['info-word, set-the-flag-yourself', ' : 28', '', '`high` of `struct half` is no bit-field'],
   ['info-word, set-the-flag-yourself', 'int high', 'int top', 'it must be `high`.'],
@@ -179,8 +179,8 @@ function asked(asks: WriteAsk, right: string): Written {
 
 const said = (right: string, typed: string) => checkWrite(asked({ what: 'btf' }, right), typed);
 
-describe('what is compared', () => {
-  it('is not the order of declarations, nor a type spelled another way where the layout counts', () => {
+describe('the comparison', () => {
+  it('ignores the order of declarations, and in layouts the spelling of types', () => {
     const two = 'struct a { int x; }; struct b { int y; };';
     expect(said(two, 'struct b { int y; }; struct a { int x; };').isRight).toBe(true);
     const layout = asked({ what: 'layout', root: 'struct:s' }, 'struct s { __u32 a; __u64 b; };');
@@ -258,12 +258,12 @@ describe('what is compared', () => {
     expect(answer.why).toContain(why);
   });
 
-  it('ends where types refer to each other in a circle', () => {
+  it('ends for types that refer to each other in a circle', () => {
     const list = 'struct a { struct b *b; }; struct b { struct a *a; };';
     expect(said(list, list).isRight).toBe(true);
   });
 
-  it('has a limit, and says so where the answer is not right itself', () => {
+  it('has a limit of characters, and reports an invalid answer', () => {
     expect(said('int a;', ' '.repeat(MAX_WRITTEN + 1)).why).toContain('more than 20000');
     expect(said('int a', 'int a;').why).toMatch(/^The answer of this step does not compile\./);
     const layout = asked({ what: 'layout', root: 'struct:s' }, 'int a;');

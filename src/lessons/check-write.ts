@@ -1,4 +1,4 @@
-/** Checks C that a learner types, by the compiler of the workbench, and says what differs first. */
+/** Checks typed C with the compiler of the workbench, and describes the first difference. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -15,7 +15,7 @@ import { MAX_WRITTEN, type Question, type WriteAsk } from './lesson.ts';
 
 type Written = { readonly types: TypeTable } | { readonly problem: string };
 
-/** Is what the text compiles to, as far as `asks` goes, what the right text compiles to? */
+/** Compares the compiled text with the compiled right text, in the part that `asks` names. */
 export function checkWrite(
   { asks, right }: Extract<Question, { readonly kind: 'write' }>,
   typed: string,
@@ -35,7 +35,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** `problem` is a sentence with the place. */
+/** Compiles a text. `problem` is a sentence with line and column. */
 function compile(text: string): Written {
   if (text.length > MAX_WRITTEN) {
     return { problem: `The text has more than ${MAX_WRITTEN} characters.` };
@@ -59,10 +59,10 @@ function differenceOf(asks: WriteAsk, typed: TypeTable, wanted: TypeTable): stri
         : layoutDifference(typed, wanted, key);
     }
     case 'access': {
-      const [held, right] = [accessIn(typed, asks), accessIn(wanted, asks)];
-      return 'accessStr' in held && 'accessStr' in right && held.accessStr === right.accessStr
+      const [access, right] = [accessIn(typed, asks), accessIn(wanted, asks)];
+      return 'accessStr' in access && 'accessStr' in right && access.accessStr === right.accessStr
         ? null
-        : accessWords(asks.path, held, right);
+        : accessWords(asks.path, access, right);
     }
   }
 }
@@ -73,17 +73,17 @@ function accessIn(t: TypeTable, { root, path }: Extract<WriteAsk, { what: 'acces
   const key = parseTypeKey(root);
   const id = key && findTypeKey(t, key);
   if (id === null) return { problem: `There is no \`${root.replace(':', ' ')}\`.` };
-  const named = accessOfNames(t, id, path);
-  const leads = 'accessStr' in named ? accessPathOf(t, { root: id, ...named }) : null;
-  return leads === null || leads.error !== null
+  const access = accessOfNames(t, id, path);
+  const resolved = 'accessStr' in access ? accessPathOf(t, { root: id, ...access }) : null;
+  return resolved === null || resolved.error !== null
     ? { problem: `\`${path}\` leads nowhere in \`${root.replace(':', ' ')}\`.` }
-    : { accessStr: leads.accessStr };
+    : { accessStr: resolved.accessStr };
 }
 
-function accessWords(path: string, held: Access, right: Access): string {
+function accessWords(path: string, access: Access, right: Access): string {
   if (!('accessStr' in right)) return `The answer of this step is not right. ${right.problem}`;
-  if (!('accessStr' in held)) return held.problem;
-  return `The access string of \`${path}\` is \`${held.accessStr}\`; it must be \`${right.accessStr}\`.`;
+  if (!('accessStr' in access)) return access.problem;
+  return `The access string of \`${path}\` is \`${access.accessStr}\`; it must be \`${right.accessStr}\`.`;
 }
 
 function rightWords(asks: WriteAsk, wanted: TypeTable): string {

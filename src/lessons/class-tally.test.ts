@@ -34,7 +34,7 @@ describe('the tally of a class', () => {
     [HEADER],
   );
 
-  it('says where each is; a later code takes the place of an earlier', () => {
+  it('has the step of each learner; a later code replaces an earlier code', () => {
     const brief = learners.map(({ name, lesson, step, answered, asked, isFinished }) =>
       [name, lesson, step, `${answered}/${asked}`, isFinished].join(' '),
     );
@@ -49,7 +49,7 @@ describe('the tally of a class', () => {
     expect(learners.find(({ name }) => name === 'Cid')?.finishedCount).toBe(1);
   });
 
-  it('says which step stops most', () => {
+  it('marks the step with the most waiting learners', () => {
     const [header, unknown] = lessons;
     expect(header).toMatchObject({ title: 'The header', isKnown: true, begun: 5, finished: 1 });
     expect(header?.steps.map(({ answered }) => answered)).toEqual([5, 0, 1]);
@@ -63,7 +63,7 @@ describe('the tally of a class', () => {
     expect(unknown?.steps.map(({ title }) => title)).toEqual(['Step 1', 'Step 2']);
   });
 
-  it('of no codes is empty', () => {
+  it('is empty without codes', () => {
     expect(tallyClass([], [HEADER])).toEqual({ learners: [], lessons: [] });
   });
 });

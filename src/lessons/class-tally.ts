@@ -1,7 +1,7 @@
-/** What the codes of a class say together: who is where, and which step stops people. */
+/** The progress of a class, from the codes of its learners. */
 import type { CodedLesson, CodedProgress } from './progress-code.ts';
 
-/** A lesson that the page of the teacher knows. */
+/** A lesson that the teacher's page has. */
 export type KnownLesson = {
   readonly fingerprint: number;
   readonly title: string;
@@ -9,37 +9,37 @@ export type KnownLesson = {
 };
 
 export type Learner = {
-  /** Raw text; a number where the learner gave none. */
+  /** Raw text; `Learner 1` if the code has no name. */
   readonly name: string;
-  /** Fingerprint of the lesson that was looked at last; null before the first. */
+  /** Fingerprint of the lesson that was open last; null if the code has no lesson. */
   readonly lesson: number | null;
-  /** From 1. */
+  /** The open step, from 1; 0 without a lesson. */
   readonly step: number;
   readonly answered: number;
-  /** Questions of that lesson; steps where it is not known. */
+  /** Questions of the lesson; steps if the page does not have the lesson. */
   readonly asked: number;
   readonly isFinished: boolean;
-  /** Finished lessons, of all in the code. */
+  /** Finished lessons in the code. */
   readonly finishedCount: number;
 };
 
 export type StepTally = {
   readonly title: string;
   readonly isAsked: boolean;
-  /** Learners that have answered it. */
+  /** Number of learners that have answered the question. */
   readonly answered: number;
-  /** Names of those who look at it and have not answered it. */
+  /** Names of the learners at this step without an answer. */
   readonly waiting: readonly string[];
-  /** Does no other step of the lesson have more that wait? */
+  /** True for the steps with the most waiting learners of the lesson. */
   readonly isStop: boolean;
 };
 
 export type LessonTally = {
   readonly fingerprint: number;
   readonly title: string;
-  /** Does this page have the lesson? Without it steps have numbers for titles. */
+  /** False if the page does not have the lesson; titles of steps are numbers then. */
   readonly isKnown: boolean;
-  /** Learners that have begun it. */
+  /** Number of learners that have opened the lesson. */
   readonly begun: number;
   readonly finished: number;
   readonly steps: readonly StepTally[];
@@ -47,11 +47,11 @@ export type LessonTally = {
 
 export type ClassTally = {
   readonly learners: readonly Learner[];
-  /** The lesson in which most are now first. */
+  /** The lesson with the most learners at present is first. */
   readonly lessons: readonly LessonTally[];
 };
 
-/** Counts the codes; of two with one name the later counts. */
+/** Counts the codes. A later code with the same name replaces an earlier code. */
 export function tallyClass(
   codes: readonly CodedProgress[],
   known: readonly KnownLesson[],
@@ -65,12 +65,12 @@ export function tallyClass(
   }
   const people = [...byName.values()];
   const learners = people.map((person) => learnerOf(person, knownBy));
-  const seen = new Set(people.flatMap(({ lessons }) => lessons.map((l) => l.fingerprint)));
-  const hereIn = (fingerprint: number) =>
+  const fingerprints = new Set(people.flatMap(({ lessons }) => lessons.map((l) => l.fingerprint)));
+  const learnersIn = (fingerprint: number) =>
     learners.filter(({ lesson }) => lesson === fingerprint).length;
-  const lessons = [...seen]
+  const lessons = [...fingerprints]
     .map((fingerprint) => lessonOf(fingerprint, people, knownBy.get(fingerprint) ?? null))
-    .toSorted((a, b) => hereIn(b.fingerprint) - hereIn(a.fingerprint) || b.begun - a.begun);
+    .toSorted((a, b) => learnersIn(b.fingerprint) - learnersIn(a.fingerprint) || b.begun - a.begun);
   return { learners, lessons };
 }
 

@@ -5,7 +5,7 @@ import { readLesson } from './read-lesson.ts';
 
 const LESSON = newLesson('sample:kinds.btf', 'bytes?bytes=.BTF@0x0-0x2');
 
-it('begins a lesson without problems', () => {
+it('newLesson has no problems', () => {
   expect(readLesson(LESSON)).toMatchObject({
     problems: [],
     lesson: {
@@ -27,13 +27,13 @@ it.each([
 });
 
 describe('withObject', () => {
-  it('puts another object in the place of the one before', () => {
+  it('replaces the object', () => {
     const changed = withObject(LESSON, 'link');
     expect(readLesson(changed).lesson?.object).toBe('link');
     expect(withObject(changed, 'sample:kinds.btf')).toBe(LESSON);
   });
 
-  it('adds one where there is none, and leaves a text without a head alone', () => {
+  it('adds an object, and leaves a text without front matter as it is', () => {
     const bare = LESSON.replace(/object: .*\n/, '');
     expect(readLesson(withObject(bare, 'link')).lesson?.object).toBe('link');
     expect(withObject('## A step', 'link')).toBe('## A step');
@@ -44,7 +44,7 @@ describe('withObject', () => {
 describe('withPiece', () => {
   const pin = block('callout', 'Two bytes.', 'bytes=.BTF@0x0-0x2');
 
-  it('adds to the step behind the line of the caret, with the caret behind it', () => {
+  it('inserts after the line of the caret, and returns the offset after the piece', () => {
     const at = LESSON.indexOf('one thing');
     const { text, caret } = withPiece(LESSON, at, pin);
     expect(text.slice(0, caret)).toMatch(/show it\.\n\n```callout [^\n]*\nTwo bytes\.\n```$/);
@@ -54,7 +54,7 @@ describe('withPiece', () => {
     });
   });
 
-  it('breaks no fence, and goes into a step, wherever the caret is', () => {
+  it('breaks no fenced block and inserts into a step at any offset', () => {
     for (let offset = 0; offset <= LESSON.length; offset++) {
       const { text, caret } = withPiece(LESSON, offset, pin);
       const { lesson, problems } = readLesson(text);
@@ -64,7 +64,7 @@ describe('withPiece', () => {
     }
   });
 
-  it('loses no word of any text', () => {
+  it('keeps all words of any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '`', '\n', '-', '#', ' ') }),

@@ -1,11 +1,11 @@
-/** Pieces of a lesson's text, as its author's tools write them. */
+/** Writes parts of a lesson's Markdown for the lesson editor. */
 
-/** Does the text begin as a lesson does? The first characters are enough. */
+/** Returns whether a text begins with the first line of a front matter. */
 export function isLessonText(head: string): boolean {
   return /^\ufeff?---[ \t]*\r?\n/.test(head);
 }
 
-/** The first lines of a new lesson. `object` is the key of the file that it is about, `show` an address without it. */
+/** Returns the text of a new lesson. `object` is the key of its file, `show` an address without the file. */
 export function newLesson(object: string, show: string): string {
   return [
     '---',
@@ -23,13 +23,13 @@ export function newLesson(object: string, show: string): string {
   ].join('\n');
 }
 
-/** A fenced block: `word` and what stands behind it, then the text. */
+/** Returns a fenced block: `word` and `meta` in the first line, then the text. */
 export function block(word: string, text: string, meta: string): string {
   const first = meta === '' ? word : `${word} ${meta}`;
   return `\`\`\`${first}\n${text}\n\`\`\``;
 }
 
-/** The lesson with another object at its head. */
+/** Returns the lesson with another `object` in its front matter. */
 export function withObject(text: string, object: string): string {
   const line = `object: ${object}`;
   const [, head = ''] = /^(---[ \t]*\r?\n[\s\S]*?)\r?\n---/.exec(text) ?? [];
@@ -41,16 +41,15 @@ export function withObject(text: string, object: string): string {
 }
 
 /**
- * The text with `piece` put in as a paragraph of its own at `offset`, a place between two
- * characters, and where the caret stands behind it. A piece never goes into a fence: it is
- * put behind that.
+ * Inserts `piece` as a paragraph after the line or the fenced block at `offset`, never before the
+ * first step. Returns the text and the offset after the piece.
  */
 export function withPiece(
   text: string,
   offset: number,
   piece: string,
 ): { readonly text: string; readonly caret: number } {
-  const at = placeFor(text, offset);
+  const at = insertionOffset(text, offset);
   const before = text.slice(0, at).trimEnd();
   const after = text.slice(at).trimStart();
   const head = before === '' ? '' : `${before}\n\n`;
@@ -60,8 +59,8 @@ export function withPiece(
   };
 }
 
-/** The end of the line at `offset`, or of the fence that it stands in; never before the first step. */
-function placeFor(text: string, offset: number): number {
+/** Returns the end of the line at `offset` or of the fenced block around it; not before the first step. */
+function insertionOffset(text: string, offset: number): number {
   const firstStep = /^## /m.exec(text)?.index ?? text.length;
   let at = Math.max(offset, firstStep);
   const lineEnd = text.indexOf('\n', at);

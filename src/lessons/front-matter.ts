@@ -1,15 +1,15 @@
-/** The lines between `---` and `---` at the head of a lesson: `key: value`, a line each. */
+/** Front matter: the lines `key: value` between `---` and `---` at the start of a lesson. */
 import type { LessonProblem } from './lesson.ts';
 
 export type FrontMatter = {
   readonly values: ReadonlyMap<string, { readonly text: string; readonly line: number }>;
-  /** The lesson with these lines empty, so that all others keep their numbers. */
+  /** The lesson with empty lines instead of the front matter: line numbers stay. */
   readonly rest: string;
 };
 
 const KEYS = ['title', 'about', 'object', 'number', 'lang', 'translates'] as const;
 
-/** Reads it; what is wrong is told in `problems`. */
+/** Reads the front matter and adds errors to `problems`. A translation has no `object`. */
 export function readFrontMatter(
   text: string,
   isTranslation: boolean,

@@ -13,7 +13,7 @@ describe('inlinePieces', () => {
     ['`` none', ['`` none']],
     ['`f`. *Load* says so', ['code:f', '. ', 'em:Load', ' says so']],
     ['see *Explain a log*.', ['see ', 'em:Explain a log', '.']],
-    // What a file has: pointers of C.
+    // Pointers of C.
     ['__u32 *; it must be struct flow *.', ['__u32 *; it must be struct flow *.']],
     ['void * and char **argv', ['void * and char **argv']],
     ['int *a, *b', ['int *a, *b']],
@@ -25,6 +25,6 @@ describe('inlinePieces', () => {
   });
 });
 
-it('withoutMarks leaves the words', () => {
+it('withoutMarks keeps the words', () => {
   expect(withoutMarks('`f`. *Load* says `void *`')).toBe('f. Load says void *');
 });

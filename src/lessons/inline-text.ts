@@ -1,16 +1,16 @@
-/** A line of a lesson that is not read as Markdown: an option, a reply, a pin. Of marks it has code and emphasis. */
+/** Lines of a lesson with marks of code and emphasis only: options, explanations, callouts. */
 
 export type InlinePiece = {
   readonly kind: 'text' | 'code' | 'emphasis';
   readonly text: string;
-  /** Characters from the start of the whole text. */
+  /** Characters from the start of the line. */
   readonly start: number;
 };
 
-/** Code between back ticks; or words between asterisks that are no pointers of C. */
+/** Code between back ticks, or words between asterisks. The asterisks of C pointers are no marks. */
 const MARKED = /`([^`]+)`|(?<![\w*])\*(?=\w)([^*`]*\w)\*(?![\w*])/g;
 
-/** The text cut at its marks; one without a second stays as it is. */
+/** Cuts a line at its marks. A mark without a counterpart is text. */
 export function inlinePieces(text: string): InlinePiece[] {
   const pieces: InlinePiece[] = [];
   let end = 0;
@@ -29,7 +29,7 @@ export function inlinePieces(text: string): InlinePiece[] {
   return pieces;
 }
 
-/** The text without its marks, for paper and notes. */
+/** Returns a line without its marks. */
 export function withoutMarks(text: string): string {
   return inlinePieces(text)
     .map((piece) => piece.text)

@@ -1,74 +1,73 @@
 /**
- * A lesson as data: steps, each with a text, a place of the tool that it shows,
- * words pinned to places, and at most one question. It is written as one Markdown
- * file; `read-lesson.ts` reads it, docs/lessons.md describes it.
+ * A lesson as data. A step has a text, a view to show, callouts and at most one question.
+ * `read-lesson.ts` reads lessons from Markdown; docs/lessons.md describes the format.
  */
 import type { RootContent } from 'mdast';
-import type { Counted } from './own-counts.ts';
+import type { Counted } from './file-counts.ts';
 
-/** A place in the words of an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
+/** A selection as in an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
 export type PlaceText = string;
 
 export type Callout = { readonly at: PlaceText; readonly text: string };
 
-/** What is asked for; the answer is worked out from the open file where it can be. */
+/** A question. The answer is computed from the open file if the kind allows it. */
 export type Question = { readonly prompt: readonly RootContent[] } & (
   | {
-      /** Click something whose bytes lie in the place. */
+      /** Select bytes inside the place. */
       readonly kind: 'click';
       readonly at: PlaceText;
     }
-  /** Type the access string of `path` (as in C, behind the variable) from the type `root`. */
+  /** Type the access string of `path` from the type `root`. `path` is C without the variable. */
   | {
       readonly kind: 'access';
       /** A type key: `struct:foo`. */
       readonly root: string;
       readonly path: string;
     }
-  /** Say what the CO-RE record at the place becomes on the target. */
+  /** Type the value of the CO-RE record at the place on the target. */
   | {
       readonly kind: 'value';
       readonly core: PlaceText;
-      /** A file: `sample:kernel.btf`. */
+      /** The key of a file: `sample:kernel.btf`. */
       readonly target: string;
     }
   | ({ readonly kind: 'number'; readonly value: bigint } & NumberHelp)
-  /** Count something in the file of the step. */
+  /** Type a count of the step's file. */
   | { readonly kind: 'count'; readonly of: Counted }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
-      /** Type C until what it compiles to is what `right` compiles to. */
+      /** Type C until it compiles to the same as `right`. */
       readonly kind: 'write';
       readonly asks: WriteAsk;
-      /** The C that the editor begins with. */
+      /** The first text of the editor. */
       readonly start: string;
-      /** Empty: none. */
+      /** Empty if there is no hint. */
       readonly hint: readonly RootContent[];
-      /** C that is right; others may be too. */
+      /** One right text. */
       readonly right: string;
     }
 );
 
-/** Characters that a learner may type; a longer text is not compiled. */
+/** Characters. Longer texts of learners are not compiled. */
 export const MAX_WRITTEN = 20_000;
 
-/** What of the C is compared: all of its BTF, the layout of a type, or the access string of a path. */
+/** The compared part of the C: all BTF, the layout of a type, or the access string of a path. */
 export type WriteAsk =
   | { readonly what: 'btf' }
   /** `root` is a type key: `struct:foo`. */
   | { readonly what: 'layout'; readonly root: string }
   | { readonly what: 'access'; readonly root: string; readonly path: string };
 
-/** What helps to judge a typed number. */
+/** Data for judging a typed number. */
 export type NumberHelp = {
-  /** What the question counts; null where it names no unit, or both. */
+  /** Unit of the answer; null if the question names no unit or both. */
   readonly unit: 'bit' | 'byte' | null;
-  /** Said behind the right number; may be empty. */
+  /** Explanation after the right number; may be empty. */
   readonly why: string;
-  readonly others: readonly NearMiss[];
+  readonly nearMisses: readonly NearMiss[];
 };
 
-/** A number that is not the answer, and what it is: "52 is …"; in other languages than English a whole sentence. */
+/** A likely wrong number and its meaning: the end of "52 is …", or a whole sentence if the lesson is not English. */
 export type NearMiss = {
   readonly value: bigint;
   readonly means: string;
@@ -78,22 +77,22 @@ export type NearMiss = {
 export type Option = {
   readonly text: string;
   readonly isRight: boolean;
-  /** Said when it is chosen: why it is right, or why not. */
+  /** Explanation after the choice. */
   readonly why: string;
 };
 
 export type Step = {
-  /** For its address: from the title, unique in the lesson. */
+  /** The name in addresses: made from the title, unique in the lesson. */
   readonly id: string;
   readonly title: string;
   readonly text: readonly RootContent[];
-  /** Behind `#/`, without a file unless it is another than the lesson's; null: what is shown stays. */
+  /** Address after `#/`, with a file only if it is not the lesson's; null if the view stays. */
   readonly show: string | null;
   readonly callouts: readonly Callout[];
   readonly question: Question | null;
-  /** For the presenter; null if there are none. */
+  /** Notes for the presenter. */
   readonly notes: readonly RootContent[] | null;
-  /** Line of its heading, from 1. */
+  /** Line of the heading, from 1. */
   readonly line: number;
 };
 
@@ -102,13 +101,13 @@ export type Lesson = {
   /** One sentence for the list of lessons. */
   readonly about: string;
   /**
-   * The key of the file that it is about, as behind `file=`: `sample:NAME`; `link` for the file of
-   * the link, `own` for one that the learner opens.
+   * The key of the lesson's file, as after `file=` in addresses: `sample:NAME`; `link` for the file
+   * of the link, `own` for a file of the learner.
    */
   readonly object: string;
-  /** What its author calls it; decides the order of the list. */
+  /** Position in the list of lessons. */
   readonly number: number | null;
-  /** The language of its texts (BCP 47). */
+  /** Language of the texts, BCP 47. */
   readonly lang: string;
   readonly steps: readonly Step[];
 };

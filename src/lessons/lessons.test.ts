@@ -1,7 +1,7 @@
 /**
- * Every lesson of ours against the files that it shows: nothing points at a place that
- * is not there, every question takes its right answer and explains three wrong ones.
- * `LESSON=btf-header npx vitest run src/lessons/lessons.test.ts` checks one.
+ * Checks every lesson of the page against its files: all places exist, every question takes its
+ * right answer and explains three wrong answers.
+ * `LESSON=btf-header npx vitest run src/lessons/lessons.test.ts` checks one lesson.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkGiven } from '#testing/check-given.ts';
@@ -42,7 +42,7 @@ it.skipIf(only !== undefined)(
   () => {
     const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
     expect(unusedViews(steps)).toEqual([]);
-    // The workbench is no view of a lesson's file: its compiler answers what is typed.
+    // The workbench is not a view of a lesson's file: `ask write` uses its compiler.
     expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
   },
 );
@@ -61,7 +61,7 @@ it.skipIf(only !== undefined)(
 );
 
 describe.skipIf(only !== undefined)('the tracks', () => {
-  it('have lessons of the list, and the first takes half an hour, the workshop two', () => {
+  it('have lessons of the list; the first takes half an hour, the workshop two hours', () => {
     const minutes = (track: Track) =>
       lessonsOf(track).reduce((sum, entry) => sum + entry.minutes, 0);
     for (const [track, { ids: named }] of Object.entries(TRACKS)) {
@@ -71,7 +71,7 @@ describe.skipIf(only !== undefined)('the tracks', () => {
     expect(minutes('workshop')).toBe(120);
   });
 
-  it('say which lesson comes next', () => {
+  it('have a next lesson', () => {
     for (const { ids: named } of Object.values(TRACKS)) {
       const track = (Object.keys(TRACKS) as Track[]).find((name) => TRACKS[name].ids === named);
       const follow = named.map((id) => nextLesson(id, track ?? null)?.id ?? null);
@@ -79,13 +79,13 @@ describe.skipIf(only !== undefined)('the tracks', () => {
     }
     const all = CATALOGUE.map(({ id }) => nextLesson(id, null)?.id);
     expect(all).toEqual([...CATALOGUE.slice(1).map(({ id }) => id), undefined]);
-    // A lesson that is not in the track, and one that is none of ours.
+    // A lesson outside of the track, then a key that is not in the list.
     expect(nextLesson('alpha', 'why')?.id).toBe(nextLesson('alpha', null)?.id);
     expect(nextLesson('md1:x', null)).toBeNull();
   });
 });
 
-/** 150 words in a minute, half a minute for a question, two for C that is typed; in fives. */
+/** Returns minutes, rounded to five: a minute per 150 words, half a minute per question, two per question with C. */
 function minutesOf(text: string): number {
   const body = text
     .replace(/^---[\s\S]*?\n---\n/, '')
@@ -104,7 +104,7 @@ describe.skipIf(only !== undefined)('questions that are answered in C', () => {
     ),
   );
 
-  it('are thirty in the exercises, and fifteen and more over the other lessons', () => {
+  it('are thirty in the exercises and at least fifteen in the other lessons', () => {
     const exercises = written.filter(({ id }) => TRACKS.exercises.ids.includes(id));
     expect(exercises).toHaveLength(30);
     expect(written.length - exercises.length).toBeGreaterThanOrEqual(15);
@@ -127,7 +127,7 @@ describe.each(ids)('%s', (id) => {
     expect(problems.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
   });
 
-  it('has its own title and summary in the list', () => {
+  it('has the title and summary of its text in the list', () => {
     const { number, title, about } = lesson ?? {};
     const minutes = minutesOf(lessonText(id));
     expect(CATALOGUE.find((entry) => entry.id === id)).toEqual({
@@ -164,10 +164,10 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-/** Those of `LESSON` alone where it is set. */
+/** Keys of translations, limited by `LESSON`. */
 const translations = translationKeys().filter((key) => ids.includes(key.split('.')[0] ?? ''));
 
-it.skipIf(only !== undefined)('names all translations', () => {
+it.skipIf(only !== undefined)('TRANSLATIONS names all translations', () => {
   expect(TRANSLATIONS.map(({ id, lang }) => `${id}.${lang}`).toSorted()).toEqual(translations);
 });
 
@@ -196,14 +196,14 @@ describe.each(translations)('%s', (key) => {
   });
 });
 
-/** What of a question has no words. */
+/** Returns the parts of a question that do not depend on the language. */
 function sharedOfQuestion(question: Question): object {
   const { prompt: _, ...rest } = question;
   switch (rest.kind) {
     case 'choice':
       return { ...rest, options: rest.options.map(({ isRight }) => isRight) };
     case 'number':
-      return { value: rest.value, unit: rest.unit, others: rest.others.map(({ value }) => value) };
+      return { ...rest, why: '', nearMisses: rest.nearMisses.map(({ value }) => value) };
     case 'write':
       return { ...rest, hint: rest.hint.length > 0 };
     default:

@@ -16,13 +16,13 @@ const lesson = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }).chain((d
 );
 
 describe('a code', () => {
-  it('has these characters', () => {
+  it('has the documented form', () => {
     // 03 41 64 61 | 12 34 56 03 02 a0 | check
     expect(encodeProgress(ADA)).toMatch(/^BTF1-ANAWIYISGRLAGAVA[A-Z2-7]{4}$/);
     expect(decodeProgress(encodeProgress(ADA))).toEqual(ADA);
   });
 
-  it('gives back what was put in', () => {
+  it('is read as it was written', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -51,13 +51,13 @@ describe('a code', () => {
     expect(name).toBe('日'.repeat(16));
   });
 
-  it('that was not copied right is refused', () => {
+  it('is refused with a wrong character', () => {
     const code = encodeProgress(ADA);
     for (let i = 5; i < code.length; i++) {
       const other = code[i] === 'A' ? 'B' : 'A';
       const wrong = code.slice(0, i) + other + code.slice(i + 1);
       const read = decodeProgress(wrong);
-      // The last character has bits that say nothing.
+      // The last bits of the last character are unused.
       if (i < code.length - 1) expect(read, wrong).toBeNull();
     }
     expect(decodeProgress(code.slice(0, -2))).toBeNull();

@@ -1,29 +1,29 @@
 /**
- * A learner's progress as a short code, which is shown, read out or scanned; nothing is sent.
+ * A learner's progress as a short code, to be copied or scanned. The page sends nothing.
  *
  *   BTF1-  then in base 32 (RFC 4648, without padding), all numbers big-endian:
- *   u8 length of the name, the name in UTF-8, and of each lesson, the one seen last first:
- *     u24 fingerprint, u8 number of steps, u8 step that is looked at, a bit for each step that
- *     is answered, from the highest bit of the first byte on
- *   u16 check of all bytes before
+ *   u8 length of the name, the name in UTF-8, then each lesson, most recent first:
+ *     u24 fingerprint, u8 number of steps, u8 open step, one bit per step (1: answered), from the
+ *     highest bit of the first byte
+ *   u16 checksum of all bytes before it
  */
 
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { append } from '#bytes/append.ts';
 
 export type CodedLesson = {
-  /** What `lessonFingerprint` gives. */
+  /** Result of `lessonFingerprint`. */
   readonly fingerprint: number;
-  /** Step that is looked at, from 0. */
+  /** The open step, from 0. */
   readonly at: number;
-  /** By step: is its question answered? */
+  /** True for each step with an answer. */
   readonly done: readonly boolean[];
 };
 
 export type CodedProgress = {
-  /** Raw text; empty where the learner gave none. */
+  /** Raw text; empty if the learner gave no name. */
   readonly name: string;
-  /** The lesson seen last first. */
+  /** Most recent first. */
   readonly lessons: readonly CodedLesson[];
 };
 
@@ -31,19 +31,19 @@ const PREFIX = 'BTF1-';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Bytes of UTF-8. */
 const MAX_NAME = 48;
-/** Of more, those seen longest ago are left out. */
+/** The code has the most recent lessons only. */
 const MAX_LESSONS = 24;
 const MAX_STEPS = 200;
 
-/** Tells a lesson from others, and from itself with other steps; 24 bits. */
+/** Returns 24 bits of a hash of the title and the ids of the steps. */
 export function lessonFingerprint(title: string, stepIds: readonly string[]): number {
   return fnv1a(new TextEncoder().encode([title, ...stepIds].join('\n'))) >>> 8;
 }
 
-/** The code; a name that is too long loses its end. */
+/** Returns the code. Long names are cut. */
 export function encodeProgress({ name, lessons }: CodedProgress): string {
-  const named = nameBytes(name);
-  const bytes = [named.length, ...named];
+  const nameUtf8 = nameBytes(name);
+  const bytes = [nameUtf8.length, ...nameUtf8];
   for (const { fingerprint, at, done } of lessons.slice(0, MAX_LESSONS)) {
     if (done.length === 0 || done.length > MAX_STEPS || at >= done.length) continue;
     bytes.push(fingerprint >>> 16, (fingerprint >>> 8) & 0xff, fingerprint & 0xff);
@@ -54,7 +54,7 @@ export function encodeProgress({ name, lessons }: CodedProgress): string {
   return PREFIX + base32([...bytes, check >>> 8, check & 0xff]);
 }
 
-/** What a code says; null where it is none, or was not copied right. */
+/** Reads a code; returns null for any other text and for a code with errors. */
 export function decodeProgress(code: string): CodedProgress | null {
   const bytes = code.startsWith(PREFIX) ? fromBase32(code.slice(PREFIX.length)) : null;
   if (bytes === null || bytes.length < 3) return null;
@@ -78,10 +78,9 @@ export function decodeProgress(code: string): CodedProgress | null {
   return { name: new TextDecoder().decode(Uint8Array.from(bytes.slice(1, nameEnd))), lessons };
 }
 
-/** What looks like a code in a text, such as the lines of a chat. */
+/** Returns the texts that have the form of a code. The input can be a whole chat. */
 export function codesIn(text: string): string[] {
-  const found = text.toUpperCase().match(/BTF1-[A-Z2-7]+/g) ?? [];
-  return [...new Set(found)];
+  return [...new Set(text.toUpperCase().match(/BTF1-[A-Z2-7]+/g) ?? [])];
 }
 
 function nameBytes(name: string): number[] {
@@ -108,27 +107,27 @@ function checkOf(bytes: readonly number[]): number {
 function base32(bytes: readonly number[]): string {
   let text = '';
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff;
-    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31];
+    buffer = ((buffer << 8) | byte) & 0xfff;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(buffer >> (bits - 5)) & 31];
   }
-  return bits === 0 ? text : text + ALPHABET[(held << (5 - bits)) & 31];
+  return bits === 0 ? text : text + ALPHABET[(buffer << (5 - bits)) & 31];
 }
 
-/** Null where a character is none of base 32. */
+/** Returns the bytes; null if a character is not in the alphabet. */
 function fromBase32(text: string): number[] | null {
   const bytes: number[] = [];
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   for (const character of text) {
     const digit = ALPHABET.indexOf(character);
     if (digit < 0) return null;
-    held = ((held << 5) | digit) & 0xfff;
+    buffer = ((buffer << 5) | digit) & 0xfff;
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
-    bytes.push((held >> bits) & 0xff);
+    bytes.push((buffer >> bits) & 0xff);
   }
   return bytes;
 }

@@ -11,7 +11,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('readLesson', () => {
-  it('reads steps with all that they may have', () => {
+  it('reads all parts of a step', () => {
     const { lesson, problems } = readLesson(`${HEAD}
 ## The magic
 
@@ -58,7 +58,7 @@ Again.
     expect(second).toMatchObject({ id: 'the-magic-2', show: null, question: null, notes: null });
   });
 
-  it('takes code of other languages as text', () => {
+  it('reads code blocks of other languages as text', () => {
     for (const lang of ['', 'c', 'asm', 'sh', 'text']) {
       expect(problemsOf(`${HEAD}## S\n\`\`\`${lang}\nx\n\`\`\`\n`)).toEqual([]);
     }
@@ -69,10 +69,10 @@ Again.
       readLesson(`${HEAD}## S\n\`\`\`ask ${meta}\n${body}\n\`\`\`\n`).lesson?.steps[0]?.question;
     expect(ask('access struct:s s[1].c[5]')).toMatchObject({ root: 'struct:s', path: 's[1].c[5]' });
     expect(ask('value core=tc@0x10 sample:kernel.btf')).toMatchObject({ core: 'core=tc@0x10' });
-    expect(ask('number 0x18')).toMatchObject({ value: 24n, others: [] });
+    expect(ask('number 0x18')).toMatchObject({ value: 24n, nearMisses: [] });
     expect(ask('number 24', 'Q\n- 0x3 :: its id\n- -1 :: none')).toMatchObject({
       prompt: [{ type: 'paragraph', children: [{ value: 'Q' }] }],
-      others: [
+      nearMisses: [
         { value: 3n, means: 'its id' },
         { value: -1n, means: 'none' },
       ],
@@ -80,7 +80,7 @@ Again.
     expect(ask('number 8', 'How many bits?\n- right :: One byte.')).toMatchObject({
       unit: 'bit',
       why: 'One byte.',
-      others: [],
+      nearMisses: [],
     });
     expect(ask('number 8', 'How many bits of the byte?')).toMatchObject({ unit: null });
     expect(ask('choice', 'Q\n- [ ] a :: no\n- [x] b :: yes')).toMatchObject({
@@ -173,17 +173,17 @@ Again.
     },
   );
 
-  it('refuses one that is too long', () => {
+  it('refuses a text that is too long', () => {
     expect(problemsOf(' '.repeat(MAX_LESSON + 1))).toHaveLength(1);
   });
 
-  it('reads what is nested as far as a person would nest it', () => {
+  it('reads lists and quotes of usual depth', () => {
     const list = '- a\n  - b\n    1. c\n> > d\n\n'.repeat(40);
     expect(readLesson(`${HEAD}## S\n${list}`).lesson?.steps).toHaveLength(1);
     expect(readLesson(`${HEAD}## ${'*a* '.repeat(400)}`).lesson?.steps).toHaveLength(1);
   });
 
-  // Each of them takes the Markdown parser seconds, or minutes.
+  // The Markdown parser would need seconds or minutes for each text.
   it.each([
     ['quotes', '> '.repeat(5000), 'Lists and quotes are nested too deeply'],
     ['lists on one line', '- '.repeat(12_000), 'Lists and quotes are nested too deeply'],

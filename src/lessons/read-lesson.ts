@@ -1,10 +1,9 @@
 /**
- * Reads a lesson from Markdown: front matter, then a step for each heading of the
- * second level. Fenced blocks with a word of ours behind the fence are not shown:
- * `show`, `callout`, `ask`, `notes`. Everything else is the text of the step.
- * docs/lessons.md tells the format to authors.
+ * Reads a lesson from Markdown: front matter, then a step for each heading of the second level.
+ * Fenced blocks `show`, `callout`, `ask` and `notes` are parts of the step, all other Markdown is
+ * its text. docs/lessons.md describes the format for authors.
  *
- * Total: what is wrong is a problem with its line and column, and the rest is read.
+ * Reads any text without an exception: each error becomes a problem with line and column.
  */
 
 import type { Code, Heading, RootContent } from 'mdast';
@@ -17,27 +16,24 @@ import { readQuestion } from './read-question.ts';
 import { placeOf, textProblems } from './text-problems.ts';
 import { completeBlock, type StepWords, stepDifferences } from './translation.ts';
 
-/** Longer lessons are refused: a link may carry one. Characters, and lines. */
+/** Characters. A link can contain a lesson, so that lessons are hostile input. */
 export const MAX_LESSON = 50_000;
 const MAX_LINES = 800;
-/** Lists and quotes inside others. */
+/** Depth of lists and quotes, summed over all lines. */
 const MAX_NESTED = 250;
 const MAX_LINE_START = 64;
-/** Marks times characters of their paragraph, summed. Our lessons have at most 500,000. */
+/** Marks times characters, summed over paragraphs. Lessons of the page have at most 500,000. */
 const MAX_MARKS = 2_500_000;
-/** A mark takes as long as looking from another mark to so many characters. */
+/** Cost of a mark, in characters. */
 const MARK_LENGTH = 600;
 const MAX_STEPS = 200;
 
-/** The title of a step, and its id where that is not made from the title. */
+/** Title of a step, and its id if the heading has one. */
 const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;
 
-const OURS = ['show', 'callout', 'ask', 'notes'];
+const BLOCKS = ['show', 'callout', 'ask', 'notes'];
 
-/**
- * Reads a lesson, or the translation of `original`. Returns no lesson if the text has no step, and
- * one problem per error.
- */
+/** Reads a lesson, or a translation of `original`. Returns no lesson if the text has no step. */
 export function readLesson(
   text: string,
   original: Lesson | null = null,
@@ -72,14 +68,14 @@ export function readLesson(
   };
 }
 
-/** Spaces, and the marks of lists and quotes, with which a line begins. */
+/** Spaces and marks of lists and quotes at the start of a line. */
 const LINE_START = /^(?:[ \t]|[-*+>]|\d{1,9}[.)])*/;
 const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
 const INLINE_MARKS = /[*_[\]`<&!\\]/g;
 
 /**
- * Why `text` is not given to the Markdown parser, whose time grows with the square of lists and
- * quotes inside each other and of the marks in one paragraph; null where it is read.
+ * Returns a problem for a text that the Markdown parser would need too long for, else null. The
+ * parser's time grows with the square of nested lists and quotes, and of marks in a paragraph.
  */
 function markdownProblem(text: string): LessonProblem | null {
   const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;
@@ -136,7 +132,7 @@ function langOf(value: Value, problems: LessonProblem[]): string {
   return 'en';
 }
 
-/** A step while its nodes are read. */
+/** A step whose nodes are not all read. */
 type Draft = StepWords & {
   readonly title: string;
   readonly text: RootContent[];
@@ -172,7 +168,7 @@ function readSteps(
       drafts.push(draft);
     } else if (draft === null) {
       problems.push({ message: 'This is before the first step', ...placeOf(node) });
-    } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
+    } else if (node.type === 'code' && BLOCKS.includes(node.lang ?? '')) {
       const block = original === null ? node : completeBlock(node, draft, problems);
       if (block !== null) readBlock(draft, block, lang, problems);
       draft.blocks.push(node);
@@ -202,7 +198,7 @@ function newDraft(heading: Heading, original: Lesson | null, problems: LessonPro
   return { heading, title, name, source, blocks: [], ...parts };
 }
 
-/** What is wrong with the fences of a block: the second is missing, or the word behind the first is misspelt. */
+/** Returns an error of a block's fences, else null: no second fence, or a misspelt word after the first. */
 function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]): string | null {
   const { start, end } = position ?? {};
   const first = lines[(start?.line ?? 0) - 1]?.trimStart() ?? '';
@@ -212,15 +208,15 @@ function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]):
     return `The block has no second fence ${first.slice(0, 3)}`;
   }
   const word = lang ?? '';
-  // `asm` is a language; with something behind it, it is meant to be `ask`.
+  // `asm` alone is a language; `asm` with a word after it is a misspelt `ask`.
   const isLong = word.length > 3 || (meta ?? '') !== '';
-  const meant = OURS.find((own) => own !== word && isLong && isNear(own, word));
-  return meant === undefined || OURS.includes(word)
+  const meant = BLOCKS.find((block) => block !== word && isLong && isNear(block, word));
+  return meant === undefined || BLOCKS.includes(word)
     ? null
     : `There is no block ${word}; did you mean ${meant}?`;
 }
 
-/** Are two words the same but for one letter, or for their order? */
+/** Returns whether two words differ in one letter or in the order of their letters. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   if ([...a].toSorted().join('') === [...b].toSorted().join('')) return true;
@@ -264,7 +260,7 @@ function readBlock(draft: Draft, node: Code, lang: string, problems: LessonProbl
   }
 }
 
-/** An address as the address bar has it; what stands before `#/` may be left out. */
+/** Reads an address, with or without `#/`. */
 function showOf(
   text: string,
   at: ReturnType<typeof placeOf>,
@@ -276,7 +272,7 @@ function showOf(
   return null;
 }
 
-/** A word of the title's letters and digits, with a number behind it where it is not the first. */
+/** Returns an id of the title's letters and digits; a number makes it unique among `taken`. */
 function idOf(title: string, taken: Set<string>): string {
   const words = title
     .toLowerCase()

@@ -1,41 +1,42 @@
 /**
- * A question of a lesson: a fence with `ask`, what is asked for, and where.
+ * Reads the question of a step: a fenced block with `ask`, the kind of question and its words.
  *
  *   ```ask click bytes=.BTF@0x4-0x8      ```ask access struct:s s[1].c[5]
  *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
- *   A number may have lines `- 52 :: what that is` and `- right :: why` at its end.
+ *   with optional last lines `- 52 :: meaning of 52` and `- right :: why`
  *   ```ask count core
- *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
+ *   ```ask choice      with the last lines `- [ ] text :: why` and `- [x] text :: why`
  *   ```ask write btf      ```ask write layout struct:s      ```ask write access struct:s s[1].c[5]
- *   with the lines `:: start`, `:: hint` and `:: right`, each with what it names behind it
+ *   with the lines `:: start`, `:: hint` and `:: right`, each followed by its text
  *
- * What stands in the fence is the question itself, in Markdown.
+ * The other lines of the block are the question in Markdown.
  */
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { COUNTED } from './file-counts.ts';
 import type { LessonProblem, NumberHelp, Option, Question, WriteAsk } from './lesson.ts';
-import { COUNTED } from './own-counts.ts';
 import { placeOf } from './text-problems.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
 const NUMBER_LINE = /^- (right|-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
-/** The question of an `ask` block; null with a problem where it is none. `lang`: that of the lesson. */
+/** Reads an `ask` block of a lesson in the language `lang`. Returns null and adds a problem if the block is invalid. */
 export function readQuestion(node: Code, lang: string, problems: LessonProblem[]): Question | null {
   const [kind = '', ...words] = (node.meta ?? '').split(/\s+/);
-  const made = make(kind, words, node.value);
-  if (typeof made !== 'string') {
-    if (made.kind !== 'number' || lang === 'en') return made;
-    // The page's own words around it are English.
-    return { ...made, others: made.others.map((other) => ({ ...other, isSentence: true })) };
+  const question = questionOf(kind, words, node.value);
+  if (typeof question !== 'string') {
+    if (question.kind !== 'number' || lang === 'en') return question;
+    // The page's sentence "52 is …" is English.
+    const nearMisses = question.nearMisses.map((miss) => ({ ...miss, isSentence: true }));
+    return { ...question, nearMisses };
   }
-  problems.push({ message: made, ...placeOf(node) });
+  problems.push({ message: question, ...placeOf(node) });
   return null;
 }
 
-/** The question, or what is wrong with it. */
-function make(kind: string, words: readonly string[], value: string): Question | string {
+/** Returns the question or an error message. */
+function questionOf(kind: string, words: readonly string[], value: string): Question | string {
   const [first = '', ...rest] = words;
   const parts = kind === 'write' ? writeParts(value) : null;
   const prompt = parts === null ? withoutLines(value, LINES[kind]) : (parts.get('') ?? '');
@@ -83,7 +84,7 @@ function make(kind: string, words: readonly string[], value: string): Question |
   }
 }
 
-/** Lines that are no part of the question itself. */
+/** Lines of options and numbers: not part of the question's Markdown. */
 const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NUMBER_LINE };
 
 function withoutLines(value: string, lines: RegExp | undefined): string {
@@ -95,7 +96,7 @@ function withoutLines(value: string, lines: RegExp | undefined): string {
 
 const PART = /^:: (start|hint|right)\s*$/;
 
-/** The parts of a `write` block by their names; that of the question itself has none. */
+/** Returns the parts of a `write` block by name; the question has the name ''. */
 function writeParts(value: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   let name = '';
@@ -120,21 +121,21 @@ function numberHelp(prompt: string, value: string): NumberHelp {
     return number === undefined || text === undefined ? [] : [[number, text]];
   });
   const isRight = ([number]: readonly [string, string]) => /^right$/i.test(number);
-  const others = lines.filter((line) => !isRight(line));
+  const wrongLines = lines.filter((line) => !isRight(line));
   const countsBits = /\bbits?\b/i.test(prompt);
   const countsBytes = /\bbytes?\b/i.test(prompt);
   return {
     unit: countsBits === countsBytes ? null : countsBits ? 'bit' : 'byte',
     why: lines.find(isRight)?.[1] ?? '',
-    others: others.map(([number, means]) => ({ value: numberOf(number), means })),
+    nearMisses: wrongLines.map(([number, means]) => ({ value: numberOf(number), means })),
   };
 }
 
 function choice(prompt: Question['prompt'], value: string): Question | string {
   const options = value.split('\n').flatMap((line): Option[] => {
-    const [, mark, said] = OPTION.exec(line) ?? [];
-    if (said === undefined) return [];
-    const [text = '', why = ''] = said.split('::').map((part) => part.trim());
+    const [, mark, words] = OPTION.exec(line) ?? [];
+    if (words === undefined) return [];
+    const [text = '', why = ''] = words.split('::').map((part) => part.trim());
     return [{ text, isRight: mark === 'x', why }];
   });
   if (options.length < 2) return 'ask choice needs at least two options: - [ ] text :: why';

@@ -7,11 +7,14 @@ import { rightAnswer } from './right-answer.ts';
 const prompt: Question['prompt'] = [];
 
 describe('rightAnswer', () => {
-  it('is the place of a click, the number as stated, the option that is right', () => {
+  it('is the place of a click, the stated number, the right option', () => {
     const at = 'bytes=@0x0-0x2';
     expect(rightAnswer({ kind: 'click', prompt, at }, null)).toEqual({ kind: 'place', at });
     expect(
-      rightAnswer({ kind: 'number', prompt, value: -24n, unit: null, why: '', others: [] }, null),
+      rightAnswer(
+        { kind: 'number', prompt, value: -24n, unit: null, why: '', nearMisses: [] },
+        null,
+      ),
     ).toEqual({
       kind: 'typed',
       text: '-24',
@@ -34,7 +37,7 @@ describe('rightAnswer', () => {
     expect(ask('no key', 'next')).toBeNull();
   });
 
-  it('is what libbpf writes into the instruction, or that it is poisoned', async () => {
+  it('is the number that libbpf writes into the instruction, or poison', async () => {
     const { results, model } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
     const question: Question = { kind: 'value', prompt, core: 'core=x@0x0', target: 'sample:k' };
     const poisoned = results.find(({ status }) => status === 'poisoned');

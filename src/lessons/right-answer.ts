@@ -1,28 +1,24 @@
-/**
- * The right answer of a question, worked out from the open file: what `Show me` shows,
- * what the notes of a presenter say, and what the tests of our lessons give.
- */
+/** The right answer of a question, from the open file: for `Show me`, the presenter's notes and tests. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { countIn } from './file-counts.ts';
 import type { PlaceText, Question } from './lesson.ts';
-import { countIn } from './own-counts.ts';
 
-/** An answer as a learner gives it. */
+/** An answer of a learner. */
 export type GivenAnswer =
-  /** Something selected in the tool, in the words of an address: `bytes=.BTF@0x0-0x2`. */
+  /** A selection as in an address: `bytes=.BTF@0x0-0x2`. */
   | { readonly kind: 'place'; readonly at: PlaceText }
   | { readonly kind: 'typed'; readonly text: string }
-  /** An option of a choice, from 0. */
+  /** The index of an option. */
   | { readonly kind: 'chosen'; readonly option: number };
 
 /**
- * Null if the file has none: no such type, an invalid path, a record that is not resolved.
- * `model` is that of the step's file, `result` is what came of the record that an `ask value`
- * is about.
+ * Returns the right answer; null if the type is missing, the path is invalid or the record is not
+ * resolved. `model` is the step's file, `result` the resolution of the record of an `ask value`.
  */
 export function rightAnswer(
   question: Question,
@@ -52,18 +48,18 @@ function typed(text: string | null): GivenAnswer | null {
   return text === null ? null : { kind: 'typed', text };
 }
 
-/** The access string of `path`, written in C, from the type of that key; null where it leads nowhere. */
+/** Returns the access string of the C path `path` from the type `rootKey`; null if the path is invalid. */
 function accessAnswer(types: TypeTable, rootKey: string, path: string): string | null {
   const key = parseTypeKey(rootKey);
   const root = key && findTypeKey(types, key);
   if (root === null) return null;
-  const named = accessOfNames(types, root, path);
-  if (!('accessStr' in named)) return null;
-  const { accessStr } = named;
+  const access = accessOfNames(types, root, path);
+  if (!('accessStr' in access)) return null;
+  const { accessStr } = access;
   return accessPathOf(types, { root, accessStr }).error === null ? accessStr : null;
 }
 
-/** The number that is written into the instruction, unsigned, or `poison`; null where nothing is. */
+/** Returns the unsigned number that libbpf writes into the instruction, or `poison`; null if the record is not resolved. */
 function valueAnswer(result: CoreResult | null): string | null {
   const decision = result?.decision ?? null;
   if (result?.status === 'poisoned' || decision?.poison) return 'poison';

@@ -1,19 +1,16 @@
-/**
- * The parts of a lesson's text that the page does not show: HTML, pictures, links to somewhere
- * else.
- */
+/** Problems of a lesson's Markdown: HTML, pictures and links that the page does not show. */
 
 import type { RootContent } from 'mdast';
 import { append } from '#bytes/append.ts';
 import type { LessonProblem } from './lesson.ts';
 
-/** Where the node begins in the Markdown that it was read from. */
+/** Returns the line and column of a node. */
 export function placeOf(node: RootContent): Omit<LessonProblem, 'message'> {
   const { line = 1, column = 1 } = node.position?.start ?? {};
   return { line, column };
 }
 
-/** In the order of the text. `linesBefore` is added to lines, where the text is part of a larger one. */
+/** Returns the problems of the nodes, in order. `linesBefore` is the number of lines before the Markdown in its file. */
 export function textProblems(nodes: readonly RootContent[], linesBefore = 0): LessonProblem[] {
   const problems: LessonProblem[] = [];
   const open: RootContent[] = [...nodes].reverse();

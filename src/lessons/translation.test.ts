@@ -85,7 +85,7 @@ Ein Hinweis.
 
 const readTranslation = (text: string) => readLesson(text, readLesson(ORIGINAL).lesson);
 
-it('has the words of the translation and all else of the original', () => {
+it('has the words of the translation, and places and answers of the original', () => {
   expect(translatedKey(GERMAN)).toBe('first');
   expect(translatedKey(ORIGINAL)).toBeNull();
   const { lesson, problems } = readTranslation(GERMAN);
@@ -100,8 +100,8 @@ it('has the words of the translation and all else of the original', () => {
       { text: 'B', isRight: true, why: 'ja' },
     ],
   });
-  const others = [{ value: 8n, means: 'Das ist weniger.', isSentence: true }];
-  expect(two?.question).toMatchObject({ kind: 'number', value: 24n, others });
+  const nearMisses = [{ value: 8n, means: 'Das ist weniger.', isSentence: true }];
+  expect(two?.question).toMatchObject({ kind: 'number', value: 24n, nearMisses });
   expect(three?.question).toMatchObject({
     start: 'struct s;\n',
     right: 'struct s { int a; };\n',
@@ -109,7 +109,7 @@ it('has the words of the translation and all else of the original', () => {
   });
 });
 
-it('is read with the lines of the translation', () => {
+it('has the line numbers of the translation', () => {
   const { lesson, problems } = readTranslation(GERMAN);
   expect(problems).toEqual([]);
   const lineOf = (text: string) => GERMAN.split('\n').indexOf(text) + 1;
@@ -119,8 +119,8 @@ it('is read with the lines of the translation', () => {
     lineOf('## Drei {#three}'),
   ]);
   const wrong = GERMAN.replace('Text auf Deutsch.', '<b>Text</b>').replace('- 8 ::', '- 9 ::');
-  const found = readTranslation(wrong).problems;
-  expect(found.map(({ line, message }) => [line, message])).toEqual([
+  const { problems: differences } = readTranslation(wrong);
+  expect(differences.map(({ line, message }) => [line, message])).toEqual([
     [lineOf('Text auf Deutsch.'), 'HTML is not shown; write Markdown'],
     [lineOf('Text auf Deutsch.'), 'HTML is not shown; write Markdown'],
     [lineOf('Wie viele?') - 1, 'The original has other numbers here'],
@@ -148,7 +148,7 @@ it.each([
     '## Drei {#three}\n\n## Zwei {#two}',
     'The steps have another order than in the original',
   ],
-])('says where it differs: %j for %j', (from, to, message) => {
+])('has a problem for %j changed to %j', (from, to, message) => {
   const { problems } = readTranslation(GERMAN.replace(from, to));
   expect(problems.map((problem) => problem.message)).toContain(message);
 });

@@ -91,7 +91,7 @@ function completeWords(question: Question, value: string, differ: (parts: string
       const lines = [...value.matchAll(/^- (right|-?\w+) :: /gm)].map(([, number = '']) => number);
       const numbers = lines.filter((number) => number !== 'right').map(Number);
       const isExplained = lines.includes('right');
-      const originals = question.others.map((other) => Number(other.value));
+      const originals = question.nearMisses.map((miss) => Number(miss.value));
       if (`${numbers}` !== `${originals}` || isExplained !== (question.why !== ''))
         differ('numbers');
       return value;

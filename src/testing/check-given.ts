@@ -6,7 +6,7 @@ import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/chec
 import { checkValue } from '#lessons/check-value.ts';
 import { checkWrite } from '#lessons/check-write.ts';
 import type { Question } from '#lessons/lesson.ts';
-import { checkCount } from '#lessons/own-counts.ts';
+import { checkCount } from '#lessons/file-counts.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 

@@ -49,7 +49,7 @@ export function wrongAnswers(
   const before = result?.decision?.origVal ?? 0n;
   const texts =
     question.kind === 'access' ? wrongPaths(right.text) : wrongNumbers(right.text, before);
-  const near = question.kind === 'number' ? question.others.map(({ value }) => `${value}`) : [];
+  const near = question.kind === 'number' ? question.nearMisses.map(({ value }) => `${value}`) : [];
   return [...new Set([...near, ...texts])].map((text) => ({ kind: 'typed', text }));
 }
 

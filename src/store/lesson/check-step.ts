@@ -5,7 +5,7 @@ import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber, wrong } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import type { Question } from '#lessons/lesson.ts';
-import { checkCount } from '#lessons/own-counts.ts';
+import { checkCount } from '#lessons/file-counts.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { COUNTED, checkCount, countIn } from './own-counts.ts';
+import { COUNTED, checkCount, countIn } from './file-counts.ts';
 
 it('counts what readelf and bpftool count', async () => {
   const model = await sampleModel('exec_trace.bpf.o');
@@ -15,7 +15,7 @@ it('counts what readelf and bpftool count', async () => {
   });
 });
 
-it('takes a count, and says what else there are as many of', async () => {
+it('takes a count, and names another count with the wrong value', async () => {
   const model = await sampleModel('exec_trace.bpf.o');
   expect(checkCount('34', model, 'core').isRight).toBe(true);
   expect(checkCount('0x22', model, 'core').isRight).toBe(true);
@@ -26,7 +26,7 @@ it('takes a count, and says what else there are as many of', async () => {
   expect(checkCount('35', model, 'core').why).toBe('35 is too large.');
 });
 
-it('of what a file does not have is 0', async () => {
+it('is 0 for parts that a file does not have', async () => {
   const blob = await sampleModel('kinds.btf');
   expect(countIn(blob, 'programs')).toBe(0);
   expect(checkCount('0', blob, 'core')).toMatchObject({ isRight: true });

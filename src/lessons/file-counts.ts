@@ -1,4 +1,4 @@
-/** What an `ask count` counts in the file of the step, whichever that is. */
+/** The counts that an `ask count` can name, in any file. */
 import { ProgramRows } from '#analysis/code/programs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
@@ -34,21 +34,21 @@ function variableCount({ types }: ObjectModel): number {
   return count;
 }
 
-/** How many the file has. */
+/** Returns a count of a file. */
 export function countIn(model: ObjectModel, what: Counted): number {
   return COUNTS[what].of(model);
 }
 
-/** Checks a typed count; of a wrong one says what else in the file there are as many of. */
+/** Checks a typed count. The explanation of a wrong number names another count of the file with that value. */
 export function checkCount(typed: string, model: ObjectModel, what: Counted): Answer {
-  const others = COUNTED.filter((other) => other !== what).map((other) => ({
-    value: BigInt(countIn(model, other)),
-    means: COUNTS[other].means,
+  const misses = COUNTED.filter((counted) => counted !== what).map((counted) => ({
+    value: BigInt(countIn(model, counted)),
+    means: COUNTS[counted].means,
   }));
   const right = countIn(model, what);
   return checkNumber(typed, BigInt(right), {
     unit: null,
     why: right === 0 ? 'This file has none.' : '',
-    others: others.filter(({ value }) => value !== 0n),
+    nearMisses: misses.filter(({ value }) => value !== 0n),
   });
 }
