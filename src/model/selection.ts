@@ -1,6 +1,6 @@
 /**
  * The selection that all views show and set. It has rows of the open model; links and history store
- * stable keys, see `store/location`.
+ * stable keys, see `store/address/location`.
  */
 import type { CoreIndex, RelocIndex, SectionIndex, SymbolIndex, TypeId } from './ids.ts';
 
