@@ -40,15 +40,17 @@ async function openInEditor(page: Page, path: string): Promise<Shown> {
   page.on('pageerror', (error) => noise.push(error.message));
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
   const onSent = async (message: unknown) => {
-    const { bytes, ...rest } = message as { readonly bytes?: Uint8Array };
-    const base64 = bytes === undefined ? null : Buffer.from(bytes).toString('base64');
+    const { bytes, ...rest } = message as { readonly bytes?: unknown };
+    // JSON carries all but a typed array, as VS Code's own messages do.
+    const isTypedArray = bytes instanceof Uint8Array;
+    const base64 = isTypedArray ? Buffer.from(bytes).toString('base64') : null;
     await page.evaluate(
       ([text, data]) => {
         const sent = JSON.parse(text) as Record<string, unknown>;
         if (data !== null) sent.bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
         document.querySelector('iframe')?.contentWindow?.postMessage(sent, window.origin);
       },
-      [JSON.stringify(rest), base64] as const,
+      [JSON.stringify(isTypedArray ? rest : message), base64] as const,
     );
   };
   const editor = fakeEditor(FILES, { onSent });

@@ -32,7 +32,7 @@ const MEANT = [
 
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-vscode-'));
 try {
-  const node = newerNode(folder);
+  const node = newerNode(folder, 22);
   const vsce = node && installVsce();
   if (vsce) await checkPackage(packWith(node, vsce));
   else

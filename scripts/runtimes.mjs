@@ -6,10 +6,12 @@ import { join } from 'node:path';
 
 /** The Node that runs this. */
 export const NODE = { name: `Node ${process.versions.node}`, command: [process.execPath] };
-const NODE_22 = { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] };
+const NODES = {
+  22: { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] },
+  24: { name: 'Node 24', npm: 'node@24.21.0', program: 'node', words: [] },
+};
 const OTHERS = [
-  NODE_22,
-  { name: 'Node 24', npm: 'node@24.21.0', program: 'node', words: [] },
+  ...Object.values(NODES),
   { name: 'Deno', npm: 'deno@2.9.6', program: 'deno', words: ['run', '--allow-read'] },
   { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
 ];
@@ -27,9 +29,10 @@ export function runtimesFor(folder, isEverywhere) {
   return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => installed(folder, other))] : [NODE];
 }
 
-/** Node 22 or newer: the one at hand, else what npm puts into `folder`; undefined where it cannot. */
-export function newerNode(folder) {
-  return Number.parseInt(process.versions.node, 10) >= 22 ? NODE : installed(folder, NODE_22)[0];
+/** Returns Node `major` (22 or 24) or newer: the one at hand, else npm's, in `folder`; undefined where npm has none. */
+export function newerNode(folder, major) {
+  const isNew = Number.parseInt(process.versions.node, 10) >= major;
+  return isNew ? NODE : installed(folder, NODES[major])[0];
 }
 
 /** The runtime in a folder of its own, as two versions of a package do not share one; `[]` where npm cannot get it. */

@@ -61,8 +61,9 @@ const builds = {
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
     // And the page in one file.
     ['node', `scripts/${isLong ? 'check' : 'build'}-vscode.mjs`],
+    ...(isLong ? [['node', 'scripts/check-code-server.mjs']] : []),
   ],
-  hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && node scripts/check-vscode.mjs',
+  hint: 'npm run build && node scripts/check-size.mjs && node scripts/check-package.mjs && node scripts/check-vscode.mjs && node scripts/check-code-server.mjs',
 };
 const without = {
   title: 'Builds: without teaching, without Alpha eCOFF',

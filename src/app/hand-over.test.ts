@@ -119,6 +119,44 @@ it('any other page is not listened to', () => {
   expect(told).toHaveLength(1);
 });
 
+describe('an editor around the page', () => {
+  const origin = 'vscode-webview://1';
+  function pageInEditor() {
+    const told: unknown[] = [];
+    const listeners: ((event: unknown) => void)[] = [];
+    const window = {
+      acquireVsCodeApi: () => ({ postMessage: (data: unknown) => told.push(data) }),
+      origin,
+      addEventListener: (_type: string, listener: (event: unknown) => void) =>
+        listeners.push(listener),
+      removeEventListener: () => listeners.splice(0),
+    } as unknown as Window;
+    const send = (data: unknown) => {
+      for (const listener of listeners) listener({ data, origin, source: null });
+    };
+    return { window, told, send };
+  }
+
+  it('receives the reason of a message that the page cannot read, which the page does not show', async () => {
+    const { window, told, send } = pageInEditor();
+    stop = startHandOver(window);
+    send({ ...message, bytes: { type: 'Buffer', data: [1, 2, 3] } });
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    const reason = 'bytes must be an ArrayBuffer, a typed array or a Blob';
+    expect(told[1]).toEqual({ type: 'btfscope:refused', reason, isShown: false });
+    expect(opened.names).toEqual([]);
+  });
+
+  it('receives a refusal of a file that the page shows as failed', async () => {
+    const { window, told, send } = pageInEditor();
+    stop = startHandOver(window);
+    session.setState({ files: [{ id: 7, status: { step: 'failed' } } as never] });
+    send(message);
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    expect(told[1]).toMatchObject({ type: 'btfscope:refused', isShown: true });
+  });
+});
+
 describe('a message', () => {
   it.each([[null], ['text'], [42], [{}], [{ type: 'btfscope:other', bytes }], [['btfscope:open']]])(
     'a message of another kind is ignored: %o',

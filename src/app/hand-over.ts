@@ -31,7 +31,12 @@ export type HandedOver = {
 type Answer =
   | { readonly type: 'btfscope:ready'; readonly version: 1 }
   | { readonly type: 'btfscope:opened'; readonly name: string }
-  | { readonly type: 'btfscope:refused'; readonly reason: string };
+  | {
+      readonly type: 'btfscope:refused';
+      readonly reason: string;
+      /** True where the page shows the file with the reason; else only the other side can. */
+      readonly isShown: boolean;
+    };
 
 /** Reads a message that wants a file opened. A text says why it cannot be; null: it is no such message. */
 export function readHandOver(data: unknown): HandedOver | string | null {
@@ -111,7 +116,7 @@ async function answerHandOver(
   const handed = readHandOver(data);
   if (handed === null) return;
   if (typeof handed === 'string') {
-    tell({ type: 'btfscope:refused', reason: handed });
+    tell({ type: 'btfscope:refused', reason: handed, isShown: false });
     return;
   }
   const { name, bytes, at, isCompared } = handed;
@@ -122,7 +127,7 @@ async function answerHandOver(
     tell(
       problem === null
         ? { type: 'btfscope:opened', name }
-        : { type: 'btfscope:refused', reason: problem },
+        : { type: 'btfscope:refused', reason: problem, isShown: false },
     );
     return;
   }
@@ -130,6 +135,7 @@ async function answerHandOver(
     tell({
       type: 'btfscope:refused',
       reason: 'the user declined, or is already being asked',
+      isShown: false,
     });
     return;
   }
@@ -138,7 +144,8 @@ async function answerHandOver(
   const status = fileById(session.getState(), id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, at);
   if (status === undefined || status.step === 'failed') {
-    tell({ type: 'btfscope:refused', reason: 'the file could not be opened' });
+    const isShown = status !== undefined;
+    tell({ type: 'btfscope:refused', reason: 'the file could not be opened', isShown });
   } else {
     tell({ type: 'btfscope:opened', name });
   }

@@ -30,4 +30,5 @@ createRoot(root).render(
     </UiProvider>
   </StrictMode>,
 );
-keepForOffline();
+// In an editor the page is a part of the extension, and the address is the editor's.
+if (editorOf(window) === undefined) keepForOffline();

@@ -142,7 +142,7 @@ export function fakeEditor(
       workspace: {
         fs: {
           stat: async (uri: FakeUri) => ({ size: bytesOf(uri).length }),
-          readFile: async (uri: FakeUri) => bytesOf(uri),
+          readFile: async (uri: FakeUri) => Buffer.from(bytesOf(uri)),
         },
         findFiles: async (pattern: string) => {
           const name = pattern.replace('**/', '').replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
@@ -173,8 +173,9 @@ function fakePanel(path: string, onSent?: FakeOptions['onSent']) {
     options: {},
     onDidReceiveMessage: (listener: Listener) => listeners.push(listener),
     postMessage: async (message: unknown) => {
-      sent.push(message);
-      await onSent?.(message);
+      const arrived = throughSerializer(message);
+      sent.push(arrived);
+      await onSent?.(arrived);
       return true;
     },
   };
@@ -192,4 +193,21 @@ function fakePanel(path: string, onSent?: FakeOptions['onSent']) {
     },
   };
   return { panel, real };
+}
+
+const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
+
+/**
+ * Returns a message as a webview gets it. VS Code writes it as JSON and keeps array buffers and
+ * views whose constructor has the name of a typed array
+ * (src/vs/workbench/api/common/extHostWebviewMessaging.ts).
+ */
+function throughSerializer(message: unknown): unknown {
+  const buffers: unknown[] = [];
+  const text = JSON.stringify(message, (_key, value: unknown) => {
+    const isTypedArray = ArrayBuffer.isView(value) && TYPED_ARRAY.test(value.constructor.name);
+    if (!isTypedArray && !(value instanceof ArrayBuffer)) return value;
+    return { bufferIndex: buffers.push(structuredClone(value)) - 1 };
+  });
+  return JSON.parse(text, (_key, value) => buffers[value?.bufferIndex] ?? value);
 }

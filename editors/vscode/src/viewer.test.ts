@@ -58,6 +58,26 @@ describe('a file in the editor', () => {
   });
 });
 
+describe('a first file that the page refuses', () => {
+  const reason = 'the file is larger than 536870912 bytes';
+
+  it('is an error of the editor where the page shows nothing', async () => {
+    const editor = fakeEditor(files);
+    const panel = await editor.open('/work/a.o');
+    await panel.say(READY);
+    await panel.say({ type: 'btfscope:refused', reason, isShown: false });
+    expect(editor.errors).toEqual([`btfscope cannot open a.o: ${reason}.`]);
+  });
+
+  it('is shown once', async () => {
+    const editor = fakeEditor(files);
+    const panel = await editor.open('/work/a.o');
+    await panel.say(READY);
+    await panel.say({ type: 'btfscope:refused', reason, isShown: true });
+    expect(editor.errors).toEqual([]);
+  });
+});
+
 describe('Compare with…', () => {
   it('sends the other file once the first is open', async () => {
     const editor = fakeEditor(files);
@@ -93,7 +113,7 @@ describe('Compare with…', () => {
     const editor = fakeEditor(files);
     const panel = await editor.open('/work/a.o');
     await panel.say(READY);
-    await panel.say({ type: 'btfscope:refused', reason: 'broken' });
+    await panel.say({ type: 'btfscope:refused', reason: 'broken', isShown: true });
     editor.chosen = '/work/b.o';
     await editor.run('btfscope.compareWith', '/work/a.o');
     expect(panel.sent).toHaveLength(2);

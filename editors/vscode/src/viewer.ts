@@ -102,7 +102,7 @@ function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
   panel.onDidDispose(() => settle(false));
   let isOpen = false;
   panel.webview.onDidReceiveMessage(async (message: unknown) => {
-    const { type, reason } = recordOf(message);
+    const { type, reason, isShown } = recordOf(message);
     if (type === 'btfscope:ready') {
       sendTheme(api, panel);
       if (!(await send(api, panel, uri, false))) settle(false);
@@ -111,8 +111,9 @@ function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
       settle(true);
     } else if (type === 'btfscope:refused') {
       settle(false);
-      // Why the first file cannot be opened is shown by the page.
-      if (isOpen) await api.window.showErrorMessage(`btfscope cannot compare: ${reason}.`);
+      const what = isOpen ? 'compare' : `open ${nameOf(uri)}`;
+      if (isShown !== true)
+        await api.window.showErrorMessage(`btfscope cannot ${what}: ${reason}.`);
     } else if (type === 'btfscope:source') {
       const place = placeOf(message);
       if (place !== null) await openSource(api, uri, place);
@@ -132,7 +133,9 @@ async function send(
   try {
     const { size } = await api.workspace.fs.stat(uri);
     if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than ${MAX_BYTES}`);
-    const bytes = await api.workspace.fs.readFile(uri);
+    // VS Code gives a Node Buffer, and its webview messages keep only typed arrays
+    // (extHostWebviewMessaging.ts, getTypedArrayType): a Buffer arrives as {type, data}.
+    const bytes = new Uint8Array(await api.workspace.fs.readFile(uri));
     return await panel.webview.postMessage({ type: 'btfscope:open', name, bytes, compare });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
