@@ -84,7 +84,7 @@ describe('action.yml', () => {
       'objects',
       'sarif',
     ]);
-    expect(DEFAULTS.get('fail-on')).toBe('fails');
+    expect(DEFAULTS.get('fail-on')).toBe('rejected');
     expect(ACTION).not.toMatch(/run: \|\n(?: {8}.*\n|\n)*? {8}.*\$\{\{/);
   });
 
@@ -98,6 +98,12 @@ describe('action.yml', () => {
     expect(little.read('output')).toBe(`sarif=${join(folder, 'out.sarif')}\n`);
     const sarif = JsonRow.parse(little.read('out.sarif'));
     expect(sarif.rows('runs')[0]?.rows('results').length).toBeGreaterThan(0);
+  });
+
+  it('fails on a program that the verifier rejects', { timeout: 30_000 }, () => {
+    const ran = run({ objects: 'bitfields.bpf.o', kernels: 'kernel.btf' });
+    expect(ran.status).toBe(1);
+    expect(ran.out).toContain('the verifier will reject it on kernel.btf');
   });
 
   it('takes the kernels of an atlas alone', { timeout: 30_000 }, async () => {

@@ -67,8 +67,19 @@ describe('btfscope load', () => {
     expect(lines).toContain('    loads up to the verifier on kernel.btf');
     expect([status, err]).toEqual([
       1,
-      ['btfscope: 1 of 1 pairs of object and kernel: fails or worse'],
+      ['btfscope: 1 of 1 pairs of object and kernel: rejected or worse'],
     ]);
+  });
+
+  it('fails on a program that the verifier rejects, if --fail-on does not say otherwise', async () => {
+    const words = ['load', 'bitfields.bpf.o', '--kernel', 'kernel.btf'];
+    const { status, out, err } = await runCommand(words);
+    expect(out).toContain('the verifier will reject it on kernel.btf');
+    expect([status, err]).toEqual([
+      1,
+      ['btfscope: 1 of 1 pairs of object and kernel: rejected or worse'],
+    ]);
+    expect((await runCommand([...words, '--fail-on', 'fails'])).status).toBe(0);
   });
 
   it('leaves open what a module may have', async () => {
@@ -86,7 +97,7 @@ describe('btfscope load', () => {
     const packed = spawnSync('tar', ['-cz', '-C', folder, 'module.btf']).stdout;
     const files = new Map([['modules.tar.gz', new Uint8Array(packed)]]);
     const { status, out, err } = await runCommand(words, files);
-    expect(err).toEqual(['btfscope: 1 of 1 pairs of object and kernel: fails or worse']);
+    expect(err).toEqual(['btfscope: 1 of 1 pairs of object and kernel: rejected or worse']);
     expect(status).toBe(1);
     expect(out).not.toContain('A module that is loaded may have it.');
     const inFolder = new Map([
@@ -96,7 +107,7 @@ describe('btfscope load', () => {
     const listed = await runCommand([...TRACE, '--modules', 'modules'], inFolder);
     expect(listed.out).toBe(out);
     const other = ['load', 'exec_trace.bpf.o', '--kernel', 'kinds.btf', ...words.slice(-2)];
-    expect((await runCommand(other, files)).err).toEqual([]);
+    expect((await runCommand([...other, '--fail-on', 'fails'], files)).err).toEqual([]);
   });
 
   it.each([

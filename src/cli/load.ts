@@ -72,7 +72,7 @@ export const load: Command = {
     valued(
       'fail-on',
       FAIL_ON.join('|'),
-      'exit with 1 on this outcome or a worse one (default fails)',
+      'exit with 1 on this outcome or a worse one (default rejected)',
     ),
     valued('format', FORMATS.join('|'), 'what to print (default text)'),
     flag('json', 'print JSON, one line per object and kernel'),
@@ -95,7 +95,7 @@ function formatOf(call: Call): string {
 }
 
 async function run(call: Call): Promise<void> {
-  const failOn = call.option('fail-on') ?? 'fails';
+  const failOn = call.option('fail-on') ?? 'rejected';
   if (!FAIL_ON.includes(failOn)) {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
