@@ -1,4 +1,5 @@
 /** A path written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
+import { tokensOf } from '#analysis/c/tokens.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';
@@ -15,11 +16,10 @@ export type NamedAccess =
       readonly near: readonly string[];
     };
 
-type Token = LogPathStep & { readonly start: number; readonly length: number };
+type WrittenStep = LogPathStep & { readonly start: number; readonly length: number };
 
-/** An identifier that begins the path or stands behind `.` or `->`, or an index in brackets. */
-const TOKEN = /\s*(?:(?:\.|->)?\s*([A-Za-z_$][\w$]*)|\[\s*(\d{1,10})\s*\])\s*/y;
-/** Longer ones than a person writes. */
+const COMMENT = /\/[/*]/;
+/** Characters of a path that is read: more than a person writes. */
 const MAX_LENGTH = 4096;
 
 /** Is it written in names? An access string has none. */
@@ -32,14 +32,14 @@ export function isWrittenInC(text: string): boolean {
  * first `->` is skipped; an index in front counts elements of the pointer. Total.
  */
 export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAccess {
-  const { tokens, end } = tokensOf(text.slice(0, MAX_LENGTH));
+  const { steps: written, end } = writtenSteps(text.slice(0, MAX_LENGTH));
   if (end < text.length) {
     return { start: end, length: text.length - end, fault: 'syntax', near: [] };
   }
   const isEnum = isEnumRoot(t, root);
-  const [first, ...others] = tokens;
+  const [first, ...others] = written;
   const pointerIndex = isEnum ? null : (first?.index ?? null);
-  const path = pointerIndex === null ? tokens : others;
+  const path = pointerIndex === null ? written : others;
   const enumerator = isEnum ? { name: path[0]?.name ?? '', value: 0n } : null;
   const { steps, fault } = followNames(t, root, { path, enumerator });
   if (fault !== null) {
@@ -52,24 +52,32 @@ export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAc
   return { accessStr: accessStringOf(t, root, indices) };
 }
 
-function tokensOf(text: string): { readonly tokens: Token[]; readonly end: number } {
-  const tokens: Token[] = [];
-  let end = /^\s*[A-Za-z_]\w*\s*(?=->|\[\d+\]\s*\.)/.exec(text)?.[0].length ?? 0;
-  while (end < text.length) {
-    TOKEN.lastIndex = end;
-    const match = TOKEN.exec(text);
+/** Returns the steps of a path, and the character before which it ends: that of what is no step. */
+function writtenSteps(text: string): { readonly steps: WrittenStep[]; readonly end: number } {
+  const [path = ''] = text.split(COMMENT, 1);
+  const tokens = tokensOf(path);
+  const textAt = (i: number) => tokens[i]?.text ?? '';
+  const isIndexAt = (i: number) =>
+    textAt(i) === '[' && /^\d{1,10}$/.test(textAt(i + 1)) && textAt(i + 2) === ']';
+  const isMemberSign = (i: number) => textAt(i) === '.' || textAt(i) === '->';
+  const steps: WrittenStep[] = [];
+  const isVariable =
+    tokens[0]?.kind === 'word' && (textAt(1) === '->' || (isIndexAt(1) && textAt(4) === '.'));
+  let next = isVariable ? 1 : 0;
+  for (;;) {
     // Two names in a row are no path: `a b`.
-    const [all = '', name, index] = match ?? [];
-    if (all === '' || (name !== undefined && end > 0 && !/^\s*(\.|->)/.test(all))) break;
-    const word = name ?? index ?? '';
-    const start = end + all.indexOf(word);
-    const place = { start, length: word.length };
-    tokens.push(
-      name === undefined
-        ? { name: null, index: Number(word), ...place }
-        : { name, index: null, ...place },
-    );
-    end += all.length;
+    const hasSign = isMemberSign(next);
+    const name = hasSign || next === 0 ? tokens[next + Number(hasSign)] : undefined;
+    const index = isIndexAt(next) ? tokens[next + 1] : undefined;
+    if (index !== undefined) {
+      const place = { start: index.start, length: index.text.length };
+      steps.push({ name: null, index: Number(index.text), ...place });
+      next += 3;
+    } else if (name?.kind === 'word') {
+      const place = { start: name.start, length: name.text.length };
+      steps.push({ name: name.text, index: null, ...place });
+      next += Number(hasSign) + 1;
+    } else break;
   }
-  return { tokens, end };
+  return { steps, end: next === 0 ? 0 : (tokens[next]?.start ?? path.length) };
 }

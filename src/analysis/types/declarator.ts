@@ -5,6 +5,7 @@
  * spaces in `int [4]` and `int (*)[4]`, which it leaves out where there is no name.
  * Declarations, equal to bpftool's to the byte, are the work of `print/c-dump/`.
  */
+import { isReserved } from '#analysis/c/keywords.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
@@ -245,16 +246,7 @@ function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   }
 }
 
-const KEYWORDS: ReadonlySet<string> = new Set(
-  (
-    'auto break case char const continue default do double else enum extern float for goto if ' +
-    'inline int long register restrict return short signed sizeof static struct switch typedef ' +
-    'typeof union unsigned void volatile while asm _Bool _Alignas _Alignof _Atomic _Complex ' +
-    '_Generic _Imaginary _Noreturn _Static_assert _Thread_local __int128 __attribute__'
-  ).split(' '),
-);
-
 /** Is the name an ASCII identifier of C, and not a keyword? */
 export function isSpellable(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEYWORDS.has(name);
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name);
 }

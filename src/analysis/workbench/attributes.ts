@@ -1,6 +1,7 @@
 /** Attributes of C declarations, as far as they change BTF. */
+import type { Token } from '#analysis/c/tokens.ts';
 import { literalBytes } from './constants.ts';
-import { type Cursor, Fault, type Token } from './tokens.ts';
+import { type Cursor, Fault } from './cursor.ts';
 
 export type Attributes = {
   packed: boolean;

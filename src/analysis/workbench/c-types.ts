@@ -471,14 +471,3 @@ export class Interned {
     return keptIn(this.#known, key, make) as T;
   }
 }
-
-const KEYWORDS = new Set(
-  'struct union enum void const volatile restrict typedef static extern inline register __attribute__ __packed __aligned _Alignas typeof _Atomic'.split(
-    ' ',
-  ),
-);
-
-/** Is it a word that declarations cannot take for a name? */
-export function isKeyword(word: string): boolean {
-  return KEYWORDS.has(word) || isNumberWord(word);
-}

@@ -1,6 +1,7 @@
 /** The literals of C, and what its operators make of whole numbers. */
+import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/append.ts';
-import { Fault, type Token } from './tokens.ts';
+import { Fault } from './cursor.ts';
 
 /** Does the number have a fraction or an exponent? */
 export function isReal({ text }: Token): boolean {

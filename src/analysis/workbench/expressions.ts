@@ -3,6 +3,7 @@
  * `sizeof(p->name) == 16 ? 1 : 2`, `((struct s *)0)->member`. What is not constant has a type all
  * the same. Sources: ISO C, 6.3.1.8 (conversions), 6.4.4.1 (types of constants), 6.5.
  */
+import type { Token } from '#analysis/c/tokens.ts';
 import {
   type Basic,
   bare,
@@ -14,7 +15,7 @@ import {
   type Layouts,
 } from './c-types.ts';
 import { calculate, charCode, isReal, literalBytes, numberOf } from './constants.ts';
-import { type Cursor, Fault, shown, type Token } from './tokens.ts';
+import { type Cursor, Fault, shown } from './cursor.ts';
 
 /** What an expression is. */
 export type Value = {

@@ -2,9 +2,10 @@
  * What the words of a function's body tell, as it is not compiled: what it uses, which variables it
  * changes and whose address it gives away, where its static variables and strings are.
  */
+import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/append.ts';
 import { literalBytes } from './constants.ts';
-import { Cursor, type Token } from './tokens.ts';
+import { Cursor } from './cursor.ts';
 
 export type Body = {
   /** Words that may be names, strings, and the tokens of declarations with `static` or `extern`, in order. */

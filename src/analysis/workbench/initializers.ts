@@ -1,4 +1,5 @@
 /** What BTF depends on in an initializer: is it all 0, how long is the array, what does it use. */
+import type { Token } from '#analysis/c/tokens.ts';
 import {
   type ArrayOf,
   bare,
@@ -9,10 +10,10 @@ import {
   type RecordType,
 } from './c-types.ts';
 import { literalBytes } from './constants.ts';
+import { Fault, shown } from './cursor.ts';
 import type { Mention } from './declared-places.ts';
 import { converted, type Value } from './expressions.ts';
 import { wordsIn } from './function-bodies.ts';
-import { Fault, shown, type Token } from './tokens.ts';
 
 /** Braces in braces. */
 const MAX_DEPTH = 32;

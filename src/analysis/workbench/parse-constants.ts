@@ -1,18 +1,12 @@
 /** The names of a text, and what constant expressions make of them. */
+import { isDeclarationWord } from '#analysis/c/keywords.ts';
+import type { Token } from '#analysis/c/tokens.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
-import {
-  bare,
-  type CType,
-  Interned,
-  isKeyword,
-  isNumberWord,
-  Layouts,
-  type Typedef,
-} from './c-types.ts';
+import { bare, type CType, Interned, Layouts, type Typedef } from './c-types.ts';
+import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { BOOLEANS, readConstant, readExpression, type Scope, type Value } from './expressions.ts';
 import { type Kernel, KernelTypes } from './kernel-types.ts';
-import { Cursor, Fault, shown, type Token } from './tokens.ts';
 
 /** A qualifier in each of its spellings. */
 export const QUALIFIERS: ReadonlyMap<string, 'const' | 'volatile' | 'restrict'> = new Map(
@@ -195,8 +189,7 @@ export abstract class ConstantParser {
   startsType({ kind, text }: Token): boolean {
     if (kind !== 'word') return false;
     return (
-      isKeyword(text) ||
-      isNumberWord(text) ||
+      isDeclarationWord(text) ||
       this.typedefOf(text) !== null ||
       QUALIFIERS.has(text) ||
       TYPEOF.test(text)

@@ -1,10 +1,12 @@
 /** Reads declarators of C: pointers, arrays and parameters around a name. */
+import { isDeclarationWord } from '#analysis/c/keywords.ts';
+import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/append.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
-import { type CType, isComplete, isKeyword } from './c-types.ts';
+import { type CType, isComplete } from './c-types.ts';
+import { Fault } from './cursor.ts';
 import type { Param } from './declared-places.ts';
 import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
-import { Fault, type Token } from './tokens.ts';
 
 const MAX_POINTERS = 64;
 const MAX_COUNT = 0xffffffff;
@@ -97,7 +99,8 @@ export abstract class DeclaratorParser extends ConstantParser {
 
   #direct(type: CType): Declarator {
     const token = this.cursor.peek();
-    const name = token.kind === 'word' && !isKeyword(token.text) ? this.cursor.next() : null;
+    const name =
+      token.kind === 'word' && !isDeclarationWord(token.text) ? this.cursor.next() : null;
     return { name, type: this.#suffixes(type) };
   }
 

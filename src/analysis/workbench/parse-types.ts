@@ -1,4 +1,5 @@
 /** Reads the types of C: specifiers, structs, unions, enums. */
+import type { Token } from '#analysis/c/tokens.ts';
 import { counted } from '#bytes/text.ts';
 import { noAttributes } from './attributes.ts';
 import {
@@ -13,9 +14,9 @@ import {
   type RecordType,
   shapeOfValues,
 } from './c-types.ts';
+import { Fault } from './cursor.ts';
 import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
 import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
-import { Fault, type Token } from './tokens.ts';
 
 /** By bytes: what `mode` makes of an int. */
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];

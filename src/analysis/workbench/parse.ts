@@ -5,6 +5,7 @@
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
  */
+import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
@@ -17,6 +18,7 @@ import {
   PRELUDE,
   type Typedef,
 } from './c-types.ts';
+import { Fault } from './cursor.ts';
 import {
   type Declared,
   localName,
@@ -32,7 +34,6 @@ import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { isSameType } from './same-type.ts';
-import { Fault, type Token, tokensOf } from './tokens.ts';
 
 /** Longer texts are refused: nobody types them, and a link may carry one. */
 export const MAX_TEXT = 100_000;

@@ -1,5 +1,5 @@
 /** What clang 19 tells the preprocessor of itself. */
-import { tokensOf } from './tokens.ts';
+import { tokensOf } from '#analysis/c/tokens.ts';
 
 /** What clang 19 defines for BPF, as far as headers ask for it (`clang -dM -E`), and a few names of libc. */
 export const PREDEFINED = tokensOf(`#define __bpf__ 1

@@ -5,13 +5,14 @@
  * Source: ISO C, section 6.10; macros are expanded with sets of hidden names, so that none
  * expands in itself. Total: what cannot be read is a problem, and the line is left out.
  */
+import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/append.ts';
 import type { Endian } from '#bytes/span.ts';
+import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
 import { HEADERS } from './headers.ts';
 import { HAS, PREDEFINED } from './predefined.ts';
-import { Cursor, Fault, shown, type Token, tokensOf } from './tokens.ts';
 
 /** Tokens that macros may make of a text. */
 const MAX_TOKENS = 300_000;

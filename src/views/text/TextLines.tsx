@@ -7,6 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { cWordGroup } from '#analysis/c/keywords.ts';
+import { commentsIn, type TextRange, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { visible } from '#bytes/text.ts';
 import type { WholeText } from '#store/session/texts.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -206,22 +208,54 @@ type LinePiece = {
   readonly match: number | null;
 };
 
-type Token = { readonly start: number; readonly end: number; readonly role: PieceRole };
+type Coloured = TextRange & { readonly role: PieceRole };
 
-const TOKEN =
-  /(?<comment>\/\*.*?(?:\*\/|$))|(?<directive>^#\w+)|(?<key>"[^"\\]*"(?=:)|\b[a-z_]+(?==)|^\[\d+\])|(?<string>"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:struct|union|enum|typedef|const|volatile|restrict|extern|static|__attribute__)\b|(?<=^\[\d+\] )[A-Z_\d]+)|(?<number>(?<![\w.])-?(?:0x[\da-f]+|\d+)\b)/g;
+/** The id that begins a type in bpftool's raw text. */
+const RECORD_ID = /^\[\d+\](?= |$)/;
+const DIRECTIVE = /^#\w+/;
 
-const ROLES = ['comment', 'directive', 'key', 'string', 'keyword', 'number'] as const;
-
-/** The tokens of a line of C, pahole, bpftool's raw text or JSON that are not plain. */
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const { index, groups } = match;
-    const role = ROLES.find((name) => groups?.[name] !== undefined);
-    if (role !== undefined) tokens.push({ start: index, end: index + match[0].length, role });
+/** Returns the parts of a line of C, pahole, bpftool's raw text or JSON that are not plain. */
+function colouredIn(text: string): Coloured[] {
+  const found: Coloured[] = [];
+  const head = RECORD_ID.exec(text) ?? DIRECTIVE.exec(text);
+  const headEnd = head?.[0].length ?? 0;
+  if (headEnd > 0)
+    found.push({ start: 0, end: headEnd, role: text[0] === '#' ? 'directive' : 'key' });
+  let scanned = 0;
+  for (const token of tokensOf(text)) {
+    const { start, end } = token;
+    for (const comment of commentsIn(text, scanned, start))
+      found.push({ ...comment, role: 'comment' });
+    // The comment goes on in the next line.
+    if (text.startsWith('/*', start))
+      return [...found, { start, end: text.length, role: 'comment' }];
+    scanned = end;
+    if (start < headEnd) continue;
+    const isKind = text[0] === '[' && headEnd > 0 && start === headEnd + 1;
+    const role = isKind && /^[A-Z_\d]+$/.test(token.text) ? 'keyword' : roleOf(token, text);
+    const isNegative = role === 'number' && /(?<![\w.])-$/.test(text.slice(0, start));
+    if (role !== 'plain') found.push({ start: isNegative ? start - 1 : start, end, role });
   }
-  return tokens;
+  return found;
+}
+
+function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
+  const after = line[end] ?? '';
+  switch (kind) {
+    case 'string':
+      return after === ':' && !token.includes('\\') ? 'key' : 'string';
+    case 'char':
+      return 'string';
+    case 'number':
+      return /^(?:0x[\da-f]+|\d+)$/.test(token) && !/\w/.test(after) ? 'number' : 'plain';
+    case 'word': {
+      if (after === '=' && /^[a-z_]+$/.test(token)) return 'key';
+      const group = cWordGroup(token);
+      return group === 'declaration' || group === 'attribute' ? 'keyword' : 'plain';
+    }
+    default:
+      return 'plain';
+  }
 }
 
 /** Where `query` is in `text`; without `matchCase` only the letters A to Z are taken as a to z, as in a search of bytes. */
@@ -240,7 +274,7 @@ function matchesIn(text: string, query: string, matchCase: boolean): number[] {
 
 /** The pieces of a line, which together give it again. */
 export function linePieces(text: string, query: string, matchCase: boolean): LinePiece[] {
-  const tokens = tokensOf(text);
+  const tokens = colouredIn(text);
   const matches = matchesIn(text, query, matchCase);
   const edges = new Set([0]);
   for (const { start, end } of tokens) edges.add(start).add(end);

@@ -1,4 +1,6 @@
 import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { cWordGroup } from '#analysis/c/keywords.ts';
+import { commentsIn, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { refersTo } from '#analysis/types/references.ts';
 import { visibleLines } from '#bytes/text.ts';
@@ -141,14 +143,11 @@ type DeclarationPart = {
   readonly type: TypeId | null;
 };
 
-const TOKEN =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"[^"]*"|(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*|\b(?:0x[\da-f]+|\d+)\w*|[^\sA-Za-z_\d]/g;
-
-const C = new Set('struct union enum typedef const volatile restrict extern static'.split(' '));
-const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string>>> = {
-  c: C,
-  header: C,
-  pahole: C,
+/** Keywords of the languages; null: those of C. */
+const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = {
+  c: null,
+  header: null,
+  pahole: null,
   raw: new Set(),
   zig: new Set('pub const var extern packed struct union enum opaque align fn comptime'.split(' ')),
   rust: new Set('pub struct union type const static mut fn unsafe extern impl enum'.split(' ')),
@@ -169,6 +168,7 @@ export function declarationParts(
   own: OwnName | null = null,
 ): DeclarationPart[] {
   const keywords = KEYWORDS[form];
+  const isKeyword = (word: string) => keywords?.has(word) ?? cWordGroup(word) === 'declaration';
   const parts: DeclarationPart[] = [];
   let plainFrom = 0;
   let before = '';
@@ -179,23 +179,44 @@ export function declarationParts(
     parts.push(part);
     plainFrom = at + part.text.length;
   };
-  for (const match of text.matchAll(TOKEN)) {
-    const [token] = match;
-    if (token.startsWith('/*') || token.startsWith('//')) {
-      add({ text: token, role: 'comment', type: null }, match.index);
-      continue;
+  let scanned = 0;
+  let isInNumber = false;
+  const tokens = tokensOf(text);
+  for (let i = 0; i < tokens.length; i++) {
+    const next = tokens[i];
+    if (next === undefined) break;
+    const { kind, text: word, start, end: wordEnd } = next;
+    for (const comment of commentsIn(text, scanned, start)) {
+      const shown = text.slice(comment.start, comment.end);
+      add({ text: shown, role: 'comment', type: null }, comment.start);
+      isInNumber = false;
     }
-    const type = match.index === own?.at ? own.type : typeNamed(token, before, targets);
-    const [word = ''] = token.split(/\s/, 1);
-    if (type !== null) add({ text: token, role: 'plain', type }, match.index);
-    else if (keywords.has(word)) add({ text: word, role: 'keyword', type: null }, match.index);
-    else if (/^\d/.test(token)) add({ text: token, role: 'number', type: null }, match.index);
+    // A suffix that C does not have is part of a number of another language.
+    isInNumber = kind === 'number' || (isInNumber && kind === 'word' && start === scanned);
+    const tag = isTagKeyword(word) ? tagAfter(text, tokens, i) : null;
+    if (tag !== null) i++;
+    const end = tag?.end ?? wordEnd;
+    const token = text.slice(start, end);
+    const type = start === own?.at ? own.type : typeNamed(token, before, targets);
+    if (type !== null) add({ text: token, role: 'plain', type }, start);
+    else if (isInNumber) add({ text: token, role: 'number', type: null }, start);
+    else if (isKeyword(word)) add({ text: word, role: 'keyword', type: null }, start);
     before = token;
+    scanned = end;
   }
   if (plainFrom < text.length) {
     parts.push({ text: text.slice(plainFrom), role: 'plain', type: null });
   }
   return parts;
+}
+
+const isTagKeyword = (word: string) => word === 'struct' || word === 'union' || word === 'enum';
+
+/** Returns the name after the tag keyword that is token `i`; null without one. */
+function tagAfter(text: string, tokens: readonly Token[], i: number): Token | null {
+  const [keyword, name] = [tokens[i], tokens[i + 1]];
+  if (keyword === undefined || name?.kind !== 'word') return null;
+  return /\S/.test(text.slice(keyword.end, name.start)) ? null : name;
 }
 
 function typeNamed(token: string, before: string, targets: DeclarationTargets): TypeId | null {

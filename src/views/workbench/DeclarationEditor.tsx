@@ -1,10 +1,11 @@
 import { CircleAlert, Info } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
+import type { TextRange } from '#analysis/c/tokens.ts';
 import type { Problem } from '#analysis/workbench/declared-places.ts';
 import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationEditor.module.css';
-import { editorPieces, indentBehind, lineCount, placeOf, type Range } from './editor-lines.ts';
+import { editorPieces, indentBehind, lineCount, placeOf } from './editor-lines.ts';
 
 /** CSS pixels; the style sheet has the same. */
 const LINE_HEIGHT = 20;
@@ -20,7 +21,7 @@ type DeclarationEditorProps = {
   readonly text: string;
   readonly problems: readonly Problem[];
   /** The declaration of what is selected; null = none. */
-  readonly declared: Range | null;
+  readonly declared: TextRange | null;
   readonly onText: (text: string) => void;
   /** The caret was moved to this character. */
   readonly onCaret: (offset: number) => void;
@@ -99,7 +100,7 @@ function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 /** Behind the lines of the declaration that is selected. */
-function Band({ text, declared }: { readonly text: string; readonly declared: Range }) {
+function Band({ text, declared }: { readonly text: string; readonly declared: TextRange }) {
   const first = placeOf(text, declared.start).line;
   const last = placeOf(text, declared.end).line;
   return (

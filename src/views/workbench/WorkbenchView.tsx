@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { TextRange } from '#analysis/c/tokens.ts';
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
@@ -24,7 +25,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationEditor, PROBLEMS_ID, ProblemList } from './DeclarationEditor.tsx';
-import { type Range, wordAt } from './editor-lines.ts';
+import { wordAt } from './editor-lines.ts';
 import { ResultPanes } from './ResultPanes.tsx';
 import { litBySelection } from './subject.ts';
 import styles from './WorkbenchView.module.css';
@@ -153,12 +154,12 @@ export function placeOfType(
   types: TypeTable,
   places: readonly DeclaredPlace[],
   type: TypeId,
-): Range | null {
+): TextRange | null {
   const key = typeKeyOf(types, type);
   if (key.name === '' || key.ordinal > 0) return null;
   return places
     .filter(({ kind, name }) => kind === key.kind && name === key.name)
-    .reduce<Range | null>(
+    .reduce<TextRange | null>(
       (best, place) =>
         best === null || place.end - place.start > best.end - best.start ? place : best,
       null,

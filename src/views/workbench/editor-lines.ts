@@ -1,5 +1,6 @@
 /** The text of the editor as lines, and what is marked in it. Columns and offsets count UTF-16 units. */
-import { tokensOf } from '#analysis/workbench/tokens.ts';
+import { type CWordGroup, cWordGroup } from '#analysis/c/keywords.ts';
+import { type TextRange, tokensOf } from '#analysis/c/tokens.ts';
 
 /** A place as editors tell it. */
 export type TextPlace = {
@@ -30,8 +31,6 @@ export function indentBehind(text: string, caret: number): string {
   return /\{\s*$/.test(line) ? `${indent}\t` : indent;
 }
 
-export type Range = { readonly start: number; readonly end: number };
-
 export type PieceRole = 'plain' | 'keyword' | 'number' | 'comment';
 
 /** A part of the text that looks the same all over. */
@@ -42,17 +41,14 @@ export type EditorPiece = {
   readonly isWrong: boolean;
 };
 
-const KEYWORDS = new Set(
-  'struct union enum typedef const volatile restrict static extern void char short int long signed unsigned float double _Bool bool __attribute__ __packed __aligned packed aligned preserve_access_index'.split(
-    ' ',
-  ),
-);
+/** Groups of words that are not coloured: they are in bodies, which are not compiled, or rare. */
+const UNCOLOURED: ReadonlySet<CWordGroup | null> = new Set([null, 'specifier', 'code']);
 
 /** Longer texts are shown in one colour: an element for each word would cost the keys their quickness. */
 const MAX_COLOURED = 12_000;
 
 /** The whole text in pieces, which together give it again. `wrong` are the places of problems. */
-export function editorPieces(text: string, wrong: readonly Range[]): EditorPiece[] {
+export function editorPieces(text: string, wrong: readonly TextRange[]): EditorPiece[] {
   const coloured = text.length > MAX_COLOURED ? [] : colouredRanges(text);
   const edges = new Set([0]);
   const within = (offset: number) => Math.max(0, Math.min(text.length, offset));
@@ -72,7 +68,7 @@ export function editorPieces(text: string, wrong: readonly Range[]): EditorPiece
   });
 }
 
-type Coloured = Range & { readonly role: PieceRole };
+type Coloured = TextRange & { readonly role: PieceRole };
 
 function colouredRanges(text: string): Coloured[] {
   const found: Coloured[] = [];
@@ -82,7 +78,8 @@ function colouredRanges(text: string): Coloured[] {
     if (/\S/.test(text.slice(behind, start)))
       found.push({ start: behind, end: start, role: 'comment' });
     if (kind === 'number') found.push({ start, end, role: 'number' });
-    else if (kind === 'word' && KEYWORDS.has(word)) found.push({ start, end, role: 'keyword' });
+    else if (kind === 'word' && !UNCOLOURED.has(cWordGroup(word)))
+      found.push({ start, end, role: 'keyword' });
     behind = end;
   }
   return found;
