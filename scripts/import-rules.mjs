@@ -48,6 +48,7 @@ export const IMPORT_RULES = {
     packages: [
       'node:*',
       'hyparquet',
+      // The reader of page headers: see src/cli/parquet-pages.ts.
       'hyparquet/src/column.js',
       'hyparquet-writer',
       '@modelcontextprotocol/server',

@@ -1,10 +1,12 @@
 /**
- * The pages of a Parquet file before hyparquet reads them: it goes on at the place that a header names, and repeats
- * a value as often as a run says, forever where the number is none or a very large one.
+ * Checks the pages of a Parquet file before hyparquet decodes them: hyparquet jumps to the offset that a header
+ * states, and repeats a value as often as a run states, without end if that number is missing or very large.
  *
  * Source: "Parquet encoding definitions" and `parquet.thrift` of apache/parquet-format.
  */
 import { type FileMetaData, snappyUncompress } from 'hyparquet';
+// `./src/*.js` is in the exports of hyparquet's package.json. The main entry of 1.33 reads no page header, and its
+// `parquetScan` and `onPage` give a page only after it is decoded, which is what the checks must come before.
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
@@ -13,8 +15,8 @@ type Header = ReturnType<typeof parquetHeader>;
 type Column = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
 
 /**
- * Checks the pages of the columns with these names. Each page is inside its column and behind the one before it, has
- * no more values than the file rows, and each run no more than are left. Rejects with `TypeError`.
+ * Checks the pages of the named columns: each page lies in its column after the previous page and has at most as many
+ * values as the file has rows; each run has at most the values that are left. Rejects with `TypeError`.
  */
 export async function checkPages(
   source: ByteSource,
@@ -89,17 +91,17 @@ function checkPage(
       at = LENGTH_BYTES + viewOf(page).getUint32(0, true);
     }
     const hasLength = column.type === 'BOOLEAN';
-    // Of a width of no bits hyparquet reads nothing.
+    // hyparquet reads no run of width 0.
     checkValues(page, at, v1.encoding, values, { hasLength, isZeroFree: true });
   }
 }
 
-/** Before the runs of levels, and of booleans. */
+/** Bytes of the length that precedes runs of levels and of booleans. */
 const LENGTH_BYTES = 4;
-/** A miniblock has multiples of 32 values, and a block some of them. */
-const MOST_BLOCK = 1 << 16;
+/** Values of a block of the DELTA encodings. */
+const MAX_BLOCK = 1 << 16;
 
-/** The values of a page from `at` on, of which `values` are not null. */
+/** Checks the encoded values of a page, which begin at `at`; `values` of them are not null. */
 function checkValues(
   page: Uint8Array,
   at: number,
@@ -114,20 +116,20 @@ function checkValues(
   } else if (encoding.startsWith('DELTA')) {
     const block = varint(page, at);
     const miniblocks = varint(page, block.end);
-    if (!(block.value > 0 && block.value <= MOST_BLOCK && miniblocks.value <= block.value)) {
+    if (!(block.value > 0 && block.value <= MAX_BLOCK && miniblocks.value <= block.value)) {
       throw new TypeError(`a block has ${block.value} values in ${miniblocks.value} parts`);
     }
   }
 }
 
-/** Checks runs of `width` bits for `values` values from `at` on. Gives how many of them are 1, of a width of one bit. */
+/** Checks the runs from `at` on, which have `values` values of `width` bits. Returns the number of ones if the width is 1. */
 function checkRuns(bytes: Uint8Array, at: number, width: number, values: number): number {
   let place = at;
   let ones = 0;
   for (let left = values; left > 0; ) {
     const { value: header, end } = varint(bytes, place);
     const isPacked = (header & 1) === 1;
-    // As hyparquet counts: a number that is too large comes out negative.
+    // hyparquet computes it with the same overflow: a number that is too large becomes negative.
     const count = isPacked ? (header >> 1) << 3 : header >>> 1;
     if (count < 0 || count >= left + 8) {
       throw new TypeError(`a run has ${count} values, of ${left} that are left`);
@@ -147,7 +149,7 @@ function onesIn(bytes: Uint8Array, at: number, bits: number): number {
   return ones;
 }
 
-/** An unsigned LEB128 of at most 32 bits, as hyparquet reads it. Throws at the end of the bytes. */
+/** Reads an unsigned LEB128 number of at most 32 bits. Throws `TypeError` at the end of the bytes. */
 function varint(bytes: Uint8Array, at: number) {
   let value = 0;
   for (let end = at, shift = 0; ; shift += 7) {
@@ -163,16 +165,16 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 }
 
 function unpacked(bytes: Uint8Array, length: number, codec: string): Uint8Array {
-  // What hyparquet cannot unpack it refuses.
+  // hyparquet rejects all other codecs.
   return codec === 'SNAPPY' ? unsnapped(bytes, length) : bytes;
 }
 
-/** Snappy makes no more than 64 bytes out of three. */
-const MOST_SNAPPY = 22;
+/** Bytes that one byte of Snappy can unpack to: three bytes copy at most 64. */
+const MAX_SNAPPY_RATIO = 22;
 
-/** Unpacks a page of `length` bytes. Throws `TypeError` where it cannot have so many. */
+/** Unpacks a page of `length` bytes. Throws `TypeError` if Snappy cannot produce so many. */
 export function unsnapped(packed: Uint8Array, length: number): Uint8Array {
-  if (length > MOST_SNAPPY * packed.length + 64) {
+  if (length > MAX_SNAPPY_RATIO * packed.length + 64) {
     throw new TypeError(`a page says that it unpacks ${packed.length} bytes to ${length}`);
   }
   const page = new Uint8Array(length);
