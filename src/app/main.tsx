@@ -3,8 +3,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address/address-sync.ts';
 import { restoreFiles } from '#store/address/open-files.ts';
+import { kept } from '#store/kept/kept.ts';
 import { editorOf } from '#store/page/editor.ts';
 import { isFramed } from '#store/page/framed.ts';
+import { keepTables, TABLES_SCHEMA } from '#ui/table-settings.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
 import { keepForOffline } from './offline.ts';
@@ -17,6 +19,7 @@ if (root === null) throw new Error('the page has no #root');
 
 trustOwnScripts();
 applyTheme();
+keepTables(kept('btfscope-tables', TABLES_SCHEMA));
 startAddressSync(window);
 if (!isFramed()) void restoreFiles(window.location.hash);
 // Nobody else can hand over a file: pages that are opened by themselves fetch none of it.

@@ -1,6 +1,7 @@
 /** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
+import { kept } from '#store/kept/kept.ts';
 import type { Embed } from '#store/session/session.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
@@ -8,28 +9,17 @@ type Theme = (typeof THEMES)[number];
 
 export const THEME_ICONS = { light: Sun, dark: Moon, system: SunMoon } as const;
 
-const KEY = 'btfscope-theme';
+/** The theme that was chosen last. */
+const keptTheme = kept<Theme>('btfscope-theme', {
+  parse: (json) => THEMES.find((theme) => theme === json) ?? 'system',
+  format: (theme) => (theme === 'system' ? undefined : theme),
+});
 
-/** The theme that was chosen last; storage may be forbidden, then it is the system's. */
-function keptTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
-  } catch {
-    return 'system';
-  }
-}
-
-export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: keptTheme() }));
+export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: keptTheme.read() }));
 
 /** Shows `theme` and keeps it. */
 export function chooseTheme(theme: Theme): void {
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Not kept, then: the page still shows it until it is closed.
-  }
+  keptTheme.write(theme);
   useTheme.setState({ theme });
   applyTheme();
 }

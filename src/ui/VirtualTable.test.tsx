@@ -3,7 +3,7 @@ import { act, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, scrollTo, unmountAll } from '#testing/mount.tsx';
 import type { TableColumn } from './table-columns.ts';
-import { parseTables, setTable } from './table-settings.ts';
+import { keepTables, setTable, TABLES_SCHEMA } from './table-settings.ts';
 import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 import { VirtualTable, type VirtualTableProps } from './VirtualTable.tsx';
 
@@ -195,6 +195,13 @@ it('does not sort rows whose order is what they say', async () => {
 });
 
 it('leaves out hidden columns, and keeps widths and hidden columns in the browser', async () => {
+  let text = '';
+  keepTables({
+    read: () => new Map(),
+    write: (tables) => {
+      text = JSON.stringify(TABLES_SCHEMA.format(tables));
+    },
+  });
   const host = await mount(<Example label="Sizes" columns={sizeColumns} count={4} />);
   const sort = { columnId: 'name', direction: 'descending' } as const;
   await act(async () => setTable('Sizes', { hidden: ['size'], widths: { name: 120 }, sort }));
@@ -203,7 +210,7 @@ it('leaves out hidden columns, and keeps widths and hidden columns in the browse
     'None',
   ]);
   expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px 80px');
-  const kept = parseTables(localStorage.getItem('btfscope-tables') ?? '');
+  const kept = TABLES_SCHEMA.parse(JSON.parse(text));
   expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort });
 });
 
@@ -230,14 +237,15 @@ it('has a button that copies the active cell', async () => {
 });
 
 it.each([
+  undefined,
   '',
-  'null',
-  '[1]',
-  '{"a":3}',
-  '{"a":{"widths":{"x":"wide","y":2},"hidden":[4],"sort":{"columnId":1}}}',
-  '{"a":{"sort":{"columnId":"x","direction":"up"}}}',
-])('takes no settings from %j', (text) => {
-  for (const { widths, hidden, sort } of parseTables(text).values()) {
+  null,
+  [1],
+  { a: 3 },
+  { a: { widths: { x: 'wide', y: 2 }, hidden: [4], sort: { columnId: 1 } } },
+  { a: { sort: { columnId: 'x', direction: 'up' } } },
+])('takes no settings from %j', (json) => {
+  for (const { widths, hidden, sort } of TABLES_SCHEMA.parse(json).values()) {
     expect(widths).toEqual({});
     expect(hidden).toEqual([]);
     expect(sort).toBeNull();

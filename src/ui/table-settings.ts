@@ -1,4 +1,4 @@
-/** How a person has arranged the tables: kept in the browser for each by its label. */
+/** Column widths, hidden columns and sort order of each table, by the label of the table. */
 import { useSyncExternalStore } from 'react';
 
 export type SortOrder = {
@@ -14,35 +14,36 @@ export type TableSettings = {
   readonly sort: SortOrder | null;
 };
 
-const KEY = 'btfscope-tables';
 const NONE: TableSettings = { widths: {}, hidden: [], sort: null };
 
-const listeners = new Set<() => void>();
-let tables: ReadonlyMap<string, TableSettings> | null = null;
+type Tables = ReadonlyMap<string, TableSettings>;
+type TableStorage = { readonly read: () => Tables; readonly write: (tables: Tables) => unknown };
 
-function current(): ReadonlyMap<string, TableSettings> {
-  tables ??= parseTables(readKept());
+const listeners = new Set<() => void>();
+/** Null before a storage is set: settings then last as long as the page. */
+let storage: TableStorage | null = null;
+let tables: Tables | null = null;
+
+/** Keeps the settings of all tables in `kept` from now on. */
+export function keepTables(kept: TableStorage): void {
+  storage = kept;
+  tables = null;
+}
+
+function current(): Tables {
+  tables ??= storage?.read() ?? new Map();
   return tables;
 }
 
-function readKept(): string {
-  try {
-    return localStorage.getItem(KEY) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** What the browser has kept; anything else than settings is left out. */
-export function parseTables(text: string): ReadonlyMap<string, TableSettings> {
-  try {
-    const kept: unknown = JSON.parse(text);
-    if (typeof kept !== 'object' || kept === null) return new Map();
-    return new Map(Object.entries(kept).map(([label, entry]) => [label, settingsOf(entry)]));
-  } catch {
-    return new Map();
-  }
-}
+/** JSON of the settings; `parse` leaves out all that is no setting. */
+export const TABLES_SCHEMA = {
+  parse: (json: unknown): Tables =>
+    typeof json === 'object' && json !== null
+      ? new Map(Object.entries(json).map(([label, entry]) => [label, settingsOf(entry)]))
+      : new Map(),
+  format: (all: Tables): unknown =>
+    Object.fromEntries([...all].filter(([, settings]) => isChanged(settings))),
+};
 
 function settingsOf(entry: unknown): TableSettings {
   if (typeof entry !== 'object' || entry === null) return NONE;
@@ -73,12 +74,7 @@ export function setTable(label: string, patch: Partial<TableSettings>): void {
   const next = new Map(current());
   next.set(label, { ...tableSettings(label), ...patch });
   tables = next;
-  try {
-    const kept = [...next].filter(([, settings]) => isChanged(settings));
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
-  } catch {
-    // Storage may be full or forbidden: then they last as long as the page.
-  }
+  storage?.write(next);
   for (const listener of listeners) listener();
 }
 

@@ -44,7 +44,6 @@ import {
 import { markTypedHere } from '#store/session/views.ts';
 import {
   beginWorkbench,
-  keepDeclarations,
   keptDeclarations,
   patchWorkbench,
   workbenchOf,
@@ -212,7 +211,7 @@ async function rest(id: FileId): Promise<void> {
   resting.delete(id);
   const workbench = workbenchOf(id);
   if (workbench === null) return;
-  keepDeclarations(workbench);
+  keptDeclarations.write(workbench);
   await nameByText(id);
   // Whoever has gone on to another file is told of that one.
   if (session.getState().activeId === id) announce(restSentence(id));
@@ -304,7 +303,10 @@ export async function openWorkbench(): Promise<void> {
     patchFile(open.id, { view: 'workbench' });
     return;
   }
-  await openDeclarations(keptDeclarations() ?? { text: EXAMPLES[0].text, endian: 'little' }, {});
+  await openDeclarations(
+    keptDeclarations.read() ?? { text: EXAMPLES[0].text, endian: 'little' },
+    {},
+  );
 }
 
 /**

@@ -4,10 +4,10 @@ import { NOTHING, typeSelection } from '#model/selection.ts';
 import {
   annotatedFiles,
   forgetNotes,
+  keptNotes,
   MOST_NOTES,
   NOTE_LENGTH,
   noteText,
-  parseKept,
 } from '#store/kept/kept-notes.ts';
 import { activeFile, patchFile, session } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -40,7 +40,7 @@ describe('notes on a file', () => {
     expect(addNote(1, typeSelection(typeId(1)), ' read\n twice ')).toBe(true);
     expect(addNote(1, { kind: 'bytes', start: 0, end: 4 }, 'magic')).toBe(true);
     expect(texts()).toEqual(['read twice', 'magic']);
-    expect([...parseKept(storage.get('btfscope-notes') ?? null)]).toEqual([
+    expect([...keptNotes.parse(storage.get('btfscope-notes') ?? null)]).toEqual([
       [SHA, notesOf(1).map(({ place, text }) => ({ place, text }))],
     ]);
     editNote(1, 0, 'once');
@@ -110,6 +110,6 @@ describe('a link', () => {
 it.each([null, '', '[]', '{"a":1}', '{"a":[1,["p"],["p",3],["",""],[" ",""]]}', 'null'])(
   'takes what is kept as %s for no note',
   (text) => {
-    expect([...parseKept(text).values()].flat()).toEqual([]);
+    expect([...keptNotes.parse(text).values()].flat()).toEqual([]);
   },
 );

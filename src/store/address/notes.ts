@@ -10,13 +10,12 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import {
   type KeptNote,
   keepNotes,
-  keptNotes,
   MOST_NOTES,
   MOST_PLACE,
+  notesOfFile,
   noteText,
   onNotesForgotten,
 } from '#store/kept/kept-notes.ts';
-import { isFramed } from '#store/page/framed.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed } from '#store/session/files.ts';
 import { setNotePins } from '#store/session/pins.ts';
@@ -156,7 +155,7 @@ export async function loadNotes(id: FileId): Promise<void> {
   if (shown?.model === model) return;
   const running = loading.get(id);
   if (running?.model === model) return running.done;
-  const kept = shown?.notes ?? (file.sha256 === null ? null : keptNotes(file.sha256));
+  const kept = shown?.notes ?? (file.sha256 === null ? null : notesOfFile(file.sha256));
   if (kept === null) return;
   const done = resolved(model, kept).then((notes) => {
     loading.delete(id);
@@ -177,9 +176,9 @@ onClosed((id) => {
   setNotePins(id, []);
 });
 
-/** Of files that are typed here nothing is kept, and nothing in a frame. */
+/** Keeps the notes, except on the declarations of a workbench. */
 function keep({ sha256, declarationsKey }: OpenFile, notes: readonly Note[]): void {
-  if (sha256 !== null && declarationsKey === undefined && !isFramed()) keepNotes(sha256, notes);
+  if (sha256 !== null && declarationsKey === undefined) keepNotes(sha256, notes);
 }
 
 onNotesForgotten((sha256) => {

@@ -1,48 +1,37 @@
 /** Which files were open: those of before a reload come back, and the one that was closed last can be opened again. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { announce, fileById, type OpenFile, patchFile, session } from '#store/session/session.ts';
 import { fileOfKey, keyOf, openByKey } from './file-keys.ts';
 import { parseAddress } from './location.ts';
 
-/** Of this tab alone: it outlives a reload, and goes with the tab. */
-const STORE = 'btfscope-open-files';
 /** More would take the memory of as many workers. */
 const MOST = 24;
 
-type Kept = { readonly key: string; readonly name: string };
+type NamedFile = { readonly key: string; readonly name: string };
 
-function readKept(): readonly Kept[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORE) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isKept).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
-}
+/** The files that are open in this tab; they outlive a reload and go with the tab. */
+const keptOpen = kept<readonly NamedFile[]>(
+  'btfscope-open-files',
+  { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MOST) },
+  () => sessionStorage,
+);
 
-function isKept(entry: unknown): entry is Kept {
-  if (typeof entry !== 'object' || entry === null) return false;
-  return (
-    'key' in entry &&
-    typeof entry.key === 'string' &&
-    'name' in entry &&
-    typeof entry.name === 'string'
-  );
+function isNamedFile(json: unknown): json is NamedFile {
+  const { key, name } = fieldsOf(json);
+  return typeof key === 'string' && typeof name === 'string';
 }
 
 function keep(files: readonly OpenFile[]): void {
-  const kept = files.flatMap((file): Kept[] => {
-    const key = keyOf(file);
-    return key === null ? [] : [{ key, name: file.name }];
-  });
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(kept));
-  } catch {
-    // Storage may be full or forbidden: then a reload brings back the file of the address alone.
-  }
+  keptOpen.write(
+    files.flatMap((file) => {
+      const key = keyOf(file);
+      return key === null ? [] : [{ key, name: file.name }];
+    }),
+  );
 }
 
 /** Is the page one that was here before: reloaded, or come back to? Whoever types its address begins anew. */
@@ -57,7 +46,7 @@ function isReturn(): boolean {
  * now on which are open. What the browser has not kept is left out, with a sentence in the status.
  */
 export async function restoreFiles(hash: string): Promise<void> {
-  const before = isReturn() ? readKept() : [];
+  const before = isReturn() ? keptOpen.read() : [];
   const { beside, ...first } = parseAddress(hash);
   // The link opens these itself.
   const places = [first, ...(beside === null ? [] : [beside])];

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
 import { type Declarations, fitsWorkbench } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
-import { isFramed } from '#store/page/framed.ts';
+import { fieldsOf, kept } from '#store/kept/kept.ts';
 import { onClosed } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
 
@@ -59,41 +59,12 @@ onClosed((id) => {
   }));
 });
 
-/** What was typed last, kept in the browser, so that it is there after a reload. It never leaves the browser. */
-
-const KEY = 'btfscope-workbench';
-
-/** What was kept; null where there is nothing that can be used, or the storage is forbidden. */
-export function keptDeclarations(): Declarations | null {
-  try {
-    return declarationsIn(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps it in the place of what was kept before, where the storage lets us; not in a frame. */
-export function keepDeclarations({ text, endian }: Declarations): void {
-  if (isFramed()) return;
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ text, endian }));
-  } catch {
-    // Full or forbidden: it is there until the page is closed, and links carry it.
-  }
-}
-
-/** Forgets it. */
-export function forgetDeclarations(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Forbidden: then nothing was kept.
-  }
-}
-
-function declarationsIn(kept: unknown): Declarations | null {
-  if (typeof kept !== 'object' || kept === null) return null;
-  const { text, endian } = { text: null, endian: null, ...kept };
-  if (typeof text !== 'string' || !fitsWorkbench(text)) return null;
-  return { text, endian: endian === 'big' ? 'big' : 'little' };
-}
+/** The declarations that were typed last, so that a reload has them. */
+export const keptDeclarations = kept<Declarations | null>('btfscope-workbench', {
+  parse: (json) => {
+    const { text, endian } = fieldsOf(json);
+    if (typeof text !== 'string' || !fitsWorkbench(text)) return null;
+    return { text, endian: endian === 'big' ? 'big' : 'little' };
+  },
+  format: (typed) => (typed === null ? undefined : { text: typed.text, endian: typed.endian }),
+});

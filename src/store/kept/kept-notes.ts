@@ -1,4 +1,6 @@
-/** What is kept and carried of a note, its bounds, and what the browser keeps: notes by the hash of their file. */
+/** Notes that a person pins to places in a file, their bounds, and the notes that the browser keeps by the hash of the file. */
+import { fieldsOf, itemsOf, kept } from './kept.ts';
+
 export type KeptNote = {
   /** The parameters of the address that name the place: `type=struct:s&member=a`. */
   readonly place: string;
@@ -24,72 +26,52 @@ export function noteText(text: string): string {
 export const MOST_PLACE = 2000;
 /** Files whose notes are kept; those of the file that was annotated longest ago go first. */
 const MOST_FILES = 100;
-const KEY = 'btfscope-notes';
 
-/** What the browser has kept, by the hashes of the files; what is no note is left out. */
-export function parseKept(text: string | null): Map<string, readonly KeptNote[]> {
-  try {
-    const kept: unknown = JSON.parse(text ?? '');
-    if (typeof kept !== 'object' || kept === null) return new Map();
-    return new Map(
-      Object.entries(kept).flatMap(([sha256, notes]: [string, unknown]) =>
+type NotesByFile = ReadonlyMap<string, readonly KeptNote[]>;
+
+/** Notes by the SHA-256 of their file; of each note the pair of place and text. */
+export const keptNotes = kept<NotesByFile>('btfscope-notes', {
+  parse: (json) =>
+    new Map(
+      Object.entries(fieldsOf(json)).flatMap(([sha256, notes]) =>
         Array.isArray(notes) ? [[sha256, boundedNotes(notes)] as const] : [],
       ),
-    );
-  } catch {
-    return new Map();
-  }
-}
+    ),
+  format: (byFile) => {
+    const entries = [...byFile].map(([sha256, notes]) => [
+      sha256,
+      notes.map(({ place, text }) => [place, text]),
+    ]);
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  },
+});
 
-/** Pairs of place and text, as far as they are notes. */
+/** Returns the pairs of place and text that are notes, at most `MOST_NOTES`. */
 function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
   return pairs.slice(0, MOST_NOTES).flatMap((pair) => {
-    const [place, text] = Array.isArray(pair) ? pair : [];
+    const [place, text] = itemsOf(pair);
     if (typeof place !== 'string' || typeof text !== 'string') return [];
-    const said = noteText(text);
-    return place === '' || place.length > MOST_PLACE || said === '' ? [] : [{ place, text: said }];
+    const line = noteText(text);
+    return place === '' || place.length > MOST_PLACE || line === '' ? [] : [{ place, text: line }];
   });
 }
 
-function readKept(): Map<string, readonly KeptNote[]> {
-  try {
-    return parseKept(localStorage.getItem(KEY));
-  } catch {
-    return new Map();
-  }
-}
-
-function writeKept(kept: ReadonlyMap<string, readonly KeptNote[]>): void {
-  try {
-    if (kept.size === 0) localStorage.removeItem(KEY);
-    else {
-      const entries = [...kept].map(([sha256, notes]) => [
-        sha256,
-        notes.map(({ place, text }) => [place, text]),
-      ]);
-      localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
-    }
-  } catch {
-    // Storage may be full or forbidden: then they last as long as the file is open.
-  }
-}
-
 /** The notes that are kept of the file with this hash. */
-export function keptNotes(sha256: string): readonly KeptNote[] {
-  return readKept().get(sha256) ?? [];
+export function notesOfFile(sha256: string): readonly KeptNote[] {
+  return keptNotes.read().get(sha256) ?? [];
 }
 
 /** Keeps the notes of the file with this hash, in place of those that were. */
 export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
-  const kept = readKept();
-  kept.delete(sha256);
-  if (notes.length > 0) kept.set(sha256, notes);
-  writeKept(new Map([...kept].slice(-MOST_FILES)));
+  const byFile = new Map(keptNotes.read());
+  byFile.delete(sha256);
+  if (notes.length > 0) byFile.set(sha256, notes);
+  keptNotes.write(new Map([...byFile].slice(-MOST_FILES)));
 }
 
 /** How many files have notes that are kept. */
 export function annotatedFiles(): number {
-  return readKept().size;
+  return keptNotes.read().size;
 }
 
 type Forgotten = (sha256: string | null) => void;
@@ -102,9 +84,8 @@ export function onNotesForgotten(listener: Forgotten): void {
 
 /** Forgets the notes of the file with this hash, or of all files; those that are open too. */
 export function forgetNotes(sha256: string | null): void {
-  const kept = readKept();
-  if (sha256 === null) kept.clear();
-  else kept.delete(sha256);
-  writeKept(kept);
+  keptNotes.write(
+    new Map([...keptNotes.read()].filter(([file]) => sha256 !== null && file !== sha256)),
+  );
   for (const listener of listeners) listener(sha256);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/progress-code.ts';
-import { addCodes, ownCode, readClass, removeCodes, setLearnerName, useClass } from './class.ts';
+import { addCodes, keptClass, ownCode, removeCodes, setLearnerName, useClass } from './class.ts';
 import { knownLessons } from './known-lessons.ts';
 import { noteProgress, useProgress } from './progress.ts';
 
@@ -46,7 +46,7 @@ describe('collected codes', () => {
     expect(addCodes(`Ada ${codeOf('Ada')}\nBob ${codeOf('Bob').toLowerCase()}`)).toBe(2);
     expect(addCodes(codeOf('Ada'))).toBe(0);
     setLearnerName('Eve');
-    expect(readClass(kept.get('btfscope-class') ?? '')).toEqual({
+    expect(keptClass.parse(kept.get('btfscope-class') ?? '')).toEqual({
       name: 'Eve',
       codes: [codeOf('Ada'), codeOf('Bob')],
     });
@@ -57,7 +57,7 @@ describe('collected codes', () => {
   });
 
   it.each(['', 'null', '[]', '{"codes": [1, "BTF1-A"], "name": 5}'])('of %s are none', (text) => {
-    expect(readClass(text)).toEqual({ name: '', codes: [] });
+    expect(keptClass.parse(text)).toEqual({ name: '', codes: [] });
   });
 });
 

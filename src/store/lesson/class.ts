@@ -6,7 +6,7 @@ import {
   encodeProgress,
   lessonFingerprint,
 } from '#lessons/progress-code.ts';
-import { isFramed } from '#store/page/framed.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { type Kept, newestFirst } from './progress.ts';
 
 type ClassState = {
@@ -16,14 +16,26 @@ type ClassState = {
   readonly codes: readonly string[];
 };
 
-const STORE = 'btfscope-class';
 const MAX_NAME = 80;
 /** The oldest go first. */
 const MAX_CODES = 300;
 /** Characters; a code of 24 lessons of 200 steps has fewer. */
 const MAX_CODE = 2000;
 
-export const useClass = create<ClassState>(() => read());
+export const keptClass = kept<ClassState>('btfscope-class', {
+  parse: (json) => {
+    const { name, codes } = fieldsOf(json);
+    return {
+      name: typeof name === 'string' ? name.slice(0, MAX_NAME) : '',
+      codes: itemsOf(codes)
+        .filter((code): code is string => typeof code === 'string' && isCode(code))
+        .slice(0, MAX_CODES),
+    };
+  },
+  format: ({ name, codes }) => (name === '' && codes.length === 0 ? undefined : { name, codes }),
+});
+
+export const useClass = create<ClassState>(keptClass.read);
 
 export function setLearnerName(name: string): void {
   keep({ name: name.slice(0, MAX_NAME) });
@@ -65,38 +77,5 @@ function isCode(code: string): boolean {
 
 function keep(patch: Partial<ClassState>): void {
   useClass.setState(patch);
-  if (isFramed()) return;
-  const { name, codes } = useClass.getState();
-  try {
-    if (name === '' && codes.length === 0) localStorage.removeItem(STORE);
-    else localStorage.setItem(STORE, JSON.stringify({ name, codes }));
-  } catch {
-    // Full or forbidden: it holds until the page is closed.
-  }
-}
-
-function read(): ClassState {
-  try {
-    return readClass(localStorage.getItem(STORE) ?? '');
-  } catch {
-    return { name: '', codes: [] };
-  }
-}
-
-/** What was kept, as far as it is what this page writes. Total. */
-export function readClass(text: string): ClassState {
-  let data: unknown = null;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    // Nothing was kept.
-  }
-  const { name, codes } = (data ?? {}) as Readonly<Record<string, unknown>>;
-  const list: readonly unknown[] = Array.isArray(codes) ? codes : [];
-  return {
-    name: typeof name === 'string' ? name.slice(0, MAX_NAME) : '',
-    codes: list
-      .filter((code): code is string => typeof code === 'string' && isCode(code))
-      .slice(0, MAX_CODES),
-  };
+  keptClass.write(useClass.getState());
 }

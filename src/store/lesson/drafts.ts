@@ -1,17 +1,26 @@
 /** Lessons that are being written, kept in the browser; where it keeps nothing, lost with the page. */
 
 import { create } from 'zustand';
-import { isFramed } from '#store/page/framed.ts';
+import { itemsOf, kept } from '#store/kept/kept.ts';
 
-const STORE = 'btfscope-drafts';
 const PREFIX = 'draft:';
 const MAX_DRAFTS = 20;
 
 /** Texts by key, newest last. */
 export type Drafts = ReadonlyMap<string, string>;
 
+const keptDrafts = kept<Drafts>('btfscope-drafts', {
+  parse: (json) => new Map(itemsOf(json).filter(isDraftEntry)),
+  format: (drafts) => [...drafts],
+});
+
+function isDraftEntry(entry: unknown): entry is [key: string, text: string] {
+  const [key, text] = itemsOf(entry);
+  return typeof key === 'string' && typeof text === 'string';
+}
+
 /** What is kept, and what this page holds where nothing can be. */
-export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: read() }));
+export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: keptDrafts.read() }));
 
 /** Is it the key of a draft? */
 export function isDraft(key: string): boolean {
@@ -54,24 +63,7 @@ function all(): Drafts {
   return useDrafts.getState().drafts;
 }
 
-function read(): Drafts {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? '[]');
-    const isDraftEntry = (entry: unknown): entry is [string, string] =>
-      Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string';
-    return new Map(Array.isArray(kept) ? kept.filter(isDraftEntry) : []);
-  } catch {
-    return new Map();
-  }
-}
-
 function write(drafts: Drafts): boolean {
   useDrafts.setState({ drafts });
-  if (isFramed()) return false;
-  try {
-    localStorage.setItem(STORE, JSON.stringify([...drafts]));
-    return true;
-  } catch {
-    return false;
-  }
+  return keptDrafts.write(drafts);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { forgetLinked, keepLinked, readLinked, useLinkedLessons } from './linked-lessons.ts';
+import { forgetLinked, keepLinked, keptLinked, useLinkedLessons } from './linked-lessons.ts';
 
 beforeEach(() => forgetLinked(null));
 afterEach(() => {
@@ -15,7 +15,7 @@ it('is kept in the browser, the lesson opened last first', () => {
   keepLinked({ key: 'a', linked: '', title: 'A' });
   keepLinked({ key: 'b', linked: 'btf1:x', title: 'B' });
   keepLinked({ key: 'a', linked: '', title: 'A again' });
-  expect(readLinked(kept.get('btfscope-linked-lessons') ?? '')).toEqual([
+  expect(keptLinked.parse(kept.get('btfscope-linked-lessons') ?? '')).toEqual([
     { key: 'a', linked: '', title: 'A again' },
     { key: 'b', linked: 'btf1:x', title: 'B' },
   ]);
@@ -34,6 +34,6 @@ it('holds twelve, and not more characters than browsers keep', () => {
 it.each(['', '{}', '[1, null, {"key": ""}]', '[{"key": "a", "title": 1, "linked": ""}]'])(
   'takes nothing from %s',
   (text) => {
-    expect(readLinked(text)).toEqual([]);
+    expect(keptLinked.parse(text)).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 /** Lessons that links brought, for the start page; where the browser keeps nothing, lost with the page. */
 import { create } from 'zustand';
-import { isFramed } from '#store/page/framed.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 
 export type LinkedLesson = {
   /** As behind `lesson=`; of a lesson that the link carries it is the whole text. */
@@ -11,15 +11,23 @@ export type LinkedLesson = {
   readonly title: string;
 };
 
-const STORE = 'btfscope-linked-lessons';
 /** The one opened longest ago goes first. */
 const MAX_LINKED = 12;
 /** Characters of all keys and files together: browsers keep about five million of all that a page keeps. */
 const MAX_CHARACTERS = 600_000;
 
+export const keptLinked = kept<readonly LinkedLesson[]>('btfscope-linked-lessons', {
+  parse: (json) => itemsOf(json).filter(isLesson).slice(0, MAX_LINKED),
+});
+
+function isLesson(json: unknown): json is LinkedLesson {
+  const { key, linked, title } = fieldsOf(json);
+  return [key, linked, title].every((part) => typeof part === 'string') && key !== '';
+}
+
 /** The one opened last first. */
 export const useLinkedLessons = create<{ readonly lessons: readonly LinkedLesson[] }>(() => ({
-  lessons: read(),
+  lessons: keptLinked.read(),
 }));
 
 /** Puts a lesson at the head of the list. */
@@ -43,34 +51,5 @@ export function forgetLinked(key: string | null): void {
 
 function write(lessons: readonly LinkedLesson[]): void {
   useLinkedLessons.setState({ lessons });
-  if (isFramed()) return;
-  try {
-    localStorage.setItem(STORE, JSON.stringify(lessons));
-  } catch {
-    // Full or forbidden: it holds until the page is closed.
-  }
-}
-
-function read(): readonly LinkedLesson[] {
-  try {
-    return readLinked(localStorage.getItem(STORE) ?? '');
-  } catch {
-    return [];
-  }
-}
-
-/** What was kept, as far as it is what this page writes. Total. */
-export function readLinked(text: string): readonly LinkedLesson[] {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  const isLesson = (value: unknown): value is LinkedLesson => {
-    if (typeof value !== 'object' || value === null) return false;
-    const { key, linked, title } = value as Readonly<Record<string, unknown>>;
-    return [key, linked, title].every((part) => typeof part === 'string') && key !== '';
-  };
-  return Array.isArray(data) ? data.filter(isLesson).slice(0, MAX_LINKED) : [];
+  keptLinked.write(lessons);
 }

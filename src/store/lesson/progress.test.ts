@@ -3,11 +3,11 @@ import {
   exportProgress,
   givenOf,
   importProgress,
+  keptProgress,
   lastLesson,
   noteGiven,
   noteProgress,
   progressOf,
-  readKept,
   resetProgress,
   useProgress,
 } from './progress.ts';
@@ -27,7 +27,7 @@ describe('progress', () => {
     });
     noteProgress('a', { at: 'one', done: ['one'] });
     noteProgress('a', { at: 'two' });
-    expect(readKept(kept.get('btfscope-lessons') ?? '')).toEqual({
+    expect(keptProgress.parse(kept.get('btfscope-lessons') ?? '')).toEqual({
       a: {
         title: '',
         steps: [],
@@ -167,5 +167,5 @@ it.each([
     { a: { ...EMPTY, given: { y: '1' } } },
   ],
 ])('of what was kept takes what it wrote: %s', (text, expected) => {
-  expect(readKept(text)).toEqual(expected);
+  expect(keptProgress.parse(text)).toEqual(expected);
 });

@@ -3,7 +3,7 @@
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
-import { isFramed } from '#store/page/framed.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 
 /** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
 export type LessonProgress = {
@@ -29,7 +29,6 @@ export type LessonProgress = {
 
 export type Kept = Readonly<Record<string, LessonProgress>>;
 
-const STORE = 'btfscope-lessons';
 /** Lessons that are kept; those seen longest ago go first. */
 const MAX_LESSONS = 60;
 /** A key that carries its lesson is as long as the lesson; a hash stands for it. */
@@ -52,7 +51,11 @@ const NOTHING: LessonProgress = {
   seenAt: 0,
 };
 
-export const useProgress = create<{ readonly lessons: Kept }>(() => ({ lessons: read() }));
+export const keptProgress = kept<Kept>('btfscope-lessons', { parse: lessonsIn });
+
+export const useProgress = create<{ readonly lessons: Kept }>(() => ({
+  lessons: keptProgress.read(),
+}));
 
 /** How far in the lesson of this key; null before it was opened for the first time. */
 export function progressOf(lessons: Kept, key: string): LessonProgress | null {
@@ -97,7 +100,7 @@ export function exportProgress(): string {
 
 /** Adds the progress of a file; of a lesson that is in both, the one seen last. The number of lessons in the file. */
 export function importProgress(text: string): number {
-  const read = Object.entries(readKept(text));
+  const read = Object.entries(keptProgress.parse(text));
   const all = new Map(Object.entries(useProgress.getState().lessons));
   for (const [name, entry] of read) {
     if ((all.get(name)?.seenAt ?? -1) < entry.seenAt) all.set(name, entry);
@@ -109,12 +112,7 @@ export function importProgress(text: string): number {
 function keep(all: Kept): void {
   const lessons = Object.fromEntries(newestFirst(all).slice(0, MAX_LESSONS));
   useProgress.setState({ lessons });
-  if (isFramed()) return;
-  try {
-    localStorage.setItem(STORE, JSON.stringify(lessons));
-  } catch {
-    // Full or forbidden: it holds until the page is closed.
-  }
+  keptProgress.write(lessons);
 }
 
 /** The lesson that was looked at last, in the language of then, unless it is finished or came in a link; null where there is none. */
@@ -144,33 +142,16 @@ function nameOf(keyOf: string): string {
   return `${LONG}${fnv1a(new TextEncoder().encode(key)).toString(16)}`;
 }
 
-function read(): Kept {
-  try {
-    return readKept(localStorage.getItem(STORE) ?? '');
-  } catch {
-    return {};
-  }
-}
-
-/** What was kept, as far as it is what this page writes. Total. */
-export function readKept(text: string): Kept {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return {};
-  }
-  if (typeof data !== 'object' || data === null) return {};
-  const entries = Object.entries(data).flatMap(([key, value]): [string, LessonProgress][] => {
-    const entry = readEntry(value);
-    return entry === null ? [] : [[key, entry]];
+/** Returns the progress that JSON has, as far as it is what this page writes. */
+function lessonsIn(json: unknown): Kept {
+  const entries = Object.entries(fieldsOf(json)).flatMap(([key, value]) => {
+    const entry = readEntry(fieldsOf(value));
+    return entry === null ? [] : [[key, entry] as const];
   });
   return Object.fromEntries(entries.slice(0, MAX_LESSONS));
 }
 
-function readEntry(value: unknown): LessonProgress | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const entry = value as Readonly<Record<string, unknown>>;
+function readEntry(entry: Readonly<Record<string, unknown>>): LessonProgress | null {
   const { at, done, isFinished, seenAt, title, track } = entry;
   if (typeof at !== 'string' || typeof seenAt !== 'number' || !Array.isArray(done)) return null;
   return {
@@ -187,13 +168,13 @@ function readEntry(value: unknown): LessonProgress | null {
 }
 
 function texts(value: unknown): string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.filter((id): id is string => typeof id === 'string').slice(0, MAX_STEPS);
+  return itemsOf(value)
+    .filter((id): id is string => typeof id === 'string')
+    .slice(0, MAX_STEPS);
 }
 
 function readGiven(value: unknown): LessonProgress['given'] {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const isText = ([, text]: readonly [string, unknown]) =>
-    typeof text === 'string' && text.length <= MAX_GIVEN;
-  return Object.fromEntries(entries.filter(isText).slice(0, MAX_STEPS));
+  const isText = (pair: [string, unknown]): pair is [string, string] =>
+    typeof pair[1] === 'string' && pair[1].length <= MAX_GIVEN;
+  return Object.fromEntries(Object.entries(fieldsOf(value)).filter(isText).slice(0, MAX_STEPS));
 }

@@ -4,7 +4,7 @@ import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { extendPage } from '#store/address/page-extension.ts';
-import { keepDeclarations, keptDeclarations } from '#store/address/workbench-state.ts';
+import { keptDeclarations } from '#store/address/workbench-state.ts';
 import * as remembered from '#store/kept/remembered.ts';
 import * as files from '#store/session/files.ts';
 import * as samples from '#store/session/samples.ts';
@@ -107,7 +107,7 @@ describe('StartView', () => {
   });
 
   it('lists the kept workbench text; Remove all forgets it with the files', async () => {
-    keepDeclarations({ text: 'struct secret { int a; };', endian: 'little' });
+    keptDeclarations.write({ text: 'struct secret { int a; };', endian: 'little' });
     store.kept = [{ sha256: 'ab', name: 'old.o', size: 1, openedAt: 0 }];
     store.forgetAll.mockImplementation(async () => {
       store.kept = [];
@@ -117,16 +117,16 @@ describe('StartView', () => {
     named(host, 'Open Workbench text');
     await click(named(host, 'Remove all'));
     await vi.waitFor(() => expect(host.textContent).not.toContain('Recent files'));
-    expect(keptDeclarations()).toBeNull();
+    expect(keptDeclarations.read()).toBeNull();
     expect(JSON.stringify({ ...localStorage })).not.toContain('secret');
   });
 
   it('removes the kept workbench text alone', async () => {
-    keepDeclarations({ text: 'struct secret { int a; };', endian: 'little' });
+    keptDeclarations.write({ text: 'struct secret { int a; };', endian: 'little' });
     const host = await mount(<StartView onOpen={() => {}} />);
     await click(named(host, 'Remove Workbench text'));
     await vi.waitFor(() => expect(host.textContent).not.toContain('Recent files'));
-    expect(keptDeclarations()).toBeNull();
+    expect(keptDeclarations.read()).toBeNull();
   });
 
   it('has a heading of the first level, and the others below it, also those that a module adds', async () => {

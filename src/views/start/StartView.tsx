@@ -4,7 +4,7 @@ import { visible } from '#bytes/text.ts';
 import { openAllRemembered, openRemembered } from '#store/address/file-keys.ts';
 import { enterWorkbench } from '#store/address/lazy-workbench.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
-import { forgetDeclarations, keptDeclarations } from '#store/address/workbench-state.ts';
+import { keptDeclarations } from '#store/address/workbench-state.ts';
 import { annotatedFiles, forgetNotes } from '#store/kept/kept-notes.ts';
 import { forget, forgetAll, listRemembered, type Remembered } from '#store/kept/remembered.ts';
 import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
@@ -156,10 +156,10 @@ function WorkbenchInvite() {
 /** Files and the workbench's text of earlier visits that the browser kept; absent when there are none. */
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
-  const [declarations, setDeclarations] = useState(keptDeclarations);
+  const [declarations, setDeclarations] = useState(keptDeclarations.read);
   const [annotated, setAnnotated] = useState(annotatedFiles);
   const refresh = useCallback(async () => {
-    setDeclarations(keptDeclarations());
+    setDeclarations(keptDeclarations.read());
     setAnnotated(annotatedFiles());
     setFiles(await listRemembered());
   }, []);
@@ -176,7 +176,7 @@ function RememberedFiles() {
     await refresh();
   };
   const forgetText = async () => {
-    forgetDeclarations();
+    keptDeclarations.write(null);
     announce('Removed the workbench text');
     await refresh();
   };
@@ -187,7 +187,7 @@ function RememberedFiles() {
   };
   const forgetEach = async () => {
     forgetNotes(null);
-    forgetDeclarations();
+    keptDeclarations.write(null);
     await forgetAll();
     announce('Removed all recent files, notes and the workbench text');
     await refresh();
