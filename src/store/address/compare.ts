@@ -16,7 +16,7 @@ import {
   typesOf,
   useSession,
 } from '#store/session/session.ts';
-import { revisionKey, type TaskState, Tasks } from '#store/session/tasks.ts';
+import { revisionOf, type TaskKey, type TaskState, Tasks } from '#store/session/tasks.ts';
 import { setViewParam, useViewParam, ViewState, viewParam } from '#store/session/view-state.ts';
 import { keyOf, openByKey } from './file-keys.ts';
 import { activate, showView } from './navigation.ts';
@@ -110,19 +110,17 @@ onClosed((id) => {
   }
 });
 
-const wholes = new Tasks<WholeComparison>();
-const duplicates = new Tasks<readonly DuplicateGroup[]>();
+const wholes = new Tasks<TaskKey, WholeComparison>();
+const duplicates = new Tasks<TaskKey, readonly DuplicateGroup[]>();
 
 /** The comparison of two files as far as it is known; null before it is asked for. */
 export function useWholeComparison(a: FileId, b: FileId | null): TaskState<WholeComparison> | null {
-  const key = useSession(() => pairKey(a, b));
-  return wholes.use((known) => known.get(key) ?? null);
+  return wholes.useTask(() => taskKey(a, b));
 }
 
 /** The types of a file that share a name, as far as they are known; null before they are asked for. */
 export function useDuplicates(id: FileId): TaskState<readonly DuplicateGroup[]> | null {
-  const key = useSession(() => revisionKey(id));
-  return duplicates.use((known) => known.get(key) ?? null);
+  return duplicates.useTask(() => taskKey(id));
 }
 
 /** Compares all types of two files, unless that is done or going on. */
@@ -130,28 +128,28 @@ export async function compareWhole(a: FileId, b: FileId): Promise<void> {
   const other = typesOf(fileById(session.getState(), b));
   const client = clientOf(a);
   if (other === null || client === null) return;
-  await wholes.run(pairKey(a, b), (options) => client.call('compare', { other }, options));
+  await wholes.run(taskKey(a, b), (options) => client.call('compare', { other }, options));
 }
 
 /** Finds the types of a file that share a name, unless that is done or going on. */
 export async function findDuplicates(id: FileId): Promise<void> {
-  await duplicates.run(revisionKey(id), async (options) =>
+  await duplicates.run(taskKey(id), async (options) =>
     clientOf(id)?.call('duplicates', null, options),
   );
 }
 
 /** Stops the comparison of two files; it can be asked for again. */
 export function stopComparing(a: FileId, b: FileId): void {
-  wholes.stop(pairKey(a, b));
+  wholes.stop(taskKey(a, b));
 }
 
 /** Stops the search for types that share a name; it can be asked for again. */
 export function stopDuplicates(id: FileId): void {
-  duplicates.stop(revisionKey(id));
+  duplicates.stop(taskKey(id));
 }
 
-function pairKey(a: FileId, b: FileId | null): string {
-  return `${revisionKey(a)}:${revisionKey(b)}`;
+function taskKey(...ids: readonly (FileId | null)[]): TaskKey {
+  return { files: ids.filter((id) => id !== null).map(revisionOf) };
 }
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;

@@ -12,7 +12,15 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { bytesOf } from '#store/session/bytes-cache.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
 import { type FileId, fileById, session } from '#store/session/session.ts';
-import { revisionKey, type TaskState, Tasks } from '#store/session/tasks.ts';
+import {
+  type KnownTasks,
+  revisionOf,
+  sameRevisions,
+  type TaskKey,
+  type TaskState,
+  Tasks,
+  taskState,
+} from '#store/session/tasks.ts';
 import type { Outcome } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
@@ -27,23 +35,26 @@ export type CorePair = {
   readonly fresh: boolean;
 };
 
-const tasks = new Tasks<readonly CoreResult[]>();
+type CoreKey = TaskKey & { readonly fresh: boolean; readonly modules: readonly number[] };
+type CoreTasks = KnownTasks<CoreKey, readonly CoreResult[]>;
+
+const tasks = new Tasks<CoreKey, readonly CoreResult[]>();
 const objects = new WeakMap<ObjectModel, Promise<CoreObject | null>>();
 
 /** The results of a pair as far as they are known; null before they are asked for. Draws again when they change. */
 export function useCoreOutcome(pair: CorePair): CoreTask | null {
   useFacts(pair.target);
-  return tasks.use((known) => known.get(keyOf(pair)) ?? null);
+  return tasks.useTask(() => keyOf(pair));
 }
 
 /** All results that are known, for views that show many at a time: see `coreOutcome`. */
-export function useCoreOutcomes(): ReadonlyMap<string, CoreTask> {
+export function useCoreOutcomes(): CoreTasks {
   return tasks.use((known) => known);
 }
 
 /** The results of a pair among `known`. */
-export function coreOutcome(known: ReadonlyMap<string, CoreTask>, pair: CorePair): CoreTask | null {
-  return known.get(keyOf(pair)) ?? null;
+export function coreOutcome(known: CoreTasks, pair: CorePair): CoreTask | null {
+  return taskState(known, keyOf(pair));
 }
 
 /** Resolves a pair, unless that is done or going on. Settles when it has ended, in whatever way. */
@@ -59,13 +70,11 @@ export async function resolveCore(pair: CorePair): Promise<void> {
 
 /** Stops what is going on for an object, on one target or on all. What is ready stays. */
 export function cancelCore(object: FileId, target: FileId | null = null): void {
-  const belongs = (key: string) => {
-    const [ofObject, onTarget] = key.split(':');
-    return (
-      ofObject === revisionKey(object) && (target === null || onTarget === revisionKey(target))
-    );
-  };
-  tasks.forget((key, { step }) => step === 'running' && belongs(key));
+  const cancelled = [object, ...(target === null ? [] : [target])].map(revisionOf);
+  tasks.forget(
+    ({ files }, { step }) =>
+      step === 'running' && sameRevisions(files.slice(0, cancelled.length), cancelled),
+  );
 }
 
 /** One record with every step of the comparison. Null where it cannot be had. */
@@ -92,8 +101,8 @@ export function coreObject(id: FileId): Promise<CoreObject | null> {
   );
 }
 
-function keyOf({ object, target, fresh }: CorePair): string {
-  return `${revisionKey(object)}:${revisionKey(target)}:${fresh}:${moduleKeysOf(target).join()}`;
+function keyOf({ object, target, fresh }: CorePair): CoreKey {
+  return { files: [object, target].map(revisionOf), fresh, modules: moduleKeysOf(target) };
 }
 
 /** What each of the kinds comes to on `target`, in order; null where that was cancelled or failed. */

@@ -6,7 +6,15 @@ import { keptIn } from '#bytes/keep.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
 import { type FileId, fileById, modelOf, session } from '#store/session/session.ts';
-import { revisionKey, type TaskState, Tasks } from '#store/session/tasks.ts';
+import {
+  type KnownTasks,
+  revisionOf,
+  sameRevisions,
+  type TaskKey,
+  type TaskState,
+  Tasks,
+  taskState,
+} from '#store/session/tasks.ts';
 import type { LoadAnswer } from '#worker/load-answers.ts';
 import { coreObject } from './core-results.ts';
 import { factsOf, noteFiles } from './kernel-facts.ts';
@@ -15,29 +23,29 @@ export type LoadTask = TaskState<LoadAnswer>;
 
 export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
 
-const tasks = new Tasks<LoadAnswer>();
+/** `facts` is the key of the facts about the kernel. */
+type LoadKey = TaskKey & { readonly facts: number };
+type LoadTasks = KnownTasks<LoadKey, LoadAnswer>;
+
+const tasks = new Tasks<LoadKey, LoadAnswer>();
 const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
 
 /** All verdicts that are known: see `loadOutcome`. */
-export function useLoadOutcomes(): ReadonlyMap<string, LoadTask> {
+export function useLoadOutcomes(): LoadTasks {
   return tasks.use((known) => known);
 }
 
 /** The verdict of a pair among `known`. */
-export function loadOutcome(
-  known: ReadonlyMap<string, LoadTask>,
-  pair: LoadPairOfFiles,
-): LoadTask | null {
-  return known.get(keyOf(pair)) ?? null;
+export function loadOutcome(known: LoadTasks, pair: LoadPairOfFiles): LoadTask | null {
+  return taskState(known, keyOf(pair));
 }
 
 /** Judges a pair, unless that is done or going on. Settles when it has ended: with the answer, or null in any other way. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
   const key = keyOf(pair);
-  // What was worked out with what was said of the kernel before.
-  const files = key.slice(0, key.lastIndexOf(':') + 1);
-  tasks.forget((other) => other !== key && other.startsWith(files));
+  // Verdicts on earlier facts about the kernel.
+  tasks.forget((other) => other.facts !== key.facts && sameRevisions(other.files, key.files));
   await tasks.run(key, async (options) => {
     const object = await openedObject(pair.object);
     if (object === null || options.signal?.aborted) return null;
@@ -72,8 +80,8 @@ export async function remediesOn(
   );
 }
 
-function keyOf({ object, kernel }: LoadPairOfFiles): string {
-  return `${revisionKey(object)}:${revisionKey(kernel)}:${factsOf(kernel).key}`;
+function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
+  return { files: [object, kernel].map(revisionOf), facts: factsOf(kernel).key };
 }
 
 /** An open object as libbpf opens it; null where it is no BPF object. Asked for once for a model. */

@@ -1,9 +1,9 @@
-/** Long answers of workers, by key: asked for once, told as they go on, kept while their files are open. */
+/** Long answers of workers: requested once, with progress, and kept while their files are open. */
 import { create } from 'zustand';
 import type { Issue } from '#bytes/issue.ts';
 import type { CallOptions, Outcome } from '#worker/client.ts';
 import { onClosed } from './files.ts';
-import { baseChoice, type FileId, fileById, session } from './session.ts';
+import { baseChoice, type FileId, fileById, session, useSession } from './session.ts';
 
 export type TaskState<T> =
   | {
@@ -17,83 +17,120 @@ export type TaskState<T> =
   | { readonly step: 'failed'; readonly issue: Issue }
   | { readonly step: 'stopped' };
 
-/** Names one reading of a file inside a key: on another base a file gives other answers. */
-export function revisionKey(id: FileId | null): string {
-  return `${id}.${baseChoice(fileById(session.getState(), id)).reading}`;
+/** One reading of an open file: on another base the file gives other answers. */
+export type Revision = { readonly id: FileId; readonly reading: number };
+
+/** Returns the current reading of a file. */
+export function revisionOf(id: FileId): Revision {
+  return { id, reading: baseChoice(fileById(session.getState(), id)).reading };
 }
 
-/** Tasks of one kind. Keys are `:`-separated; the parts that are `revisionKey`s say which files a task belongs to. */
-export class Tasks<T> {
-  /** Every known state by key, as a hook with a selector. */
-  readonly use = create<ReadonlyMap<string, TaskState<T>>>(() => new Map());
+/** Returns whether both are the same readings of the same files. */
+export function sameRevisions(a: readonly Revision[], b: readonly Revision[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ id, reading }, i) => id === b[i]?.id && reading === b[i].reading)
+  );
+}
+
+/** Names a task. Keys with the same JSON name the same task, which goes when one of `files` is closed. */
+export type TaskKey = { readonly files: readonly Revision[] };
+
+/** Known tasks by the JSON of their keys. */
+export type KnownTasks<K, T> = ReadonlyMap<
+  string,
+  { readonly key: K; readonly state: TaskState<T> }
+>;
+
+/** Returns the state of a task; null before it is requested. */
+export function taskState<K, T>(known: KnownTasks<K, T>, key: K): TaskState<T> | null {
+  return known.get(JSON.stringify(key))?.state ?? null;
+}
+
+/** Tasks of one kind. */
+export class Tasks<K extends TaskKey, T> {
+  /** A hook with a selector over all known tasks. */
+  readonly use = create<KnownTasks<K, T>>(() => new Map());
   readonly #running = new Map<string, AbortController>();
 
   constructor() {
-    onClosed((id) => this.forget((key) => key.split(':').some((p) => p.startsWith(`${id}.`))));
+    onClosed((id) => this.forget(({ files }) => files.some((file) => file.id === id)));
   }
 
-  /** The state of a task; null before it is asked for. */
-  get(key: string): TaskState<T> | null {
-    return this.use.getState().get(key) ?? null;
+  /** Returns the state of a task; null before it is requested. */
+  get(key: K): TaskState<T> | null {
+    return taskState(this.use.getState(), key);
+  }
+
+  /** As `get`, a hook; `keyNow` is called again at each change of the session. */
+  useTask(keyNow: () => K): TaskState<T> | null {
+    const index = useSession(() => JSON.stringify(keyNow()));
+    return this.use((known) => known.get(index)?.state ?? null);
   }
 
   /**
-   * Asks, unless the task is running or ready. `ask` gives null or undefined where there is
-   * no answer: the task is then forgotten. Settles when the task has ended, in whatever way.
+   * Calls `ask`, unless the task is running or ready. `ask` returns null or undefined if there is
+   * no answer: the task is then forgotten. Settles when the task ends, also by failure or a stop.
    */
   async run(
-    key: string,
+    key: K,
     ask: (options: CallOptions) => Promise<Outcome<T | null> | null | undefined>,
   ): Promise<void> {
     const step = this.get(key)?.step;
     if (step === 'running' || step === 'ready') return;
     const controller = new AbortController();
-    this.#running.set(key, controller);
-    this.#put(key, { step: 'running', done: 0, total: 0 });
+    const index = JSON.stringify(key);
+    this.#running.set(index, controller);
+    this.put(key, { step: 'running', done: 0, total: 0 });
     let beginning: T | undefined;
     const outcome = await ask({
       signal: controller.signal,
       onProgress: (progress) => {
-        if (this.#running.get(key) !== controller) return;
-        // Of the form of the whole.
+        if (this.#running.get(index) !== controller) return;
+        // The protocol types it for all methods at once.
         beginning = (progress.beginning as T | undefined) ?? beginning;
         const { done, total } = progress;
-        this.#put(key, { step: 'running', done, total, beginning });
+        this.put(key, { step: 'running', done, total, beginning });
       },
     });
-    // Stopped or forgotten meanwhile: the state is already what it should be.
-    if (this.#running.get(key) !== controller) return;
-    this.#running.delete(key);
-    if (outcome?.ok === false) this.#put(key, { step: 'failed', issue: outcome.issue });
-    else if (outcome?.value == null) this.forget((other) => other === key);
-    else this.#put(key, { step: 'ready', value: outcome.value });
+    // A stopped or forgotten task has its state already.
+    if (this.#running.get(index) !== controller) return;
+    this.#running.delete(index);
+    if (outcome?.ok === false) this.put(key, { step: 'failed', issue: outcome.issue });
+    else if (outcome?.value == null) this.#drop([index]);
+    else this.put(key, { step: 'ready', value: outcome.value });
   }
 
-  /** Ends a running task; it can be asked for again. */
-  stop(key: string): void {
-    if (this.#abort(key)) this.#put(key, { step: 'stopped' });
+  /** Ends a running task; it can be requested again. */
+  stop(key: K): void {
+    if (this.#abort(JSON.stringify(key))) this.put(key, { step: 'stopped' });
   }
 
-  /** Ends and drops the tasks that `isGone` names. */
-  forget(isGone: (key: string, state: TaskState<T>) => boolean): void {
-    const gone = [...this.use.getState()].filter(([key, state]) => isGone(key, state));
-    if (gone.length === 0) return;
-    for (const [key] of gone) this.#abort(key);
+  /** Ends and drops the tasks for which `isGone` returns true. */
+  forget(isGone: (key: K, state: TaskState<T>) => boolean): void {
+    const known = [...this.use.getState()];
+    this.#drop(known.flatMap(([index, { key, state }]) => (isGone(key, state) ? [index] : [])));
+  }
+
+  /** Sets the state of a task. */
+  put(key: K, state: TaskState<T>): void {
+    this.use.setState((known) => new Map(known).set(JSON.stringify(key), { key, state }), true);
+  }
+
+  #drop(indices: readonly string[]): void {
+    if (indices.length === 0) return;
+    for (const index of indices) this.#abort(index);
     this.use.setState((known) => {
       const next = new Map(known);
-      for (const [key] of gone) next.delete(key);
+      for (const index of indices) next.delete(index);
       return next;
     }, true);
   }
 
-  #abort(key: string): boolean {
-    const controller = this.#running.get(key);
-    this.#running.delete(key);
+  #abort(index: string): boolean {
+    const controller = this.#running.get(index);
+    this.#running.delete(index);
     controller?.abort();
     return controller !== undefined;
-  }
-
-  #put(key: string, state: TaskState<T>): void {
-    this.use.setState((known) => new Map(known).set(key, state), true);
   }
 }

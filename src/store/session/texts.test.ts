@@ -7,7 +7,7 @@ import { FileClient, type Port } from '#worker/client.ts';
 import type { ToWorker } from '#worker/protocol.ts';
 import * as files from './files.ts';
 import { patchFile } from './session.ts';
-import { makeText, stopText, wantText, wholeTexts } from './texts.ts';
+import { makeText, stopText, type TextFormat, textKey, wantText, wholeTexts } from './texts.ts';
 
 /** Requests, and what ends them. */
 const asked: ToWorker[] = [];
@@ -32,7 +32,7 @@ afterEach(() => {
   files.closeFile(1);
 });
 
-const outcome = (key: string) => wholeTexts.get(key);
+const outcome = (format: TextFormat) => wholeTexts.get(textKey(1, format));
 
 const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: false };
 
@@ -53,12 +53,12 @@ it('requests once, reports progress, and keeps the text', async () => {
   const first = wantText(1, 'raw');
   await wantText(1, 'raw');
   expect(asked).toMatchObject([{ method: 'text', params: { format: 'raw' } }]);
-  expect(outcome('1.0:raw')).toEqual({ step: 'running', done: 0, total: 0 });
+  expect(outcome('raw')).toEqual({ step: 'running', done: 0, total: 0 });
   answer({ kind: 'progress', done: 4 });
-  expect(outcome('1.0:raw')).toEqual({ step: 'running', done: 4, total: 9 });
+  expect(outcome('raw')).toEqual({ step: 'running', done: 4, total: 9 });
   answer({ kind: 'ok', value: text });
   await first;
-  expect(outcome('1.0:raw')).toEqual({ step: 'ready', value: text });
+  expect(outcome('raw')).toEqual({ step: 'ready', value: text });
   await wantText(1, 'raw');
   expect(asked).toHaveLength(1);
 });
@@ -70,11 +70,11 @@ it('stops, stays stopped until it is asked for again, and takes no late answer',
   answer({ kind: 'ok', value: text });
   await first;
   await wantText(1, 'c');
-  expect(outcome('1.0:c')).toEqual({ step: 'stopped' });
+  expect(outcome('c')).toEqual({ step: 'stopped' });
   const again = makeText(1, 'c');
   answer({ kind: 'ok', value: text });
   await again;
-  expect(outcome('1.0:c')).toEqual({ step: 'ready', value: text });
+  expect(outcome('c')).toEqual({ step: 'ready', value: text });
 });
 
 it('drops the texts of another base when it makes one, and all when the file is closed', async () => {
@@ -83,7 +83,9 @@ it('drops the texts of another base when it makes one, and all when the file is 
   await first;
   patchFile(1, { base: { chosen: null, refused: null, reading: 1 } });
   const second = wantText(1, 'json');
-  expect([...wholeTexts.use.getState().keys()]).toEqual(['1.1:json']);
+  expect([...wholeTexts.use.getState().values()].map(({ key }) => key)).toEqual([
+    { files: [{ id: 1, reading: 1 }], format: 'json', options: {} },
+  ]);
   files.closeFile(1);
   expect(wholeTexts.use.getState().size).toBe(0);
   answer({ kind: 'ok', value: text });

@@ -1,8 +1,8 @@
 /** Whole files as text, made by the worker when they are first shown, and kept. */
 import type { Methods } from '#worker/protocol.ts';
 import { clientOf } from './files.ts';
-import { type FileId, useSession } from './session.ts';
-import { revisionKey, type TaskState, Tasks } from './tasks.ts';
+import type { FileId } from './session.ts';
+import { revisionOf, type TaskKey, type TaskState, Tasks } from './tasks.ts';
 
 export type WholeText = Methods['text']['result'];
 
@@ -53,7 +53,9 @@ export function textOptions(choice: TextChoice): TextOptions {
 export const DECLARATION_FORMS = ['c', 'header', 'pahole', 'raw', 'zig', 'rust', 'go'] as const;
 export type DeclarationForm = (typeof DECLARATION_FORMS)[number];
 
-export const wholeTexts = new Tasks<WholeText>();
+type TextKey = TaskKey & { readonly format: TextFormat; readonly options: TextOptions };
+
+export const wholeTexts = new Tasks<TextKey, WholeText>();
 
 /** The text of a file as far as it is written; null before it is asked for. Draws again when that changes. */
 export function useWholeText(
@@ -61,8 +63,7 @@ export function useWholeText(
   format: TextFormat,
   options: TextOptions = {},
 ): TaskState<WholeText> | null {
-  const key = useSession(() => keyOf(id, format, options));
-  return wholeTexts.use((known) => known.get(key) ?? null);
+  return wholeTexts.useTask(() => textKey(id, format, options));
 }
 
 /** Writes the text unless that is done, going on, or has been stopped. Settles when it has ended, in whatever way. */
@@ -71,7 +72,7 @@ export async function wantText(
   format: TextFormat,
   options: TextOptions = {},
 ): Promise<void> {
-  if (wholeTexts.get(keyOf(id, format, options)) === null) await makeText(id, format, options);
+  if (wholeTexts.get(textKey(id, format, options)) === null) await makeText(id, format, options);
 }
 
 /** Writes the text, again where it was stopped or failed, and drops the texts of another base. */
@@ -80,18 +81,21 @@ export async function makeText(
   format: TextFormat,
   options: TextOptions = {},
 ): Promise<void> {
-  const current = `${revisionKey(id)}:`;
-  wholeTexts.forget((key) => key.startsWith(`${id}.`) && !key.startsWith(current));
-  await wholeTexts.run(keyOf(id, format, options), async (call) =>
+  const { reading } = revisionOf(id);
+  wholeTexts.forget(({ files }) =>
+    files.some((file) => file.id === id && file.reading !== reading),
+  );
+  await wholeTexts.run(textKey(id, format, options), async (call) =>
     clientOf(id)?.call('text', { format, ...options }, call),
   );
 }
 
 /** Stops a text that is being written. */
 export function stopText(id: FileId, format: TextFormat, options: TextOptions = {}): void {
-  wholeTexts.stop(keyOf(id, format, options));
+  wholeTexts.stop(textKey(id, format, options));
 }
 
-function keyOf(id: FileId, format: TextFormat, options: TextOptions = {}): string {
-  return [`${revisionKey(id)}:${format}`, ...Object.values(options)].join(':');
+/** Names the text of the current reading of a file. */
+export function textKey(id: FileId, format: TextFormat, options: TextOptions = {}): TextKey {
+  return { files: [revisionOf(id)], format, options };
 }

@@ -10,7 +10,7 @@ import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts'
 import { openFile } from '#store/session/files.ts';
 import { type Active, useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { revisionKey } from '#store/session/tasks.ts';
+import { revisionOf } from '#store/session/tasks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
@@ -198,7 +198,7 @@ const WORKING: MinBtfState = { progress: null, outcome: undefined };
 
 /** The minimal BTF of the chosen target for `object`, made by the target's worker. */
 function useMinBtf(object: FileId, chosen: ChosenTarget): MinBtfState {
-  const key = `${revisionKey(object)}:${revisionKey(chosen.id)}`;
+  const key = JSON.stringify([object, chosen.id].map(revisionOf));
   const made = useAsync<MinBtfState>(key, (put, signal) => {
     void minBtfOf(object, chosen.id, signal, (progress) => put({ ...WORKING, progress })).then(
       (outcome) => put({ progress: null, outcome }),

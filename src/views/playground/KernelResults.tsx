@@ -10,7 +10,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { tryAccess } from '#store/kernels/core-results.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { revisionKey } from '#store/session/tasks.ts';
+import { revisionOf } from '#store/session/tasks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { signedText } from '#views/parts/core/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -157,7 +157,7 @@ const NONE: Tried = new Map();
  */
 function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
   const { types, ...rest } = access;
-  const key = JSON.stringify([[object, ...targets].map(revisionKey), rest]);
+  const key = JSON.stringify([[object, ...targets].map(revisionOf), rest]);
   const tried = useAsync<Tried>(key, async (put, signal) => {
     const results = new Map<FileId, readonly CoreResult[]>();
     for (const id of access.asked.length === 0 ? [] : targets) {

@@ -7,7 +7,7 @@ import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import type { TaskState } from '#store/session/tasks.ts';
-import { TEXT_FORMATS, type WholeText, wholeTexts } from '#store/session/texts.ts';
+import { TEXT_FORMATS, textKey, type WholeText, wholeTexts } from '#store/session/texts.ts';
 import { textState } from '#store/session/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
@@ -38,15 +38,10 @@ async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
   const table = model.types;
   if (table === null) throw new Error('no types');
   textState.set({ format: 'c' });
-  wholeTexts.use.setState(
-    new Map(
-      TEXT_FORMATS.map((format) => [
-        `1.0:${format}`,
-        { step: 'ready', value: textOf(table, format, { unsorted: true }) },
-      ]),
-    ),
-    true,
-  );
+  for (const format of TEXT_FORMATS) {
+    const value = textOf(table, format, { unsorted: true });
+    wholeTexts.put(textKey(1, format), { step: 'ready', value });
+  }
   return table;
 }
 
@@ -168,19 +163,14 @@ it('shows the text of another version and order, and their command', async () =>
       isCut: false,
     },
   });
-  await act(async () =>
-    wholeTexts.use.setState(
-      new Map([
-        ['1.0:c', text('newest')],
-        ['1.0:c:true', text('in order of ids')],
-        ['1.0:c:7.1', text('older')],
-        ['1.0:raw', text('records')],
-        ['1.0:pahole', text('layouts')],
-        ['1.0:pahole:1.24', text('older layouts')],
-      ]),
-      true,
-    ),
-  );
+  await act(async () => {
+    wholeTexts.put(textKey(1, 'c'), text('newest'));
+    wholeTexts.put(textKey(1, 'c', { unsorted: true }), text('in order of ids'));
+    wholeTexts.put(textKey(1, 'c', { bpftool: '7.1' }), text('older'));
+    wholeTexts.put(textKey(1, 'raw'), text('records'));
+    wholeTexts.put(textKey(1, 'pahole'), text('layouts'));
+    wholeTexts.put(textKey(1, 'pahole', { pahole: '1.24' }), text('older layouts'));
+  });
   const host = await show();
   expect(host.textContent).toContain('newest');
   await act(async () => textState.set({ order: 'unsorted' }));
@@ -201,7 +191,7 @@ it('shows the text of another version and order, and their command', async () =>
 
 it('tells how far it is, and that it was cancelled', async () => {
   const put = (outcome: { step: 'running'; done: number; total: number } | { step: 'stopped' }) =>
-    act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
+    act(async () => wholeTexts.put(textKey(1, 'c'), outcome));
   await put({ step: 'running', done: 50, total: 200 });
   const host = await show();
   expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe('25');
@@ -216,7 +206,7 @@ it('shows the first lines while the rest is written', async () => {
     return { bytes, lineStarts, isCut: false };
   };
   const put = (outcome: TaskState<WholeText>) =>
-    act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
+    act(async () => wholeTexts.put(textKey(1, 'c'), outcome));
   await put({ step: 'running', done: 50, total: 200, beginning: lines(2) });
   const host = await show();
   expect(host.querySelectorAll('[data-row]')).toHaveLength(2);
