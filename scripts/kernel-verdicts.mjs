@@ -1,6 +1,6 @@
 // Compares our verdict on BTF blobs with that of the running kernel: node
 // scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and a kernel 6.18,
-// whose rules are those of src/analysis/check.
+// whose rules are those of src/analysis/kernel.
 //
 // The blobs of the tests, one for each rule; then COUNT blobs (20,000 unless given) of each of
 // three sorts: special fields, wild references of every kind, and blobs of testdata/validity

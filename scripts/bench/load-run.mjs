@@ -3,8 +3,8 @@
 // Prints one JSON object: milliseconds of the processor, and how many pairs have each outcome.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { loadObject } from '#analysis/load/load-object.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { loadObject } from '#analysis/libbpf/open.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { isBpf } from '#model/object-model.ts';
 

@@ -1,6 +1,7 @@
 // What scripts/kernel-verdicts.mjs takes from our sources.
-import { checkBtf, recordsOf } from '#analysis/check/check.ts';
-import { mapFaultsOf } from '#analysis/check/map-rules.ts';
+
+import { mapFaultsOf } from '#analysis/kernel/map-rules.ts';
+import { checkBtf, recordsOf } from '#analysis/libbpf/check-btf.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { assemble, distance, label, raw, u8, u16, u32 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';

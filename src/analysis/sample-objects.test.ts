@@ -1,15 +1,15 @@
 /** The objects of the document on relocations, and others among the samples: what is known of them by heart. */
 import { describe, expect, it } from 'vitest';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { variablesOf } from '#analysis/values/variables.ts';
 import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { linesOf, relocationSections } from '#testing/all-at-once.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code/code-listing.ts';
-import { licenseOf, licenseSection, ProgramRows } from './code/programs.ts';
 import { lineAt } from './code/source-lines.ts';
+import { definedMaps } from './libbpf/defined-maps.ts';
+import { licenseOf, licenseSection, ProgramRows } from './libbpf/programs.ts';
 import { functionAt, functionsOf } from './objects/functions.ts';
 import { relocationAtInsn, relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';

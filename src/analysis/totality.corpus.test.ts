@@ -1,8 +1,6 @@
 /** Every question on every row of every file that opens: damaged ones, too, must get an answer. */
 import { describe, expect, it } from 'vitest';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { variablesOf } from '#analysis/values/variables.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
@@ -12,10 +10,12 @@ import { relocationSections } from '#testing/all-at-once.ts';
 import { corpusEdges, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing } from './code/code-listing.ts';
-import { licenseOf, ProgramRows } from './code/programs.ts';
 import { lineAt } from './code/source-lines.ts';
 import { localValue } from './core/core-patch.ts';
 import { walkAccess } from './core/parse-spec.ts';
+import { definedMaps } from './libbpf/defined-maps.ts';
+import { objectMaps } from './libbpf/object-maps.ts';
+import { licenseOf, ProgramRows } from './libbpf/programs.ts';
 import { functionsOf } from './objects/functions.ts';
 import { relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';
@@ -30,7 +30,7 @@ async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {
   const programs = new ProgramRows(model);
   for (let row = 0; row < programs.length; row++) programs.at(row);
   definedMaps(model, () => new Uint8Array(24));
-  impliedMaps(model);
+  objectMaps(model);
   variablesOf(model);
   licenseOf(model, new Uint8Array(4));
   for (let i = 1; i < Math.min(ENOUGH, model.sections.count); i++) {

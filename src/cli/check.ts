@@ -1,5 +1,8 @@
 /** `btfscope check`: the verdicts of the kernel and of libbpf on a BTF, and its problems. */
-import { checkElf, type ElfRefusal, type ElfVerdict } from '#analysis/check/elf-rules.ts';
+
+import { type MapFault, mapFaultText } from '#analysis/kernel/map-rules.ts';
+import type { Errno, KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
+import { checkElf, type ElfRefusal, type ElfVerdict } from '#analysis/libbpf/elf-rules.ts';
 import {
   type CheckStage,
   checkFile,
@@ -7,10 +10,8 @@ import {
   checkStored,
   type FileCheck,
   isElfRefused,
-} from '#analysis/check/file-check.ts';
-import type { Rewrite } from '#analysis/check/fixup-copy.ts';
-import { type MapFault, mapFaultText } from '#analysis/check/map-rules.ts';
-import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
+} from '#analysis/libbpf/file-check.ts';
+import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
 import { lintProgramInfo } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';

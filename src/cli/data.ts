@@ -1,8 +1,9 @@
 /** `btfscope data`: variables and maps with their initial values; or bytes read by a type. */
+
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import {
   loadFacts,

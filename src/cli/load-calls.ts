@@ -1,13 +1,9 @@
 /** `btfscope load-calls`: the system calls with BTF that libbpf makes for an object. */
 import { sourceLine } from '#analysis/code/source-lines.ts';
-import {
-  funcInfoOf,
-  type LoadCalls,
-  lineInfoOf,
-  loadCalls,
-  type MapCreate,
-  type ProgLoad,
-} from '#analysis/load-calls/load-calls.ts';
+import { mapTypeName } from '#analysis/kernel/map-types.ts';
+import { type LoadCalls, loadCalls, type MapCreate } from '#analysis/libbpf/calls.ts';
+import { kernelName } from '#analysis/libbpf/object-maps.ts';
+import { funcInfoOf, lineInfoOf, type ProgLoad } from '#analysis/libbpf/program-parts.ts';
 import { visible } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -28,7 +24,7 @@ async function run(call: Call): Promise<void> {
   const calls = await loadCalls(model, source);
   if (calls === null) throw new CommandFailure(`${visible(path)} is no BPF object with BTF`);
   if (calls.stopped !== null) {
-    throw new CommandFailure(visible(`${path}: libbpf makes no call: ${calls.stopped}`));
+    throw new CommandFailure(visible(`${path}: ${calls.stopped}`));
   }
   await call.print(
     () => facts(model, calls),
@@ -39,8 +35,13 @@ async function run(call: Call): Promise<void> {
 function facts(model: ObjectModel, calls: LoadCalls) {
   return {
     btf_load: { btf_size: calls.btfSize, fixups: calls.fixups },
-    map_create: calls.maps.map((map) => ({ ...mapAttributes(map), reason: map.reason })),
+    map_create: calls.maps.map((call) => ({
+      name: call.map.name,
+      ...mapAttributes(call),
+      reason: call.reason,
+    })),
     prog_load: calls.programs.map((program) => ({
+      name: program.name,
       ...programAttributes(calls, program),
       fault: program.fault,
       func_info: functionRecords(model, program),
@@ -52,14 +53,16 @@ function facts(model: ObjectModel, calls: LoadCalls) {
 
 function* lines(model: ObjectModel, calls: LoadCalls): Generator<string> {
   yield `BPF_BTF_LOAD  btf_size ${calls.btfSize}`;
-  for (const map of calls.maps) {
+  for (const call of calls.maps) {
     yield '';
-    yield `BPF_MAP_CREATE  ${attributes(mapAttributes(map))}`;
-    if (map.reason !== '') yield `  ${map.reason}`;
+    yield `BPF_MAP_CREATE  ${attributes(mapAttributes(call))}`;
+    yield* fullName(call.map.name);
+    if (call.reason !== '') yield `  ${call.reason}`;
   }
   for (const program of calls.programs) {
     yield '';
     yield `BPF_PROG_LOAD  ${attributes(programAttributes(calls, program))}`;
+    yield* fullName(program.name);
     if (program.fault !== '') yield visible(`  ${program.fault}`);
     for (const record of functionRecords(model, program))
       yield `  func_info  ${attributes(record)}`;
@@ -71,23 +74,30 @@ function* lines(model: ObjectModel, calls: LoadCalls): Generator<string> {
 /** The descriptor is a number of the process, so that only whether there is one is told. */
 const BTF_FD = 'of BPF_BTF_LOAD';
 
-function mapAttributes(map: MapCreate) {
+/** The name in libbpf, of which the kernel gets the first 15 bytes. */
+function* fullName(name: string): Generator<string> {
+  if (kernelName(name) !== name) yield visible(`  name in libbpf: ${name}`);
+}
+
+function mapAttributes({ map, maxEntries, hasBtf, keyTypeId, valueTypeId }: MapCreate) {
   return {
-    map_name: map.name,
-    map_type: map.mapTypeName,
+    map_name: map.kernelName,
+    map_type: mapTypeName(map.type),
     key_size: map.keySize,
     value_size: map.valueSize,
-    max_entries: map.maxEntries ?? 'number of CPUs',
-    btf_fd: map.hasBtf ? BTF_FD : 0,
-    btf_key_type_id: map.keyTypeId,
-    btf_value_type_id: map.valueTypeId,
+    max_entries: maxEntries ?? 'number of CPUs',
+    map_flags: map.flags,
+    map_extra: map.extra,
+    btf_fd: hasBtf ? BTF_FD : 0,
+    btf_key_type_id: keyTypeId,
+    btf_value_type_id: valueTypeId,
     created: map.autocreate,
   };
 }
 
 function programAttributes(calls: LoadCalls, program: ProgLoad) {
   return {
-    prog_name: program.name,
+    prog_name: kernelName(program.name),
     section: program.sectionName,
     insn_cnt: program.insnCount,
     prog_btf_fd: BTF_FD,

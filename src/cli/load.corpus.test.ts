@@ -1,9 +1,9 @@
 /** What libbpf 1.8 itself did with objects on kernels: `load/` of the large corpus. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LoadKernel } from '#analysis/load/kernel.ts';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import { addTo } from '#bytes/keep.ts';
 import { bufferSource } from '#bytes/source.ts';
 import type { TypeTable } from '#model/type-table.ts';

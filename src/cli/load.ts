@@ -1,9 +1,9 @@
 /** `btfscope load`: whether objects load on kernels, as far as files tell. */
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
-import type { LoadKernel } from '#analysis/load/kernel.ts';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { type LoadObject, loadObject } from '#analysis/load/load-object.ts';
-import { OUTCOMES, type Outcome } from '#analysis/load/program-code.ts';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
+import { OUTCOMES, type Outcome } from '#analysis/libbpf/program-code.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';

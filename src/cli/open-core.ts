@@ -1,8 +1,9 @@
 /** Opening what CO-RE needs: an object with its relocations, and the targets that they are resolved against. */
-import { libbpfVerdictOn } from '#analysis/check/check.ts';
-import { refusedTargetText } from '#analysis/check/verdict.ts';
+
 import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
+import { refusedTargetText } from '#analysis/kernel/verdict.ts';
+import { libbpfVerdictOn } from '#analysis/libbpf/check-btf.ts';
 import { visible } from '#bytes/text.ts';
 import { fittingModule, moduleName } from '#ingest/modules.ts';
 import type { ObjectModel } from '#model/object-model.ts';

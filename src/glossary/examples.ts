@@ -1,5 +1,5 @@
 /** The example of each term in an open file. A term that no file contains has no example. */
-import { licenseSection } from '#analysis/code/programs.ts';
+import { licenseSection } from '#analysis/libbpf/programs.ts';
 import { holdsMaps } from '#analysis/objects/section-role.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

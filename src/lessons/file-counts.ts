@@ -1,5 +1,5 @@
 /** The counts that an `ask count` can name, in any file. */
-import { ProgramRows } from '#analysis/code/programs.ts';
+import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

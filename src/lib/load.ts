@@ -1,6 +1,6 @@
 /** Whether libbpf loads an object on a kernel. */
-import { judgeLoad } from '#analysis/load/load.ts';
-import { loadObject } from '#analysis/load/load-object.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { loadObject } from '#analysis/libbpf/open.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { isBpf } from '#model/object-model.ts';
 import { loadFields } from '#print/load-text.ts';

@@ -1,6 +1,7 @@
 /** Bytes read by their type, and the maps of an object, which say of what types their values are. */
+
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { type Value as Decoded, decodeValue, partAt } from '#analysis/values/decode.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { readDataSections } from '#analysis/values/object-data.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,10 +1,10 @@
 /** The verdict on loading, as text for people and as the fields of a JSON line. */
 
-import type { LoadedProgram, LoadVerdict } from '#analysis/load/load.ts';
-import type { MapAtOpen } from '#analysis/load/load-object.ts';
-import type { Outcome, Reason } from '#analysis/load/program-code.ts';
+import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
+import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
+import type { Outcome, Reason } from '#analysis/libbpf/program-code.ts';
+import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
-import type { ExternResult } from '#analysis/load/resolve-externs.ts';
 import { addTo } from '#bytes/keep.ts';
 import { coreWarnings } from './core-log.ts';
 import { csvLine } from './core-matrix.ts';
@@ -14,7 +14,7 @@ export type LoadPair = {
   /** Names for people. */
   readonly object: string;
   readonly kernel: string;
-  readonly maps: readonly MapAtOpen[];
+  readonly maps: readonly ObjectMap[];
   readonly verdict: LoadVerdict;
 };
 
@@ -62,7 +62,7 @@ function externFields({ extern, result, value, btfId, module, error }: ExternRes
   };
 }
 
-function mapFields(map: MapAtOpen) {
+function mapFields(map: ObjectMap) {
   const { name, type, keySize, valueSize, maxEntries, flags, keyTypeId, valueTypeId } = map;
   const sizes = [type, keySize, valueSize, Number(maxEntries), Number(flags)];
   return [name, ...sizes, keyTypeId, valueTypeId, Number(map.extra), Number(map.autocreate)];

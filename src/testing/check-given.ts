@@ -5,8 +5,8 @@ import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import { checkWrite } from '#lessons/check-write.ts';
-import type { Question } from '#lessons/lesson.ts';
 import { checkCount } from '#lessons/file-counts.ts';
+import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 

@@ -1,5 +1,5 @@
 /** For each rule of Linux 6.18 for special fields blobs that break it, and helpers to make others. */
-import { FIELD_RULES, type KernelRule } from '#analysis/check/kernel-rules.ts';
+import { FIELD_RULES, type KernelRule } from '#analysis/kernel/kernel-rules.ts';
 import { btfBlob } from './btf-blob.ts';
 import {
   array,

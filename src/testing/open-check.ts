@@ -1,5 +1,5 @@
 /** Bytes of a test as a model with its verdicts, opened as a dropped file is. */
-import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
+import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';

@@ -1,9 +1,9 @@
 /** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
 import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
-import { kernelTextKind, type LoadKernel } from '#analysis/load/kernel.ts';
-import { judgeLoad, type LoadVerdict } from '#analysis/load/load.ts';
-import { type LoadData, openedObject } from '#analysis/load/load-object.ts';
-import type { About } from '#analysis/load/program-code.ts';
+import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
+import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
+import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
+import type { About } from '#analysis/libbpf/program-code.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';

@@ -1,9 +1,9 @@
 /** Whether an object loads, as the page asks the worker of the object and that of the kernel. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { LoadVerdict } from '#analysis/load/load.ts';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { type LoadData, loadObject } from '#analysis/load/load-object.ts';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { type LoadData, loadObject } from '#analysis/libbpf/open.ts';
 import { sampleBytes, sampleModel, sampleNames, sampleObject } from '#testing/samples.ts';
 import type { KernelFacts } from './load-answers.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';

@@ -4,8 +4,6 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { libbpfVerdictOn } from '#analysis/check/check.ts';
-import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
@@ -13,10 +11,12 @@ import { searchTypes } from '#analysis/find/type-search.ts';
 import { typeUses } from '#analysis/find/type-uses.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { layoutGraph } from '#analysis/graph/scene.ts';
+import { loadCalls } from '#analysis/libbpf/calls.ts';
+import { libbpfVerdictOn } from '#analysis/libbpf/check-btf.ts';
+import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
+import { loadObject } from '#analysis/libbpf/open.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
-import { loadObject } from '#analysis/load/load-object.ts';
-import { loadCalls } from '#analysis/load-calls/load-calls.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { MOST_ROWS, runQuery } from '#analysis/query/run-query.ts';

@@ -5,7 +5,7 @@
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
 import { accessStringOf } from '#analysis/core/playground.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/load/kernel.ts';
+import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
 import { mergedRemedies, type Remedy, recordRemedies } from '#analysis/load/remedies.ts';
 import { innerMembers } from '#analysis/types/inner-members.ts';
 import type { Progress } from '#bytes/slices.ts';

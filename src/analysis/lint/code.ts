@@ -4,8 +4,11 @@
  *
  * Source: Documentation/bpf/standardization/instruction-set.rst.
  */
+
+import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import type { Issue } from '#bytes/issue.ts';
+import { Collected } from '#bytes/issue-collector.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   ALU_OP,
@@ -19,8 +22,6 @@ import {
 } from '#formats/bpf/opcodes.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { Collected } from './collected.ts';
-import { type SectionCode, secondHalves } from './section-code.ts';
 
 const SLOT = 8;
 const LAST_REGISTER = 10;

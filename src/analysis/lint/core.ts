@@ -10,14 +10,14 @@ import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
+import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import type { Issue } from '#bytes/issue.ts';
+import { Collected } from '#bytes/issue-collector.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
-import { Collected } from './collected.ts';
-import { type SectionCode, secondHalves } from './section-code.ts';
 
 const SLOT = 8;
 const ROWS_PER_STEP = 16;

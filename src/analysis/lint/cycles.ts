@@ -5,8 +5,9 @@
  * Strongly connected components by Tarjan's method on an explicit stack: one
  * visit for each reference, however deep the file nests.
  */
+
+import type { Collected } from '#bytes/issue-collector.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
-import type { Collected } from './collected.ts';
 import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
 export function* findCycles({ records, found }: TypeSubject): Generator<void> {

@@ -7,6 +7,8 @@
  */
 
 import { formatModule } from '#analysis/formats/registry.ts';
+import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
+import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
@@ -14,8 +16,6 @@ import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
-import { extFindings, readTails } from './ext-info.ts';
-import { hasReadableCode, readCode, type SectionCode } from './section-code.ts';
 import { typeFindings } from './types.ts';
 
 /** Half a frame: what else the page asks gets in between. */

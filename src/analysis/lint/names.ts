@@ -4,6 +4,8 @@
  *
  * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
  */
+
+import type { Finding } from '#bytes/issue-collector.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -14,7 +16,6 @@ import {
   kindSpec,
 } from '#formats/btf/kinds.ts';
 import { strLenOf } from '#model/type-table.ts';
-import type { Finding } from './collected.ts';
 import { NameIs } from './name-check.ts';
 import { type LintRecord, perRecord } from './type-subject.ts';
 

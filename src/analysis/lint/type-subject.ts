@@ -1,12 +1,12 @@
 /** What every pass over the types is given. */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
+import type { Collected, Finding } from '#bytes/issue-collector.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
-import type { Collected, Finding } from './collected.ts';
 import type { NameCheck } from './name-check.ts';
 
 export type TypeSubject = {

@@ -2,6 +2,7 @@
 import { locationFault } from '#analysis/types/locations.ts';
 import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
+import { Collected } from '#bytes/issue-collector.ts';
 import { counted } from '#bytes/text.ts';
 import {
   BTF_ARRAY,
@@ -15,7 +16,6 @@ import {
 } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { Collected } from './collected.ts';
 import { findCycles } from './cycles.ts';
 import { findOddMembers } from './members.ts';
 import { NameCheck } from './name-check.ts';

@@ -7,6 +7,7 @@ import {
 import { essentialName } from '#analysis/core/essential-name.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
+import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { readBtfHeader } from '#formats/btf/header.ts';
@@ -16,7 +17,6 @@ import { BtfWriter } from '#formats/btf/write.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#model/type-table.ts';
-import { findByNameKind, type LoadKernel, targetOfKernel } from './kernel.ts';
 
 /** As much of a declaration as is written, in characters. */
 const LONGEST = 400;

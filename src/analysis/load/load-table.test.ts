@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
+import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
+import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
-import { kernelTextKind, type LoadKernel } from './kernel.ts';
-import { judgeLoad, type LoadVerdict } from './load.ts';
-import { type LoadObject, loadObject } from './load-object.ts';
 import { loadTable, needsOf, predictedLines, reasonPlace, reasonRecord } from './load-table.ts';
 
 async function judged(name: string, ...kernels: readonly Partial<LoadKernel>[]) {

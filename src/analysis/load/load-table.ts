@@ -4,15 +4,15 @@
  */
 
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import type { Extern } from '#analysis/libbpf/externs.ts';
+import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
+import type { LoadData, LoadProgram } from '#analysis/libbpf/open.ts';
+import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/program-code.ts';
+import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { Extern } from './externs.ts';
-import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from './load.ts';
-import type { LoadData, LoadProgram } from './load-object.ts';
-import { type Outcome, type Reason, worstOf } from './program-code.ts';
-import type { ExternResult, KernelNeed, Undecided } from './resolve-externs.ts';
 
 /** A reason on the kernels; null where it is none there, or there is no verdict. */
 export type ReasonRow = {

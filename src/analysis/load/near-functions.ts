@@ -1,9 +1,10 @@
 /** Functions of kernels whose names are near to one that some of them lack. */
+
+import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
+import { areCompatible } from '#analysis/libbpf/resolve-externs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { findByNameKind, type LoadKernel, namesOfKind } from './kernel.ts';
-import { areCompatible } from './resolve-externs.ts';
 
 const MOST = 3;
 /** Words that many functions begin or end with say little of what they do. */

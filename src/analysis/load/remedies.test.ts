@@ -1,14 +1,14 @@
 /** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles what they suggest. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import { typesOf } from '#testing/access-types.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { hasClang } from '#testing/clang-types.ts';
 import { compileBpf } from '#testing/compile-bpf.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
-import type { LoadKernel } from './kernel.ts';
-import { judgeLoad } from './load.ts';
-import { type LoadObject, loadObject } from './load-object.ts';
 import { nearFunctions } from './near-functions.ts';
 import { type Remedy, remedies } from './remedies.ts';
 

@@ -6,16 +6,16 @@ import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
+import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
+import type { Extern } from '#analysis/libbpf/externs.ts';
+import { helperName, missingHelper } from '#analysis/libbpf/kernel-enums.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
+import type { Reason } from '#analysis/libbpf/program-code.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import type { Extern } from './externs.ts';
 import { flavourOf } from './flavour-remedy.ts';
-import { type LoadKernel, targetOfKernel } from './kernel.ts';
-import { helperName, missingHelper } from './kernel-enums.ts';
-import { judgeLoad } from './load.ts';
-import type { LoadObject, LoadProgram } from './load-object.ts';
 import { nearFunctions } from './near-functions.ts';
-import type { Reason } from './program-code.ts';
 
 export type Remedy = {
   /** What to do, as the beginning of a sentence. Raw names. */

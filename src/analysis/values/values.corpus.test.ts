@@ -1,5 +1,6 @@
 /** Variables and maps of real objects beside what their own tables say. */
 import { describe, expect, it } from 'vitest';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -11,7 +12,6 @@ import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import type { Value } from './decode.ts';
-import { definedMaps } from './defined-maps.ts';
 import { dataSections, isZeros, type SectionBytes } from './object-data.ts';
 import { mapVariables, variableBytes, variablesOf, variableValue } from './variables.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { legacyMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { partsOf } from '#testing/all-at-once.ts';
 import { i32, u32, u64 } from '#testing/assemble.ts';
@@ -8,7 +9,6 @@ import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import type { Value } from './decode.ts';
-import { legacyMaps } from './defined-maps.ts';
 import {
   dataSections,
   loadFacts,

@@ -3,7 +3,7 @@
  * of the kernel's the types that programs name most. As in clang's output, a type of a header is
  * written down only where something uses it.
  */
-import { MAP_TYPE_NAMES } from '#analysis/values/map-types.ts';
+import { MAP_TYPE_NAMES } from '#analysis/kernel/map-types.ts';
 import { PRELUDE } from './c-types.ts';
 
 export type Header = {

@@ -1,13 +1,15 @@
 /** Questions and texts about a whole file: sections, code, relocations, data. */
 
-import { checkElf, checkProgramRelocations } from '#analysis/check/elf-rules.ts';
-import { checkFile } from '#analysis/check/file-check.ts';
 import { codeListing } from '#analysis/code/code-listing.ts';
-import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { sectionTypeText, symbolText } from '#analysis/formats/section-text.ts';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import { checkElf, checkProgramRelocations } from '#analysis/libbpf/elf-rules.ts';
+import { checkFile } from '#analysis/libbpf/file-check.ts';
+import { objectMaps } from '#analysis/libbpf/object-maps.ts';
+import { licenseOf, ProgramRows } from '#analysis/libbpf/programs.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
@@ -17,8 +19,6 @@ import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { loadFacts, stringSections, stringsOf } from '#analysis/values/object-data.ts';
 import { variablesOf, variableValue } from '#analysis/values/variables.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -187,7 +187,7 @@ export async function readData(file: Opened, tell: Tell): Promise<void> {
   licenseOf(model, new Uint8Array(4));
   tell('maps');
   definedMaps(model, read);
-  impliedMaps(model);
+  objectMaps(model);
   loadFacts(model, read);
   tell('strings');
   for (const section of stringSections(model)) {

@@ -1,15 +1,16 @@
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { sourceLine } from '#analysis/code/source-lines.ts';
+import { mapTypeName } from '#analysis/kernel/map-types.ts';
+import type { LoadCalls, MapCreate } from '#analysis/libbpf/calls.ts';
+import { kernelName } from '#analysis/libbpf/object-maps.ts';
 import {
   funcInfoOf,
-  type LoadCalls,
   type LoadedRecord,
   lineInfoOf,
-  type MapCreate,
   type ProgLoad,
-} from '#analysis/load-calls/load-calls.ts';
-import { drawnName } from '#bytes/text.ts';
+} from '#analysis/libbpf/program-parts.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
@@ -24,6 +25,7 @@ import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
+import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
@@ -53,12 +55,7 @@ export function CallsPane({ active }: { readonly active: Active }) {
   if (answer.step === 'waiting') return <p className={styles.waiting}>Following the calls…</p>;
   const calls = answer.value;
   if (calls === null || calls.stopped !== null) {
-    return (
-      <EmptyState
-        title="No system calls"
-        text={`libbpf aborts before the first call. ${drawnName(calls?.stopped ?? '')}`}
-      />
-    );
+    return <EmptyState title="No system calls" text={drawnName(calls?.stopped ?? '')} />;
   }
   return <Calls active={active} calls={calls} />;
 }
@@ -114,7 +111,7 @@ export function Calls({ active, calls }: CallsProps) {
 
 /** A map by its variable or section, a program by its first instruction. */
 function selectionOf(row: CallRow): Selection | null {
-  if (row.of === 'map') return row.map.selection;
+  if (row.of === 'map') return row.call.map.selection;
   const first = row.of === 'program' ? row.program.parts[0] : undefined;
   return first === undefined
     ? null
@@ -178,9 +175,9 @@ function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadC
       <span className={styles.second}>
         {row.of === 'map' ? (
           <>
-            <Name text={row.map.name} otherwise="(no name)" />
+            <Name text={row.call.map.name} otherwise="(no name)" />
             <span className="clip">
-              key [{row.map.keyTypeId}], value [{row.map.valueTypeId}]
+              key [{row.call.keyTypeId}], value [{row.call.valueTypeId}]
             </span>
           </>
         ) : row.of === 'program' ? (
@@ -227,12 +224,13 @@ function CallDetail({ row, calls, model }: CallDetailProps) {
 }
 
 function factsOf(row: CallRow, calls: LoadCalls, model: ObjectModel): readonly KeyValueItem[] {
-  if (row.of === 'map') return mapFacts(row.map, model);
+  if (row.of === 'map') return mapFacts(row.call, model);
   if (row.of === 'program') return programFacts(row.program, calls);
   return stepFacts(row.step.id, calls).map(([term, value]) => ({ term, value }));
 }
 
-function mapFacts(map: MapCreate, { types }: ObjectModel): readonly KeyValueItem[] {
+function mapFacts(call: MapCreate, { types }: ObjectModel): readonly KeyValueItem[] {
+  const { map, maxEntries, hasBtf, keyTypeId, valueTypeId, reason } = call;
   const type = (id: number) =>
     types === null || id === 0 ? (
       '0'
@@ -243,20 +241,22 @@ function mapFacts(map: MapCreate, { types }: ObjectModel): readonly KeyValueItem
       </span>
     );
   const facts: KeyValueItem[] = [
-    { term: 'map_name', value: <Name text={map.name} otherwise="(no name)" />, isMono: true },
-    { term: 'map_type', value: map.mapTypeName ?? 'not stated', isMono: true },
+    { term: 'map_name', value: <Name text={map.kernelName} otherwise="(no name)" />, isMono: true },
+    { term: 'map_type', value: mapTypeName(map.type), isMono: true },
     { term: 'key_size', value: grouped(map.keySize), isMono: true },
     { term: 'value_size', value: grouped(map.valueSize), isMono: true },
     {
       term: 'max_entries',
-      value: map.maxEntries === null ? 'number of CPUs' : grouped(map.maxEntries),
+      value: maxEntries === null ? 'number of CPUs' : grouped(maxEntries),
       isMono: true,
     },
-    { term: 'btf_fd', value: map.hasBtf ? 'of BPF_BTF_LOAD' : '0', isMono: true },
-    { term: 'btf_key_type_id', value: type(map.keyTypeId), isMono: true },
-    { term: 'btf_value_type_id', value: type(map.valueTypeId), isMono: true },
+    { term: 'map_flags', value: mapFlagsText(map.flags), isMono: true },
+    { term: 'map_extra', value: hexText(map.extra), isMono: true },
+    { term: 'btf_fd', value: hasBtf ? 'of BPF_BTF_LOAD' : '0', isMono: true },
+    { term: 'btf_key_type_id', value: type(keyTypeId), isMono: true },
+    { term: 'btf_value_type_id', value: type(valueTypeId), isMono: true },
   ];
-  if (map.reason !== '') facts.push({ term: 'Why', value: map.reason });
+  if (reason !== '') facts.push({ term: 'Why', value: reason });
   if (!map.autocreate)
     facts.push({ term: 'Created', value: 'only when asked for: its section begins with ?' });
   return facts;
@@ -266,7 +266,11 @@ function programFacts(program: ProgLoad, calls: LoadCalls): readonly KeyValueIte
   const { insnCount, parts, funcInfoCount, lineInfoCount, fault, autoload } = program;
   const own = parts.length - 1;
   const facts: KeyValueItem[] = [
-    { term: 'prog_name', value: <Name text={program.name} otherwise="(no name)" />, isMono: true },
+    {
+      term: 'prog_name',
+      value: <Name text={kernelName(program.name)} otherwise="(no name)" />,
+      isMono: true,
+    },
     {
       term: 'insn_cnt',
       value:

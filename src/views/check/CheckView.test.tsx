@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FileCheck } from '#analysis/check/file-check.ts';
-import { type LoadCalls, loadCalls } from '#analysis/load-calls/load-calls.ts';
+import { type LoadCalls, loadCalls } from '#analysis/libbpf/calls.ts';
+import type { FileCheck } from '#analysis/libbpf/file-check.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { activeFile, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

@@ -8,14 +8,14 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { CheckStage, FileCheck, LoadedStage } from '#analysis/check/file-check.ts';
 import {
   BLOB_RULES,
   FIELD_RULES,
   META_RULES,
   REFERENCE_RULES,
-} from '#analysis/check/kernel-rules.ts';
-import { mapFaultText } from '#analysis/check/map-rules.ts';
+} from '#analysis/kernel/kernel-rules.ts';
+import { mapFaultText } from '#analysis/kernel/map-rules.ts';
+import type { CheckStage, FileCheck, LoadedStage } from '#analysis/libbpf/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

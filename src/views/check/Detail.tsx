@@ -4,7 +4,7 @@ import {
   checkedType,
   checkSpan,
   type FileCheck,
-} from '#analysis/check/file-check.ts';
+} from '#analysis/libbpf/file-check.ts';
 import type { Span } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useBytes } from '#store/session/hooks.ts';

@@ -1,7 +1,7 @@
 import { PencilLine } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { checkSpan, type LoadedStage } from '#analysis/check/file-check.ts';
-import type { Rewrite } from '#analysis/check/fixup-copy.ts';
+import { checkSpan, type LoadedStage } from '#analysis/libbpf/file-check.ts';
+import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -1,12 +1,12 @@
 import { CircleX } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { Problem } from '#analysis/kernel/verdict.ts';
 import {
   type CheckStage,
   checkedType,
   checkSpan,
   type FileCheck,
-} from '#analysis/check/file-check.ts';
-import type { Problem } from '#analysis/check/verdict.ts';
+} from '#analysis/libbpf/file-check.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';

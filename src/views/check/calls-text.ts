@@ -4,7 +4,8 @@
  * Source: BTF Type Format, chapter 3 "BTF Kernel API"; include/uapi/linux/bpf.h, union
  * bpf_attr, struct bpf_prog_info, bpf_map_info and bpf_btf_info.
  */
-import type { LoadCalls, MapCreate, ProgLoad } from '#analysis/load-calls/load-calls.ts';
+import type { LoadCalls, MapCreate } from '#analysis/libbpf/calls.ts';
+import type { ProgLoad } from '#analysis/libbpf/program-parts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 export type StepId =
@@ -94,13 +95,13 @@ export const CALL_STEPS: readonly CallStep[] = [
 /** A row of the list: a call of this object, or a step of a tool. */
 export type CallRow =
   | { readonly step: CallStep; readonly of: 'step' }
-  | { readonly step: CallStep; readonly of: 'map'; readonly map: MapCreate }
+  | { readonly step: CallStep; readonly of: 'map'; readonly call: MapCreate }
   | { readonly step: CallStep; readonly of: 'program'; readonly program: ProgLoad };
 
 /** All calls in order: each map and each program has its own. */
 export function callRows({ maps, programs }: LoadCalls): CallRow[] {
   return CALL_STEPS.flatMap((step): CallRow[] => {
-    if (step.id === 'map-create') return maps.map((map) => ({ step, of: 'map', map }));
+    if (step.id === 'map-create') return maps.map((call) => ({ step, of: 'map', call }));
     if (step.id === 'prog-load') {
       return programs.map((program) => ({ step, of: 'program', program }));
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckStage, FileCheck } from '#analysis/check/file-check.ts';
-import type { Problem, Verdict } from '#analysis/check/verdict.ts';
+import type { Problem, Verdict } from '#analysis/kernel/verdict.ts';
+import type { CheckStage, FileCheck } from '#analysis/libbpf/file-check.ts';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';

@@ -1,11 +1,12 @@
 /** The stages of a blob from the compiler to the kernel, and what each lists. */
+
+import type { KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import {
   type CheckStage,
   checkSpan,
   type FileCheck,
   type LoadedStage,
-} from '#analysis/check/file-check.ts';
-import type { KernelVerdict, Problem } from '#analysis/check/verdict.ts';
+} from '#analysis/libbpf/file-check.ts';
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 

@@ -1,6 +1,7 @@
 /** The verdicts as headlines: who, what, and the sentence under it. */
-import { type FileCheck, isElfRefused } from '#analysis/check/file-check.ts';
-import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
+
+import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/kernel/verdict.ts';
+import { type FileCheck, isElfRefused } from '#analysis/libbpf/file-check.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
 import { spanText } from '#views/parts/IssueFacts.tsx';

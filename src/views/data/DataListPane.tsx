@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { shortMapType } from '#analysis/kernel/map-types.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { shortMapType } from '#analysis/values/map-types.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

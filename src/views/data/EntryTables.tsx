@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
-import { shortMapType } from '#analysis/values/map-types.ts';
+import { shortMapType } from '#analysis/kernel/map-types.ts';
+import type { MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
 import { selectionOfVariable, variableValue } from '#analysis/values/variables.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';

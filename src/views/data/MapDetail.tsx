@@ -1,9 +1,9 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { mapTypeAbout, shortMapType } from '#analysis/kernel/map-types.ts';
+import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
-import { mapTypeAbout, shortMapType } from '#analysis/values/map-types.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -3,10 +3,10 @@
  * Sections in the order in which a person asks for them, what is in them by place.
  */
 import { useMemo } from 'react';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
 import { holdsMaps, holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
 import { addTo } from '#bytes/keep.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapTypeAbout } from '#analysis/values/map-types.ts';
+import { mapTypeAbout } from '#analysis/kernel/map-types.ts';
 import { entryCalled, mapCalled, openData } from '#testing/sample-data.ts';
 import { noData } from './DataTab.tsx';
 import { externText, isWeakSymbol, undefinedSymbol } from './ExternDetail.tsx';

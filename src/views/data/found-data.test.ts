@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import { impliedMaps } from '#analysis/values/implied-maps.ts';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import { objectMaps } from '#analysis/libbpf/object-maps.ts';
 import { selectionOfVariable } from '#analysis/values/variables.ts';
 import { relocIndex, symbolIndex, VOID } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
@@ -37,7 +37,12 @@ it('finds every map that the overview links to', async () => {
       ...definedMaps(model, sectionBytes).map(
         (map) => [map.name, selectionOfVariable(map)] as const,
       ),
-      ...impliedMaps(model).map((map) => [map.name, map.selection] as const),
+      ...objectMaps(model)
+        .filter(({ section }) => section !== '.maps')
+        .map(
+          ({ name, section, structOps, selection }) =>
+            [structOps === null ? section : name, selection] as const,
+        ),
     ];
     for (const [wanted, selection] of maps) {
       const found = selection === null ? null : foundData(model, groups, selection);

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { FilePlus2, type LucideIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef } from 'react';
-import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
+import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   attachFiles,

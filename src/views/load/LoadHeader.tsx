@@ -1,8 +1,8 @@
 import { Paperclip, RotateCw } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { OUTCOMES } from '#analysis/libbpf/program-code.ts';
 import { type LoadTable, needsOf } from '#analysis/load/load-table.ts';
-import { OUTCOMES } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/kernels/core-results.ts';
 import { useFreshCandidates } from '#store/kernels/core-view.ts';

@@ -9,8 +9,8 @@ import {
   type ResolvedColumn,
   stateAt,
 } from '#analysis/core/matrix/matrix.ts';
+import type { Outcome } from '#analysis/libbpf/program-code.ts';
 import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
-import type { Outcome } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';
 import { OUTCOME_TONES, OutcomeMark } from '#views/parts/core/OutcomeMark.tsx';

@@ -1,7 +1,7 @@
 import { ArrowUpRight, FilePlus2 } from 'lucide-react';
 import { useRef } from 'react';
+import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import { reasonLine } from '#analysis/load/load-table.ts';
-import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { attachFiles } from '#store/kernels/kernel-facts.ts';
 import type { FileId } from '#store/session/session.ts';

@@ -12,9 +12,9 @@ import {
 } from '#analysis/core/matrix/matrix.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { namedType } from '#analysis/core/spec.ts';
-import type { ExternKind } from '#analysis/load/externs.ts';
+import type { ExternKind } from '#analysis/libbpf/externs.ts';
+import { type Outcome, worstOf } from '#analysis/libbpf/program-code.ts';
 import type { ExternRow } from '#analysis/load/load-table.ts';
-import { type Outcome, worstOf } from '#analysis/load/program-code.ts';
 import { drawnName } from '#bytes/text.ts';
 import { guardName } from '#print/core-matrix.ts';
 import type { StatusTone } from '#ui/tone.ts';

@@ -1,5 +1,5 @@
 /** What is said of a kernel beside its BTF, in words. Names are raw text. */
-import type { KernelNeed } from '#analysis/load/resolve-externs.ts';
+import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import type { FactNote, KernelFacts } from '#store/kernels/kernel-facts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

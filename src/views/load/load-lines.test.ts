@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MatrixGroup } from '#analysis/core/matrix/groups.ts';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { loadObject } from '#analysis/load/load-object.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { loadObject } from '#analysis/libbpf/open.ts';
 import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
 import { isFoldLine, type LineChoice, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';

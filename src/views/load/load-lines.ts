@@ -1,5 +1,6 @@
 /** The lines of the table: the object, its programs, their reasons, externs, and CO-RE records under them. */
 import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
+import type { Outcome } from '#analysis/libbpf/program-code.ts';
 import {
   type ExternRow,
   type LoadTable,
@@ -8,7 +9,6 @@ import {
   type ReasonRow,
   reasonLine,
 } from '#analysis/load/load-table.ts';
-import type { Outcome } from '#analysis/load/program-code.ts';
 
 /** A line that may hold others. */
 type Fold = {

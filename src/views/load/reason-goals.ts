@@ -1,9 +1,9 @@
 /** Where a reason leads: to its CO-RE record, to its instruction and C line. */
 
-import type { LoadVerdict } from '#analysis/load/load.ts';
-import type { LoadProgram } from '#analysis/load/load-object.ts';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import type { LoadProgram } from '#analysis/libbpf/open.ts';
+import type { Reason } from '#analysis/libbpf/program-code.ts';
 import { reasonPlace, reasonRecord } from '#analysis/load/load-table.ts';
-import type { Reason } from '#analysis/load/program-code.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

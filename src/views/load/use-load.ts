@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
-import type { LoadVerdict } from '#analysis/load/load.ts';
-import type { LoadData } from '#analysis/load/load-object.ts';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import type { LoadData } from '#analysis/libbpf/open.ts';
 import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import {

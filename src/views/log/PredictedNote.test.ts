@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { judgeLoad } from '#analysis/load/load.ts';
-import { loadObject } from '#analysis/load/load-object.ts';
+import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { loadObject } from '#analysis/libbpf/open.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
 import { predictedIn } from './PredictedNote.tsx';

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
-import type { LoadVerdict } from '#analysis/load/load.ts';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import { predictedLines } from '#analysis/load/load-table.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
-import { licenseOf } from '#analysis/code/programs.ts';
+import { licenseOf } from '#analysis/libbpf/programs.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { type ProgramRow, ProgramRows } from '#analysis/code/programs.ts';
+import { mapTypeName, shortMapType } from '#analysis/kernel/map-types.ts';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import type { MapAttributes, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import { objectMaps } from '#analysis/libbpf/object-maps.ts';
+import { type ProgramRow, ProgramRows } from '#analysis/libbpf/programs.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { definedMaps } from '#analysis/values/defined-maps.ts';
-import { impliedMaps } from '#analysis/values/implied-maps.ts';
-import type { MapAttributes, MapPart } from '#analysis/values/map-definitions.ts';
-import { shortMapType } from '#analysis/values/map-types.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { dataSymbolsRun, selectionOfVariable } from '#analysis/values/variables.ts';
 import { counted, hexText } from '#bytes/text.ts';
@@ -157,12 +157,18 @@ export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[
       selection: selectionOfVariable(map),
       symbol: map.symbol,
     })),
-    ...impliedMaps(model).map((map) => ({
-      ...attributeTexts(model, map),
-      name: map.name,
-      selection: map.selection,
-      symbol: null,
-    })),
+    ...objectMaps(model)
+      .filter(({ section }) => section !== '.maps')
+      .map(({ name, section, selection, type, maxEntries, structOps, ...map }) => ({
+        name: structOps === null ? section : name,
+        selection,
+        symbol: null,
+        type: shortMapType(mapTypeName(type)),
+        key: partText(model, { type: null, byteSize: map.keySize }),
+        value: partText(model, { type: structOps?.variable.type ?? null, byteSize: map.valueSize }),
+        maxEntries,
+        more: structOps === null || map.flags === 0n ? '' : mapFlagsText(map.flags),
+      })),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Everything that the overview derives, for every object of the corpus. */
 import { describe, expect, it } from 'vitest';
-import { ProgramRows } from '#analysis/code/programs.ts';
+import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { finish } from '#bytes/steps.ts';

@@ -2,9 +2,9 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Copyable } from '#ui/Copyable.tsx';
-import { Name } from '#views/parts/Name.tsx';
-import { TermText } from '#views/parts/Term.tsx';
 import styles from './DetailHeading.module.css';
+import { Name } from './Name.tsx';
+import { TermText } from './Term.tsx';
 
 export type HeadingFact = { readonly term: string; readonly value: ReactNode };
 

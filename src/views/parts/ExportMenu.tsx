@@ -1,7 +1,7 @@
 import { Braces, Download, FileText, Sheet } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
+import { saveFile } from './save-file.ts';
 
 const FORMATS = {
   csv: { name: 'CSV', Icon: Sheet },

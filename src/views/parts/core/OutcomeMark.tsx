@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, OctagonX, ShieldX } from 'lucide-react';
-import type { Outcome } from '#analysis/load/program-code.ts';
+import type { Outcome } from '#analysis/libbpf/program-code.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 

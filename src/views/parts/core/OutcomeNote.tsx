@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { refusedTargetText } from '#analysis/check/verdict.ts';
+import { refusedTargetText } from '#analysis/kernel/verdict.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import {

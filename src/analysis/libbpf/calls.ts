@@ -1,0 +1,117 @@
+/**
+ * The system calls with BTF that libbpf makes for one object: the BTF, then each map, then each
+ * program, with the attributes of `union bpf_attr` that carry BTF.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__create_map, bpf_object_load_prog.
+ */
+import { mapType } from '#analysis/kernel/map-types.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { Failure } from './failure.ts';
+import { asLoaded } from './fixups.ts';
+import type { ObjectMap } from './object-maps.ts';
+import { loadObject } from './open.ts';
+import type { ProgLoad } from './program-parts.ts';
+
+/** One BPF_MAP_CREATE. */
+export type MapCreate = {
+  readonly map: ObjectMap;
+  /** With pages of 4096 bytes; null: the number of CPUs. */
+  readonly maxEntries: bigint | null;
+  /** Is btf_fd the descriptor of BPF_BTF_LOAD? Else it is 0. */
+  readonly hasBtf: boolean;
+  /** btf_key_type_id and btf_value_type_id; 0 = none. */
+  readonly keyTypeId: number;
+  readonly valueTypeId: number;
+  /** Where an id is 0: why, in a sentence; else empty. */
+  readonly reason: string;
+};
+
+export type LoadCalls = {
+  /** BPF_BTF_LOAD: bytes of the BTF after the fix-ups. */
+  readonly btfSize: number;
+  readonly fixups: number;
+  readonly maps: readonly MapCreate[];
+  readonly programs: readonly ProgLoad[];
+  /** Bytes of one record of func_info and line_info, as `.BTF.ext` declares. */
+  readonly funcInfoRecSize: number;
+  readonly lineInfoRecSize: number;
+  /** Programs that are not listed: their subprograms are too many to follow. */
+  readonly morePrograms: number;
+  /** Why libbpf makes none of these calls, in a sentence; null where it does. Names are raw text. */
+  readonly stopped: string | null;
+};
+
+/** The calls for a BPF object with BTF, in order; null for all other files. Rejects as `source` does. */
+export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
+  const loaded = isBpf(model) ? asLoaded(model) : null;
+  if (loaded === null) return null;
+  const { failure, openWarnings, maps, programs, morePrograms, ...opened } = await loadObject(
+    model,
+    source,
+  );
+  const withoutBtf =
+    opened.model.types === null
+      ? `libbpf refuses the BTF and loads the object without: ${openWarnings.join(' ')}`
+      : null;
+  return {
+    btfSize: loaded.blob.length,
+    fixups: loaded.rewrites.length + loaded.moreRewrites,
+    maps: maps.flatMap((map) => [
+      ...(map.inner === null ? [] : [mapCreate(map.inner)]),
+      mapCreate(map),
+    ]),
+    programs: programs.map(({ load }) => load),
+    funcInfoRecSize: model.ext.func.recordSize,
+    lineInfoRecSize: model.ext.line.recordSize,
+    morePrograms,
+    stopped: failure === null ? withoutBtf : refusalText(failure),
+  };
+}
+
+function refusalText({ errno, lines }: Failure): string {
+  return `libbpf refuses to open the object with ${errno}${lines.length === 0 ? '.' : `: ${lines.join(' ')}`}`;
+}
+
+const STRUCT_OPS = mapType('STRUCT_OPS');
+const PERF_EVENT_ARRAY = mapType('PERF_EVENT_ARRAY');
+
+/** Map types for which libbpf clears btf_fd and both ids, since the kernel refuses BTF with them. */
+const WITHOUT_BTF: ReadonlySet<number> = new Set(
+  (
+    [
+      ...(['PERF_EVENT_ARRAY', 'CGROUP_ARRAY', 'STACK_TRACE', 'ARRAY_OF_MAPS'] as const),
+      ...(['HASH_OF_MAPS', 'DEVMAP', 'DEVMAP_HASH', 'CPUMAP', 'XSKMAP', 'SOCKMAP'] as const),
+      ...(['SOCKHASH', 'QUEUE', 'STACK', 'ARENA'] as const),
+    ] as const
+  ).map(mapType),
+);
+
+function mapCreate(map: ObjectMap): MapCreate {
+  const { type, maxEntries } = map;
+  const isCleared = WITHOUT_BTF.has(type);
+  const hasIds = !isCleared && type !== STRUCT_OPS;
+  return {
+    map,
+    maxEntries: type === PERF_EVENT_ARRAY && maxEntries === 0n ? null : maxEntries,
+    hasBtf: !isCleared,
+    keyTypeId: hasIds ? map.keyTypeId : 0,
+    valueTypeId: hasIds ? map.valueTypeId : 0,
+    reason: isCleared ? CLEARED : hasIds ? missingIds(map) : OF_KERNEL,
+  };
+}
+
+const CLEARED =
+  'libbpf sets btf_fd and both ids to 0 for this map type: the kernel accepts no BTF with it.';
+const OF_KERNEL =
+  'The value is a struct of the kernel: its id in the kernel’s BTF is in btf_vmlinux_value_type_id.';
+
+function missingIds({ section, keyTypeId, valueTypeId }: ObjectMap): string {
+  if (section !== '.maps') {
+    return valueTypeId === 0
+      ? 'No DATASEC has the name of the section, so there is no type for its value.'
+      : 'The value is the whole section, its type the DATASEC; an index as key needs no type.';
+  }
+  if (keyTypeId !== 0 && valueTypeId !== 0) return '';
+  return 'An id is 0 where the definition states a size, or nothing, and no type.';
+}

@@ -1,0 +1,143 @@
+/**
+ * Would the kernel take this BTF, would libbpf, and if not, why not?
+ *
+ * In: the bytes of a blob, whatever they are. Out: both verdicts and all that is
+ * wrong, each problem with its bytes. The rules and their order are those of
+ * kernel/bpf/btf.c of Linux 6.18: header, strings, each record by itself, then
+ * references, then type tags, then special fields. The first rule broken is the kernel's verdict.
+ */
+
+import { BlobTypes } from '#analysis/kernel/blob-types.ts';
+import { checkSpecialFields } from '#analysis/kernel/field-rules.ts';
+import {
+  checkHeader,
+  checkSections,
+  type HeaderFields,
+  headerFields,
+} from '#analysis/kernel/header-rules.ts';
+import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/kernel-rules.ts';
+import { checkMetas } from '#analysis/kernel/meta-rules.ts';
+import { checkReferences, checkTypeTags } from '#analysis/kernel/reference-rules.ts';
+import { Report } from '#analysis/kernel/report.ts';
+import type { KernelVerdict, LibbpfVerdict, Verdict } from '#analysis/kernel/verdict.ts';
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BTF_HEADER_SIZE, magicEndian } from '#formats/btf/header.ts';
+import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { checkByLibbpf, libbpfTakesHeader } from './btf-rules.ts';
+
+/**
+ * Judges `blob`. With `base` by the rules for the BTF of a module, whose types
+ * the kernel does not resolve; without it as a program's BTF, which is loaded by
+ * the system call. Never throws on what the bytes are.
+ */
+export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
+  const report = new Report();
+  const split = base !== null;
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  checkHeader(blob, 'little', split, report);
+  let onLittle = report.takeKernelVerdict();
+  if (endian === 'big') checkHeader(blob, 'big', split, report);
+  checkBody(blob, endian, base, report);
+  const rest = report.takeKernelVerdict();
+  if (onLittle.verdict === 'ok') onLittle = rest;
+  const native = endian === 'big' ? rest : onLittle;
+  return {
+    kernel: onLittle,
+    native,
+    // It has taken no rule back, so that it accepts what 6.18 accepts.
+    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
+    libbpf: report.libbpfVerdict,
+    problems: report.problems,
+    moreProblems: report.more,
+  };
+}
+
+/** What follows the header, as far as libbpf would come: without that there is no telling where types are. */
+function checkBody(
+  blob: Uint8Array,
+  endian: Endian | null,
+  base: TypeTable | null,
+  report: Report,
+): void {
+  const h = storedHeader(blob, endian ?? 'little', blob.length);
+  const split = base !== null;
+  const extents = extentsOf(h);
+  const end = Math.max(BTF_HEADER_SIZE, extents.types.end, extents.strings.end);
+  if (endian !== null && end <= blob.length) checkSections(blob, h, extents.strings, split, report);
+  if (!libbpfTakesHeader(blob, endian, h, split, report) || endian === null) return;
+  const layout = layoutOf(blob, endian, h);
+  const records = new BlobTypes(blob, endian, extents, layout, base, LINUX_6_18);
+  checkByKernel(records, report);
+  checkByLibbpf(records, endian, layout, report);
+}
+
+/** What libbpf says of `blob` alone, as when it reads it as the target of relocations. */
+export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
+  const report = new Report();
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  const h = storedHeader(blob, endian ?? 'little', blob.length);
+  if (libbpfTakesHeader(blob, endian, h, false, report) && endian !== null) {
+    const layout = layoutOf(blob, endian, h);
+    const records = new BlobTypes(blob, endian, extentsOf(h), layout, null, LINUX_6_18);
+    checkByLibbpf(records, endian, layout, report);
+  }
+  return report.libbpfVerdict;
+}
+
+/** The header, of which at most `limit` bytes are known. The kernel and libbpf take fields behind hdr_len for 0. */
+function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
+  const { hdrLen } = headerFields(blob, endian, blob.length);
+  return headerFields(blob, endian, Math.min(hdrLen, limit));
+}
+
+/** The records of a blob whose header is right, as Linux 6.18 reads them; null where there are none. */
+export function recordsOf(blob: Uint8Array): BlobTypes | null {
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  if (endian === null) return null;
+  const h = storedHeader(blob, endian, blob.length);
+  return new BlobTypes(blob, endian, extentsOf(h), layoutOf(blob, endian, h), null, LINUX_6_18);
+}
+
+function verdictOfNext(
+  blob: Uint8Array,
+  endian: Endian | null,
+  base: TypeTable | null,
+): KernelVerdict {
+  const report = new Report();
+  checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
+  // Behind a wrong header nothing has a place.
+  if (endian === null || report.isRefused) return report.takeKernelVerdict();
+  const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
+  const extents = extentsOf(h);
+  checkSections(blob, h, extents.strings, base !== null, report);
+  const records = new BlobTypes(blob, endian, extents, layoutOf(blob, endian, h), base, BPF_NEXT);
+  checkByKernel(records, report);
+  return report.takeKernelVerdict();
+}
+
+/** All that follows the header and the sections. */
+function checkByKernel(records: BlobTypes, report: Report): void {
+  const split = records.base !== null;
+  checkMetas(records, report);
+  if (!split) checkReferences(records, report);
+  checkTypeTags(records, report);
+  // What is parsed last needs types that are right; the BTF of modules has no such step.
+  if (!split && !report.isRefused) checkSpecialFields(records, report);
+}
+
+function extentsOf(h: HeaderFields) {
+  const extent = (off: number, len: number) => ({
+    start: h.hdrLen + off,
+    end: h.hdrLen + off + len,
+  });
+  return { types: extent(h.typeOff, h.typeLen), strings: extent(h.strOff, h.strLen) };
+}
+
+/** The layout section; libbpf has made sure by now that it lies in front of the strings. */
+function layoutOf(blob: Uint8Array, endian: Endian, h: HeaderFields): BtfLayout | null {
+  if (h.layoutLen === 0) return null;
+  const start = h.hdrLen + h.layoutOff;
+  return readBtfLayout(new ByteReader(blob, '.BTF', endian), { start, end: start + h.layoutLen });
+}

@@ -1,0 +1,248 @@
+/**
+ * The maps that an object defines, stated once for whoever lists them: in `.maps` by
+ * BTF, in `maps` by bytes, and where BTF was stripped by symbols alone.
+ */
+
+import { mapTypeName } from '#analysis/kernel/map-types.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { decodeName, hexDigits } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import {
+  type SectionIndex,
+  type SymbolIndex,
+  sectionIndex,
+  symbolIndex,
+  type TypeId,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+import { memberAt, memberCount } from '#model/type-items.ts';
+import { kindOf, refOf, skipModifiers } from '#model/type-table.ts';
+import {
+  btfMaps,
+  type ExtraField,
+  type MapAttributes,
+  type MapDefinition,
+  noAttributes,
+} from './map-definitions.ts';
+
+/**
+ * The maps that the object defines: those of `.maps` in the order of BTF, those of
+ * the old section `maps`, then symbols of `.maps` that BTF says nothing of. Only the
+ * bytes of `maps` are asked for; maps there say what they are once they are at hand.
+ */
+export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
+  const typed = btfMaps(model);
+  return [...typed, ...legacyMaps(model, sectionBytes), ...untypedMaps(model, typed)];
+}
+
+function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDefinition[] {
+  const place = (at: Pick<MapDefinition, 'sectionIndex' | 'byteOffset'>) =>
+    `${at.sectionIndex} ${at.byteOffset}`;
+  const known = new Set(typed.map(place));
+  return mapSymbols(model, '.maps')
+    .filter((symbol) => !known.has(place(symbol)))
+    .map((symbol) => ({
+      ...noAttributes(),
+      ...symbol,
+      section: '.maps',
+      varId: null,
+      type: null,
+      slots: [],
+      faults: ['the file has no BTF for this map'],
+    }));
+}
+
+/** What a symbol says of a map by itself. */
+export type MapSymbol = {
+  /** Raw text. */
+  readonly name: string;
+  readonly symbol: SymbolIndex;
+  readonly sectionIndex: SectionIndex;
+  /** Bytes from the start of the section. */
+  readonly byteOffset: number;
+  readonly byteSize: number;
+  readonly linkage: 'static' | 'global';
+};
+
+/** Those with a name in the sections called `wanted` of a BPF object, by place in the symbol table. */
+function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
+  const { symbols, sections } = model;
+  const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
+  const found: MapSymbol[] = [];
+  for (let row = 0; wantedSections.size > 0 && row < symbols.count; row++) {
+    const section = symbols.section[row] ?? 0;
+    if (!wantedSections.has(section)) continue;
+    const symbol = symbolIndex(row);
+    const type = symbolType(symbols, symbol);
+    if (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE) continue;
+    const name = symbolName(symbols, symbol);
+    if (name === '') continue;
+    found.push({
+      name,
+      symbol,
+      sectionIndex: sectionIndex(section),
+      byteOffset: symbolOffset(model, symbol),
+      byteSize: Number(symbols.size[symbol] ?? 0n),
+      linkage: symbolBinding(symbols, symbol) === 0 ? 'static' : 'global',
+    });
+  }
+  return found;
+}
+
+/**
+ * Maps of the section `maps`, as objects before 2019 have them: a `struct
+ * bpf_map_def` each. Types of keys and values come from the struct that
+ * BPF_ANNOTATE_KV_PAIR leaves in BTF, `____btf_map_NAME`.
+ *
+ * Source: "BTF Type Format", section 4.1 and its example; `bpf_object__init_user_maps` of
+ * libbpf 0.8, where the definition has five words of 32 bits and all have one length.
+ */
+
+const WORD = 4;
+/** `sizeof(struct bpf_map_def)` of libbpf. */
+const DEF_SIZE = 5 * WORD;
+
+/** What other loaders have after `map_flags`, by the length of their definition. */
+const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
+  // Linux, samples/bpf/bpf_load.h, `struct bpf_load_map_def`, until 5.10.
+  [28, ['inner_map_idx', 'numa_node']],
+  // iproute2, include/bpf_elf.h, and Cilium, `struct bpf_elf_map`.
+  [36, ['id', 'pinning', 'inner_id', 'inner_idx']],
+  // gobpf, bpf_helpers.h: `pinning` and `char namespace[256]`.
+  [280, ['pinning', 'namespace']],
+]);
+
+/** The maps of the section `maps`, by place. */
+export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
+  const symbols = mapSymbols(model, 'maps').sort(
+    (a, b) => a.sectionIndex - b.sectionIndex || a.byteOffset - b.byteOffset,
+  );
+  return symbols.map((symbol, i) => {
+    const byteSize = symbol.byteSize || distanceToNext(model, symbols, i);
+    const place = { ...symbol, byteSize };
+    return {
+      ...withTypes(model, symbol.name, definitionAt(model, sectionBytes, place)),
+      ...place,
+      section: 'maps',
+      varId: null,
+      type: null,
+      slots: [],
+    };
+  });
+}
+
+/** The bytes from a symbol without a size to the next one, or to the end of the section. */
+function distanceToNext(model: ObjectModel, symbols: readonly MapSymbol[], i: number): number {
+  const { sectionIndex, byteOffset } = symbols[i] ?? { sectionIndex: 0, byteOffset: 0 };
+  const next = symbols[i + 1];
+  const end =
+    next?.sectionIndex === sectionIndex
+      ? next.byteOffset
+      : (model.sections.byteLength[sectionIndex] ?? 0);
+  return Math.max(0, end - byteOffset);
+}
+
+function definitionAt(
+  model: ObjectModel,
+  sectionBytes: SectionBytes,
+  { name, sectionIndex, byteOffset, byteSize }: MapSymbol,
+): MapAttributes {
+  const bytes = sectionBytes(sectionIndex);
+  const none = noAttributes();
+  if (bytes === null) return none;
+  const end = byteOffset + byteSize;
+  if (byteOffset < 0 || end > bytes.length) {
+    return { ...none, faults: ['the definition runs past the end of the section'] };
+  }
+  const reader = new ByteReader(bytes.subarray(byteOffset, end), 'maps', model.endian);
+  const word = (index: number) =>
+    (index + 1) * WORD <= reader.length ? reader.u32(index * WORD) : null;
+  const mapType = word(0);
+  const [maxEntries, mapFlags] = [word(3), word(4)];
+  return {
+    ...none,
+    mapType,
+    mapTypeName: mapType === null ? null : mapTypeName(mapType),
+    key: { type: null, byteSize: word(1) },
+    value: { type: null, byteSize: word(2) },
+    maxEntries: maxEntries === null ? null : BigInt(maxEntries),
+    mapFlags: mapFlags === null ? null : BigInt(mapFlags),
+    extra: extraFields(model, name, reader),
+    faults: lengthFaults(reader.bytes),
+  };
+}
+
+/** Before version 1.0 libbpf took shorter definitions, and longer ones whose other bytes are zero. */
+function lengthFaults(definition: Uint8Array): readonly string[] {
+  const { length } = definition;
+  if (length < DEF_SIZE) return [`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`];
+  return definition.subarray(DEF_SIZE).some((byte) => byte !== 0)
+    ? ['non-zero bytes after map_flags: libbpf before 1.0 rejects them']
+    : [];
+}
+
+/** The fields after `map_flags`: named by the variable's struct in BTF, else by the length; what has no name as bytes. */
+function extraFields(model: ObjectModel, name: string, reader: ByteReader): readonly ExtraField[] {
+  const fields: ExtraField[] = [];
+  let at = DEF_SIZE;
+  for (const field of namesInBtf(model, name, reader.length) ??
+    EXTRA_FIELDS.get(reader.length) ??
+    []) {
+    const isText = field === 'namespace';
+    if (!isText && at + WORD > reader.length) break;
+    const value = isText ? decodeName(reader.bytes, at) : BigInt(reader.u32(at));
+    fields.push({ name: field, value });
+    at = isText ? reader.length : at + WORD;
+  }
+  if (at < reader.length) {
+    const rest = reader.bytes.subarray(at, at + MOST_EXTRA_BYTES);
+    const more = reader.length - at > rest.length ? '…' : '';
+    fields.push({ name: `bytes ${at} to ${reader.length - 1}`, value: hexDigits(rest) + more });
+  }
+  return fields;
+}
+
+/** Of longer definitions only so many bytes without a name are written. */
+const MOST_EXTRA_BYTES = 64;
+/** More members than any definition has. */
+const MAX_MEMBERS = 64;
+
+/** Names of the members from byte 20 on, in the struct of `byteSize` bytes of the variable `name`, where each is a word behind the other; null else. */
+function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonly string[] | null {
+  const t = model.types;
+  const variable = t && findTypeKey(t, { kind: 'var', name, ordinal: 0 });
+  if (t === null || variable === null) return null;
+  const of = refOf(t, variable);
+  const struct = of === null ? null : skipModifiers(t, of);
+  if (struct === null) return null;
+  if (kindOf(t, struct) !== BtfKind.STRUCT || sizeOf(t, struct) !== BigInt(byteSize)) return null;
+  const names: string[] = [];
+  for (let i = DEF_SIZE / WORD; i < Math.min(memberCount(t, struct), MAX_MEMBERS); i++) {
+    const member = memberAt(t, struct, i);
+    if (member === null || member.bitOffset !== i * WORD * 8) return null;
+    if (sizeOf(t, member.type) !== BigInt(WORD)) return null;
+    names.push(member.name);
+  }
+  return names;
+}
+
+/** As libbpf did, the types count only where their sizes are those of the definition. */
+function withTypes(model: ObjectModel, name: string, map: MapAttributes): MapAttributes {
+  const t = model.types;
+  if (t === null) return map;
+  const pair = findTypeKey(t, { kind: 'struct', name: `____btf_map_${name}`, ordinal: 0 });
+  const [key, value] = [0, 1].map((i) => (pair === null ? null : memberAt(t, pair, i)));
+  const fitting = (type: TypeId | undefined, byteSize: number | null) =>
+    type !== undefined && sizeOf(t, type) === BigInt(byteSize ?? -1) ? type : null;
+  return {
+    ...map,
+    key: { ...map.key, type: fitting(key?.type, map.key.byteSize) },
+    value: { ...map.value, type: fitting(value?.type, map.value.byteSize) },
+  };
+}

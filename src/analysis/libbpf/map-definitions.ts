@@ -1,0 +1,252 @@
+/**
+ * Maps as libbpf reads them out of an object: those of `.maps` from the members of
+ * their struct, those of the old `maps` section from `struct bpf_map_def`.
+ *
+ * In `.maps` a number is the length of an array behind a pointer (`__uint`), or the
+ * first enumerator behind one (`__ulong`), a type is what a pointer points at.
+ * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
+ */
+
+import { mapTypeName } from '#analysis/kernel/map-types.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { mapVariables, type Variable } from '#analysis/values/variables.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { RelocIndex, SectionIndex, SymbolIndex, TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { enumeratorsOf, type Member, memberAt, memberCount } from '#model/type-items.ts';
+import {
+  arrayData,
+  kindOf,
+  refOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+
+/** A key or value: its type where the definition names one, and its bytes. */
+export type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
+
+/** What stands in a slot of `values` from the start: a map of a map, a program of a PROG_ARRAY. */
+export type MapSlot = {
+  readonly index: number;
+  readonly name: string;
+  /** The entry that fills it. */
+  readonly reloc: RelocIndex;
+};
+
+/** A field that only loaders beside libbpf know: a number, or text. */
+export type ExtraField = { readonly name: string; readonly value: bigint | string };
+
+export type MapAttributes = {
+  /** BPF_MAP_TYPE_*; null where the definition does not say. */
+  readonly mapType: number | null;
+  /** `BPF_MAP_TYPE_HASH`; null as above. */
+  readonly mapTypeName: string | null;
+  readonly key: MapPart;
+  readonly value: MapPart;
+  readonly maxEntries: bigint | null;
+  readonly mapFlags: bigint | null;
+  readonly mapExtra: bigint | null;
+  readonly numaNode: bigint | null;
+  /** 0 none, 1 by name. */
+  readonly pinning: bigint | null;
+  /** What a legacy definition has after `map_flags`; empty for those of `.maps`. */
+  readonly extra: readonly ExtraField[];
+  /** What each slot of `values` holds: a map's definition, or a program. */
+  readonly inner: MapAttributes | 'program' | null;
+  /** Members that libbpf would refuse, in words. Raw names in them. */
+  readonly faults: readonly string[];
+};
+
+export type MapDefinition = MapAttributes & {
+  /** Raw text. */
+  readonly name: string;
+  readonly section: '.maps' | 'maps';
+  readonly sectionIndex: SectionIndex | null;
+  readonly symbol: SymbolIndex | null;
+  /** The VAR; null in `maps`. */
+  readonly varId: TypeId | null;
+  /** The struct of the definition; null in `maps`. */
+  readonly type: TypeId | null;
+  readonly byteOffset: number | null;
+  readonly byteSize: number;
+  readonly linkage: Variable['linkage'];
+  readonly slots: readonly MapSlot[];
+};
+
+/** The maps of `.maps`, in the order of BTF. */
+export function btfMaps(model: ObjectModel): MapDefinition[] {
+  const t = model.types;
+  if (t === null) return [];
+  return mapVariables(model).map((variable) => {
+    const struct = variable.type === null ? null : skipModifiers(t, variable.type);
+    return {
+      ...mapAttributes(t, struct),
+      ...variable,
+      section: '.maps',
+      slots: struct === null ? [] : slotsOf(model, t, struct, variable),
+    };
+  });
+}
+
+type Draft = { -readonly [K in keyof MapAttributes]: MapAttributes[K] };
+
+/** The attributes of a definition that says nothing. */
+export function noAttributes(): Draft {
+  return {
+    mapType: null,
+    mapTypeName: null,
+    key: { type: null, byteSize: null },
+    value: { type: null, byteSize: null },
+    maxEntries: null,
+    mapFlags: null,
+    mapExtra: null,
+    numaNode: null,
+    pinning: null,
+    extra: [],
+    inner: null,
+    faults: [],
+  };
+}
+
+/** More members than any definition has names for are not looked at. */
+const MAX_MEMBERS = 64;
+
+function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
+  const outer = ownAttributes(t, struct);
+  // libbpf allows one level: a map in a map holds none itself.
+  const inside = outer.innerStruct === null ? null : ownAttributes(t, outer.innerStruct);
+  if (inside === null) return outer.found;
+  const faults =
+    inside.innerStruct === null ? [] : ['values: a map inside a map must not hold maps'];
+  return {
+    ...outer.found,
+    inner: { ...inside.found, faults: [...inside.found.faults, ...faults] },
+  };
+}
+
+type Own = { readonly found: MapAttributes; readonly innerStruct: TypeId | null };
+
+function ownAttributes(t: TypeTable, struct: TypeId | null): Own {
+  const draft = noAttributes();
+  if (struct === null || kindOf(t, struct) !== BtfKind.STRUCT) {
+    return { found: { ...draft, faults: ['the definition is not a struct'] }, innerStruct: null };
+  }
+  const faults: string[] = [];
+  let innerStruct: TypeId | null = null;
+  const count = memberCount(t, struct);
+  for (let i = 0; i < Math.min(count, MAX_MEMBERS); i++) {
+    const member = memberAt(t, struct, i);
+    if (member === null) continue;
+    if (member.name === 'values') innerStruct = readValues(t, member, draft, faults);
+    else readMember(t, member, draft, faults);
+  }
+  if (count > MAX_MEMBERS) faults.push(`${count - MAX_MEMBERS} members were not read`);
+  return { found: { ...draft, faults }, innerStruct };
+}
+
+function readMember(t: TypeTable, member: Member, draft: Draft, faults: string[]): void {
+  const { name } = member;
+  if (name === 'key' || name === 'value') {
+    const pointee = pointeeOf(t, member.type);
+    const size = pointee === null ? null : sizeOf(t, pointee);
+    if (pointee === null) faults.push(`${name}: not a pointer`);
+    else if (size === null) faults.push(`${name}: its type has no size`);
+    else draft[name] = { type: pointee, byteSize: Number(size) };
+    return;
+  }
+  const value = numberOf(t, member.type);
+  if (value === null) {
+    faults.push(NUMBERS.has(name) ? `${name}: not a number` : `${name || '(anon)'}: not known`);
+    return;
+  }
+  switch (name) {
+    case 'type':
+      draft.mapType = Number(value);
+      draft.mapTypeName = mapTypeName(draft.mapType);
+      break;
+    case 'key_size':
+      draft.key = { ...draft.key, byteSize: draft.key.byteSize ?? Number(value) };
+      break;
+    case 'value_size':
+      draft.value = { ...draft.value, byteSize: draft.value.byteSize ?? Number(value) };
+      break;
+    default: {
+      const field = NUMBERS.get(name);
+      if (field === undefined || field === null) faults.push(`${name || '(anon)'}: not known`);
+      else draft[field] = value;
+    }
+  }
+}
+
+type NumberField = 'maxEntries' | 'mapFlags' | 'mapExtra' | 'numaNode' | 'pinning';
+
+const NUMBERS: ReadonlyMap<string, NumberField | null> = new Map([
+  ['type', null],
+  ['key_size', null],
+  ['value_size', null],
+  ['max_entries', 'maxEntries'],
+  ['map_flags', 'mapFlags'],
+  ['map_extra', 'mapExtra'],
+  ['numa_node', 'numaNode'],
+  ['pinning', 'pinning'],
+]);
+
+/** The struct that `values` holds pointers to; null where they point at programs, or it is none. */
+function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]): TypeId | null {
+  const array = skipModifiers(t, member.type);
+  const { elemType, nelems } = arrayData(t, array);
+  const pointee = kindOf(t, array) === BtfKind.ARRAY ? pointeeOf(t, elemType) : null;
+  if (pointee === null || nelems !== 0) {
+    faults.push('values: no array of pointers without a length');
+    return null;
+  }
+  draft.value = { ...draft.value, byteSize: draft.value.byteSize ?? 4 };
+  const held = skipModifiers(t, pointee);
+  if (kindOf(t, held) === BtfKind.FUNC_PROTO) draft.inner = 'program';
+  else if (kindOf(t, held) === BtfKind.STRUCT) return held;
+  else faults.push('values: neither maps nor programs');
+  return null;
+}
+
+function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
+  const at = skipModifiers(t, id);
+  return kindOf(t, at) === BtfKind.PTR ? refOf(t, at) : null;
+}
+
+/** `__uint`: the length of the array behind the pointer; `__ulong`: its first enumerator. */
+function numberOf(t: TypeTable, id: TypeId): bigint | null {
+  const pointee = pointeeOf(t, id);
+  if (pointee === null) return null;
+  const at = skipModifiers(t, pointee);
+  switch (kindOf(t, at)) {
+    case BtfKind.ARRAY:
+      return BigInt(arrayData(t, at).nelems);
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return enumeratorsOf(t, at)[0]?.value ?? null;
+    default:
+      return null;
+  }
+}
+
+const SLOT_SIZE = 8;
+
+function slotsOf(
+  model: ObjectModel,
+  t: TypeTable,
+  struct: TypeId,
+  { sectionIndex, byteOffset, byteSize }: Variable,
+): MapSlot[] {
+  const last = memberAt(t, struct, Math.min(vlenOf(t, struct), MAX_MEMBERS) - 1);
+  if (sectionIndex === null || byteOffset === null || last?.name !== 'values') return [];
+  const first = byteOffset + last.bitOffset / 8;
+  const relocs = relocationsInRange(model, sectionIndex, first, byteOffset + byteSize);
+  return relocs.flatMap((reloc) => {
+    const { target } = relocationMeaning(model, reloc);
+    const index = Math.floor((relocationOffset(model, reloc) - first) / SLOT_SIZE);
+    return target === null ? [] : [{ index, name: target.name, reloc }];
+  });
+}

@@ -1,0 +1,224 @@
+/**
+ * The maps of an object as libbpf has them once it has opened the object: of `.maps`, then of
+ * sections of variables, then `.kconfig`, then the struct_ops variables.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__init_maps and what it calls, internal_map_name.
+ */
+import { mapType } from '#analysis/kernel/map-types.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { alignOf } from '#analysis/types/sizes.ts';
+import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
+import { decodeText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { varSecinfosOf } from '#model/type-items.ts';
+import { kindOf, skipModifiers, varLinkage } from '#model/type-table.ts';
+import { KCONFIG, layOutKconfig } from './fixup-externs.ts';
+import { btfMaps, type MapAttributes } from './map-definitions.ts';
+
+/** A struct_ops variable and its struct, without modifiers and typedefs. */
+export type StructOps = { readonly variable: Variable; readonly struct: TypeId };
+
+export type ObjectMap = {
+  /** libbpf's name: of the variable, or of the object and the section. Raw text. */
+  readonly name: string;
+  /** The name that the kernel gets: at most 15 bytes. Raw text. */
+  readonly kernelName: string;
+  /** The section that defines the map, or becomes the map. Raw text. */
+  readonly section: string;
+  /** The VAR or symbol, or the section, or its DATASEC where the file has no such section. */
+  readonly selection: Selection | null;
+  /** BPF_MAP_TYPE_*; 0 where the definition has none. */
+  readonly type: number;
+  readonly keySize: number;
+  readonly valueSize: number;
+  readonly maxEntries: bigint;
+  readonly flags: bigint;
+  readonly extra: bigint;
+  /** Ids in the BTF of the object; 0 = none. */
+  readonly keyTypeId: number;
+  readonly valueTypeId: number;
+  /** The map that libbpf creates first, as an example of what a map of maps holds. */
+  readonly inner: ObjectMap | null;
+  /** Is it pinned by its name? Then a map of that name in the BPF file system counts at load. */
+  readonly isPinned: boolean;
+  /** Does libbpf create it by default? Not where the section of a struct_ops variable begins with `?`. */
+  readonly autocreate: boolean;
+  /** null for all other maps than struct_ops variables. */
+  readonly structOps: StructOps | null;
+};
+
+/** The maps of a BPF object, in the order in which libbpf creates them. */
+export function objectMaps(model: ObjectModel): ObjectMap[] {
+  if (!isBpf(model)) return [];
+  return [
+    ...btfMaps(model).map((map) => ofDefinition(map.name, map, selectionOfVariable(map))),
+    ...sectionMaps(model),
+    ...kconfigMaps(model),
+    ...structOpsMaps(model),
+  ];
+}
+
+/** BPF_OBJ_NAME_LEN without the NUL. */
+const MAX_NAME_BYTES = 15;
+
+/** The name that the kernel gets of a map or program: the first 15 bytes. Source: bpf_map_create, bpf_prog_load. */
+export function kernelName(name: string): string {
+  return decodeText(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES));
+}
+
+/** The name of a section of variables that becomes a map. Source: internal_map_name. */
+function sectionMapName(objectName: string, section: string): string {
+  const stem = kernelName(objectName.split('.')[0] ?? '');
+  const end = Math.min(Math.max(7, section.length), MAX_NAME_BYTES);
+  const prefix = section.indexOf('.', 1) >= 0 ? '' : stem.slice(0, MAX_NAME_BYTES - end);
+  return `${prefix}${section.slice(0, end)}`.replace(/[^\w.]/g, '_');
+}
+
+/** Source: parse_btf_map_def, fill_map_from_def. */
+function ofDefinition(name: string, map: MapAttributes, selection: Selection | null): ObjectMap {
+  const { inner } = map;
+  const type = map.mapType ?? 0;
+  return {
+    name,
+    kernelName: kernelName(name),
+    section: '.maps',
+    selection,
+    type,
+    keySize: map.key.byteSize ?? 0,
+    valueSize: map.value.byteSize ?? 0,
+    maxEntries: ringEntries(type, map.maxEntries ?? 0n),
+    flags: map.mapFlags ?? 0n,
+    extra: map.mapExtra ?? 0n,
+    keyTypeId: map.key.type ?? 0,
+    valueTypeId: map.value.type ?? 0,
+    inner:
+      inner === null || inner === 'program'
+        ? null
+        : ofDefinition(`${name}.inner`, inner, selection),
+    isPinned: map.pinning === PIN_BY_NAME,
+    autocreate: true,
+    structOps: null,
+  };
+}
+
+const PIN_BY_NAME = 1n;
+const PAGE = 4096n;
+const RINGS = [mapType('RINGBUF'), mapType('USER_RINGBUF')];
+
+/** Rounds the size of a ring buffer up to a power of two of pages of 4096 bytes. Source: adjust_ringbuf_sz. */
+function ringEntries(type: number, stated: bigint): bigint {
+  if (!RINGS.includes(type) || stated === 0n) return stated;
+  let size = PAGE;
+  while (size < stated && size < 1n << 31n) size *= 2n;
+  return size;
+}
+
+type Implied = Pick<ObjectMap, 'name' | 'section' | 'selection' | 'type' | 'valueSize'>;
+
+/** A map of one element that no definition names. Source: bpf_object__init_internal_map. */
+function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
+  return {
+    ...implied,
+    kernelName: kernelName(implied.name),
+    keySize: 4,
+    maxEntries: 1n,
+    flags: 0n,
+    extra: 0n,
+    keyTypeId: 0,
+    valueTypeId: 0,
+    inner: null,
+    isPinned: false,
+    autocreate: true,
+    structOps: null,
+    ...more,
+  };
+}
+
+/** Sections of variables; string literals that the compiler merges, `.rodata.str1.1`, are one too. */
+function* sectionMaps(model: ObjectModel): Generator<ObjectMap> {
+  const { sections } = model;
+  for (const section of loaderSections.of(sections).variables) {
+    const valueSize = Number(sections.declaredSize[section] ?? 0n);
+    if (valueSize === 0) continue;
+    const name = sectionName(sections, section);
+    yield dataMap(model, name, valueSize, { kind: 'section', section });
+  }
+}
+
+/** The kernel options that the object asks for. Source: bpf_object__init_kconfig_map. */
+function* kconfigMaps(model: ObjectModel): Generator<ObjectMap> {
+  const { types } = model;
+  const datasec = types === null ? undefined : datasecsOf(types).get(KCONFIG);
+  if (types === null || datasec === undefined) return;
+  const options = variablesOf(model).filter(({ section }) => section === KCONFIG);
+  const { size } = layOutKconfig(
+    options.map(({ name, type, byteSize }) => ({
+      name,
+      size: byteSize,
+      align: type === null ? 1 : alignOf(types, type) || 1,
+    })),
+  );
+  if (size > 0) yield dataMap(model, KCONFIG, size, typeSelection(datasec));
+}
+
+/** BPF_F_MMAPABLE, BPF_F_RDONLY_PROG, BPF_F_LINK. */
+const MMAPABLE = 1024n;
+const READ_ONLY = 128n;
+const LINK = 1n << 13n;
+
+function dataMap(
+  model: ObjectModel,
+  section: string,
+  valueSize: number,
+  selection: Selection,
+): ObjectMap {
+  const kernel = sectionMapName(model.name, section);
+  // Source: map_uses_real_name.
+  const name = /^\.(?:ro)?data\../.test(section) ? section : kernel;
+  const datasec = model.types === null ? undefined : datasecsOf(model.types).get(section);
+  return ofOneElement(
+    { name, section, selection, type: mapType('ARRAY'), valueSize },
+    { kernelName: kernel, flags: sectionFlags(model, section, datasec), valueTypeId: datasec ?? 0 },
+  );
+}
+
+/** Source: bpf_object__init_internal_map, map_is_mmapable. */
+function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId): bigint {
+  const isReadOnly = section.startsWith('.rodata') || section === KCONFIG;
+  const isMapped =
+    types !== null &&
+    datasec !== undefined &&
+    varSecinfosOf(types, datasec).some(
+      ({ type }) => kindOf(types, type) === BtfKind.VAR && varLinkage(types, type) !== 0,
+    );
+  return (isReadOnly ? READ_ONLY : 0n) | (isMapped ? MMAPABLE : 0n);
+}
+
+/** The sections of struct_ops variables. */
+export const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
+
+/** Source: init_struct_ops_maps. */
+function* structOpsMaps(model: ObjectModel): Generator<ObjectMap> {
+  const { types } = model;
+  const names = types === null ? [] : [...datasecsOf(types).keys()];
+  if (types === null || !names.some((name) => STRUCT_OPS_SECTION.test(name))) return;
+  for (const variable of variablesOf(model)) {
+    const { name, section, type, byteSize } = variable;
+    if (!STRUCT_OPS_SECTION.test(section)) continue;
+    const selection = selectionOfVariable(variable);
+    yield ofOneElement(
+      { name, section, selection, type: mapType('STRUCT_OPS'), valueSize: byteSize },
+      {
+        flags: section.endsWith('.link') ? LINK : 0n,
+        valueTypeId: type ?? 0,
+        autocreate: !section.startsWith('?'),
+        structOps: type === null ? null : { variable, struct: skipModifiers(types, type) },
+      },
+    );
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * An object as libbpf opens it: programs, maps, externs, tables of functions; or why it does not.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object_open and what it calls.
+ */
+
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
+import { readCode } from '#analysis/objects/section-code.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { OPCODE } from '#formats/bpf/opcodes.ts';
+import { NO_EXT } from '#model/ext.ts';
+import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import { varSecinfosOf } from '#model/type-items.ts';
+import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import type { Program } from './attach.ts';
+import { checkBtf } from './check-btf.ts';
+import { checkElf, checkProgramRelocations } from './elf-rules.ts';
+import { collectExterns, type Extern } from './externs.ts';
+import { type Failure, failed, RELOC } from './failure.ts';
+import { asLoaded } from './fixups.ts';
+import { btfMaps } from './map-definitions.ts';
+import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION } from './object-maps.ts';
+import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
+import { programType } from './programs.ts';
+import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
+
+export type LoadProgram = Program & {
+  readonly func: FunctionRange;
+  readonly autoload: boolean;
+  /** With its subprograms behind it. */
+  readonly load: ProgLoad;
+};
+
+/** Plain data, so that it can be sent to where a kernel is held: see `openedObject`. */
+export type LoadData = {
+  readonly model: ObjectModel;
+  /** Bytes of code, of tables of functions and of what CO-RE patches, by section. */
+  readonly contents: ReadonlyMap<number, Uint8Array>;
+  /** Why libbpf does not open it; null where it does. */
+  readonly failure: Failure | null;
+  /** What libbpf logs as warnings while it opens the object, but for the lines of `failure`. */
+  readonly openWarnings: readonly string[];
+  readonly externs: readonly Extern[];
+  readonly maps: readonly ObjectMap[];
+  readonly structOps: readonly StructOpsMap[];
+  readonly programs: readonly LoadProgram[];
+  /** Programs that are not listed: their subprograms are too many to follow. */
+  readonly morePrograms: number;
+  readonly core: CoreObject | null;
+};
+
+export type LoadObject = LoadData & { readonly sectionBytes: SectionBytes };
+
+export function openedObject(data: LoadData): LoadObject {
+  return { ...data, sectionBytes: (section) => data.contents.get(section) ?? null };
+}
+
+const NOBITS = 8;
+
+/** Opens a BPF object. Rejects as `source` does. */
+export async function loadObject(file: ObjectModel, source: ByteSource): Promise<LoadObject> {
+  const btf = openBtf(file);
+  const { model } = btf;
+  const code = await programCode(model, source);
+  const contents = new Map<number, Uint8Array>();
+  for (const [section, { bytes }] of code) contents.set(section, bytes);
+  for (const section of otherSections(model)) {
+    if (contents.has(section)) continue;
+    contents.set(section, (await readCode(model, source, section)).bytes);
+  }
+  const sectionBytes = (section: number) => contents.get(section) ?? null;
+  const { programs, morePrograms } = progLoads(model, code);
+  const externs = collectExterns(model);
+  const maps = objectMaps(model);
+  return openedObject({
+    model,
+    contents,
+    failure: openFailure(btf, externs.failure, sectionBytes),
+    openWarnings: btf.warnings,
+    externs: externs.list,
+    maps,
+    structOps: structOpsMaps(model, maps),
+    programs: programs.flatMap((load) => programOf(model, load)),
+    morePrograms,
+    core: coreObjectOf(model, sectionBytes),
+  });
+}
+
+/** Tables of functions, and what CO-RE patches. */
+function otherSections(model: ObjectModel): Set<SectionIndex> {
+  const wanted = new Set<SectionIndex>();
+  for (let i = 1; i < model.sections.count; i++) {
+    const section = sectionIndex(i);
+    if (model.sections.type[i] === NOBITS) continue;
+    if (STRUCT_OPS_SECTION.test(sectionName(model.sections, section))) wanted.add(section);
+  }
+  for (const section of new Set(model.ext.core.section)) {
+    if (section >= 0) wanted.add(sectionIndex(section));
+  }
+  return wanted;
+}
+
+function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
+  const [main] = load.parts;
+  const func = main === undefined ? null : functionAt(model, main.section, main.start);
+  if (func === null) return [];
+  const section = load.sectionName.replace(/^\?/, '');
+  const { name, autoload } = load;
+  return [{ name, section, kind: programType(section).kind, func, autoload, load }];
+}
+
+/** An object as libbpf sees it behind `bpf_object__init_btf`: without the BTF that it refuses. */
+type OpenedBtf = {
+  readonly model: ObjectModel;
+  readonly warnings: readonly string[];
+  readonly failure: Failure | null;
+};
+
+/** Source: bpf_object__init_btf, libbpf_needs_btf. */
+function openBtf(model: ObjectModel): OpenedBtf {
+  const { sections, types, issues } = model;
+  const names = Array.from({ length: sections.count }, (_, i) =>
+    sectionName(sections, sectionIndex(i)),
+  );
+  const isNeeded = names.some((name) => name === '.maps' || STRUCT_OPS_SECTION.test(name));
+  const without = (errno: string, warnings: readonly string[], known: TypeTable | null) => ({
+    model: { ...model, types: known, ext: NO_EXT },
+    warnings,
+    failure: isNeeded ? failed(errno, 'BTF is required, but is missing or corrupted.') : null,
+  });
+  if (!names.includes('.BTF')) return without('ENOENT', [], null);
+  const verdict = types === null ? null : checkBtf(types.blob, types.base).libbpf;
+  if (verdict?.verdict !== 'ok') {
+    const { errno, message } = verdict ?? { errno: 'EINVAL', message: '' };
+    const line = `Error loading ELF section .BTF: -${errno}.`;
+    return without(errno, message.startsWith('btf: ') ? [message, line] : [line], null);
+  }
+  const isExtRefused = issues.some(
+    ({ region, severity, code }) =>
+      region === '.BTF.ext' && severity !== 'note' && code !== 'ext.section-name-outside',
+  );
+  if (!names.includes('.BTF.ext') || !isExtRefused) return { model, warnings: [], failure: null };
+  const line = 'Error loading ELF section .BTF.ext: -EINVAL. Ignored and continue.';
+  return without('EINVAL', [line], types);
+}
+
+function openFailure(
+  { model, failure: ofBtf }: OpenedBtf,
+  ofExterns: Failure | null,
+  sectionBytes: SectionBytes,
+): Failure | null {
+  const elf = checkElf(model);
+  if (elf?.verdict === 'refused') return failed(elf.errno, elf.message);
+  if (ofBtf !== null) return ofBtf;
+  if (ofExterns !== null) return ofExterns;
+  const stopped = asLoaded(model)?.stopped ?? null;
+  if (stopped !== null) return failed('ENOENT', stopped);
+  const entries = checkProgramRelocations(model);
+  return (
+    mapFailure(model) ??
+    (entries.verdict === 'refused' ? failed(entries.errno, entries.message) : null) ??
+    relocationFailure(model, sectionBytes)
+  );
+}
+
+/** Sections whose symbols are variables: global data, arenas and jump tables. */
+const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
+
+/** An address that a program loads is that of a map, a variable or a function. Source: bpf_program__record_reloc. */
+function relocationFailure(model: ObjectModel, sectionBytes: SectionBytes): Failure | null {
+  const { relocations, sections, symbols } = model;
+  const places = mapPlaces(model);
+  for (let row = 0; row < relocations.count; row++) {
+    const section = sectionIndex(relocations.targetSection[row] ?? 0);
+    const symbol = relocations.symbol[row] ?? -1;
+    const of = symbols.section[symbol] ?? 0;
+    const code = isCode(sections, section) ? sectionBytes(section) : null;
+    const offset = Number(relocations.offset[row] ?? 0n);
+    if (code === null || of <= 0 || code[offset] !== OPCODE.ldImm64) continue;
+    const owner = sectionIndex(of);
+    const name = sectionName(sections, owner);
+    if (isCode(sections, owner) || DATA.test(name)) continue;
+    const program = functionAt(model, section, offset)?.name ?? '';
+    if (name !== '.maps') {
+      const label = symbolName(symbols, symbolIndex(symbol));
+      return failed(
+        RELOC,
+        `prog '${program}': bad map relo against '${label}' in section '${name}'`,
+      );
+    }
+    if (!places.has(Number(symbols.value[symbol] ?? 0n))) {
+      const where = `section '${name}', off ${symbols.value[symbol]}`;
+      return failed(RELOC, `prog '${program}': map relo failed to find map for ${where}`);
+    }
+  }
+  return null;
+}
+
+/** Bytes from the start of `.maps` at which BTF has a map, as libbpf has filled them in. */
+function mapPlaces(model: ObjectModel): ReadonlySet<number> {
+  const t = model.types;
+  const datasec = t === null ? undefined : datasecsOf(t).get('.maps');
+  if (t === null || datasec === undefined) return new Set();
+  const isFilled = sizeOrTypeOf(t, datasec) !== 0;
+  const stored = varSecinfosOf(t, datasec).map(({ offset }) => offset);
+  const places = isFilled ? stored : btfMaps(model).map(({ byteOffset }) => byteOffset ?? -1);
+  return new Set(places);
+}
+
+/** Source: parse_btf_map_def, bpf_object__init_user_btf_map. */
+function mapFailure(model: ObjectModel): Failure | null {
+  for (const { name, mapType, faults } of btfMaps(model)) {
+    const [fault] = faults;
+    const unknown = fault === undefined ? null : /^(.*): not known$/.exec(fault);
+    if (unknown !== null) return failed('ENOTSUP', `map '${name}': unknown field '${unknown[1]}'.`);
+    if (fault !== undefined) return failed('EINVAL', `map '${name}': ${fault}`);
+    if (mapType === null || mapType === 0) {
+      return failed('EINVAL', `map '${name}': map type isn't specified.`);
+    }
+  }
+  return null;
+}

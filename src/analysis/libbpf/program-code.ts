@@ -1,0 +1,356 @@
+/**
+ * The code of a program as libbpf gives it to the kernel: what it writes into instructions, and
+ * whether the verifier comes to those that it made invalid.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__relocate_data, bpf_object__reloc_code,
+ * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
+ */
+import { lineAt } from '#analysis/code/source-lines.ts';
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { Value } from '#analysis/kernel/constants.ts';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
+import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { append } from '#bytes/append.ts';
+import { oncePer } from '#bytes/keep.ts';
+import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { NO_EXT } from '#model/ext.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
+import { optionNumber } from './externs.ts';
+import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
+import { missingHelper } from './kernel-enums.ts';
+import type { LoadObject, LoadProgram } from './open.ts';
+import { callbackTags, type ProgramPart, subprogramAt, textSection } from './program-parts.ts';
+import type { ExternResult, Resolution } from './resolve-externs.ts';
+
+/** From good to bad: it loads up to the verifier, may fail, is rejected by the verifier, fails before. */
+export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  const is = new Set(outcomes);
+  return OUTCOMES.findLast((one) => is.has(one)) ?? 'loads';
+}
+
+/** A line of the C source that an instruction comes from. Raw text. */
+export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
+
+/** What a reason is about: a CO-RE record, by its row in the file, an extern, a helper, or the target of a program. */
+export type About =
+  | { readonly of: 'record'; readonly record: number }
+  | { readonly of: 'extern'; readonly name: string }
+  | { readonly of: 'helper'; readonly helper: number }
+  | { readonly of: 'target'; readonly program: string };
+
+export type Reason = {
+  readonly outcome: Outcome;
+  /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
+  readonly step: string;
+  /** One sentence. Raw names. */
+  readonly text: string;
+  /** Slot of the program with its subprograms; null where it is of no instruction. */
+  readonly insn: number | null;
+  readonly source: SourcePlace | null;
+  /** Absent where there is nothing to remedy. */
+  readonly about?: About;
+};
+
+/** What libbpf writes into an instruction. */
+export type SpecialInsn =
+  | readonly [number, 'kfunc' | 'btf_id', number]
+  | readonly [number, 'kfunc' | 'btf_id', number, string]
+  | readonly [number, 'poison', number]
+  | readonly [number, 'imm64', string];
+
+const SLOT = 8;
+/** What libbpf calls in place of what is not there. Source: libbpf_internal.h, relo_core.c. */
+const POISON_CORE = 195_896_080;
+const POISON_KFUNC = 2_002_000_000;
+
+/** What a kernel has to do with the code of programs. */
+export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
+
+type ProgramCode = {
+  readonly special: readonly SpecialInsn[];
+  readonly reasons: readonly Reason[];
+};
+
+/** The place of each extern in their order, by its name; of equal names the first. */
+const externNumbers = oncePer(
+  ({ externs }: Resolution) =>
+    new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
+);
+
+/** The number of an option, which the verifier reads from `.kconfig` as it follows the program. */
+const optionOf = oncePer(({ extern: { kconfig }, result, value }: ExternResult) => {
+  const number = kconfig === null ? null : optionNumber(kconfig, result, value);
+  return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
+});
+
+/** The result of each record, by its row in the file. */
+const resultsByRow = oncePer(
+  (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
+);
+
+/** The instructions that libbpf fills in, and those that the verifier refuses where it comes to them. */
+export function codeOf(
+  object: LoadObject,
+  kernel: LoadKernel,
+  prepared: ForCode,
+  program: LoadProgram,
+): ProgramCode {
+  const { model, sectionBytes } = object;
+  const { parts, insnCount } = program.load;
+  const bytes = new Uint8Array(insnCount * SLOT);
+  const special: SpecialInsn[] = [];
+  const loaded = new Map<number, Value | null>();
+  const callees = new Map<number, number>();
+  const traps = new Map<number, Trap>();
+  const numbers = externNumbers(prepared.resolution);
+  for (const part of parts) {
+    const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT), part.insnOff * SLOT);
+    for (const offset of insnOffsets(code, model.endian)) {
+      const insn = decodeInsn(code, offset, model.endian);
+      if (insn === null || (!isCall(insn) && !isLdImm64(insn))) continue;
+      const slot = part.insnOff + offset / SLOT;
+      const at = part.start + offset;
+      const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
+      const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
+      const number = numbers.get(meaning?.symbolText ?? '');
+      const extern = prepared.resolution.externs[number ?? -1];
+      if (number !== undefined && extern?.extern.kconfig === null) {
+        const made = externInsn(slot, isCall(insn), number, extern);
+        if (made !== null) special.push(made);
+        if (isLdImm64(insn)) {
+          loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
+        } else if (made?.[1] === 'poison') {
+          const text = `The kernel has no kfunc ${extern.extern.name} of this prototype.`;
+          const about: About = { of: 'extern', name: extern.extern.name };
+          traps.set(slot, { step: 'externs', text, about });
+        }
+        continue;
+      }
+      if (isLdImm64(insn)) {
+        const isPlain = reloc === undefined && insn.srcReg === 0;
+        const option = extern === undefined ? null : optionOf(extern);
+        loaded.set(slot, isPlain ? insn.imm64 : option);
+      }
+      if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
+        const text = missingHelper(kernel, model.types, insn.imm);
+        const about: About = { of: 'helper', helper: insn.imm };
+        if (text !== null) traps.set(slot, { step: 'helper', text, about });
+      }
+      const place = subprogramAt(model, part, insn);
+      const callee = parts.find(
+        (one) => one.section === place?.section && one.start === place.offset,
+      );
+      if (callee !== undefined) callees.set(slot, callee.insnOff);
+    }
+  }
+  patchCore(object, prepared, program, { bytes, special, loaded, traps });
+  special.sort((a, b) => a[0] - b[0]);
+  if (traps.size === 0) return { special, reasons: [] };
+  const reached = reachOf(
+    {
+      bytes,
+      endian: model.endian,
+      starts: parts.map(({ insnOff }) => insnOff),
+      entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
+        const isOwn = functionAt(model, section, start)?.global ?? true;
+        return isOwn ? [insnOff] : [];
+      }),
+      callee: (slot) => callees.get(slot) ?? null,
+      loaded: (slot) => loaded.get(slot) ?? null,
+    },
+    [...traps.keys()],
+  );
+  const reasons = [...traps].flatMap(([insn, trap]): Reason[] => {
+    const reach = reached.get(insn) ?? 'perhaps';
+    const outcome = OUTCOME_OF[reach];
+    if (outcome === null) return [];
+    return [{ ...trap, outcome, insn, source: sourceAt(model, program, insn) }];
+  });
+  return { special, reasons };
+}
+
+const OUTCOME_OF: Readonly<Record<Reach, Outcome | null>> = {
+  never: null,
+  perhaps: 'may-fail',
+  certain: 'rejected',
+};
+
+function externInsn(
+  slot: number,
+  isCalled: boolean,
+  number: number,
+  { extern, result, btfId, module, value }: ExternResult,
+): SpecialInsn | null {
+  if (result === 'resolved') {
+    const word = isCalled ? 'kfunc' : 'btf_id';
+    return module === null ? [slot, word, btfId ?? 0] : [slot, word, btfId ?? 0, module];
+  }
+  if (isCalled) return result === 'weak_zero' ? [slot, 'poison', POISON_KFUNC + number] : null;
+  // Hidden addresses are 0, which changes nothing of the instruction.
+  const isAddress = extern.kind === 'ksym' && result === 'set' && value !== null && value !== '0x0';
+  return isAddress ? [slot, 'imm64', value] : null;
+}
+
+/** An instruction that the verifier refuses where it comes to it. */
+type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
+
+type Patched = {
+  readonly bytes: Uint8Array;
+  readonly special: SpecialInsn[];
+  readonly loaded: Map<number, Value | null>;
+  readonly traps: Map<number, Trap>;
+};
+
+/** Writes what CO-RE makes of the instructions. */
+function patchCore(
+  { model }: LoadObject,
+  { core }: ForCode,
+  { load: { parts } }: LoadProgram,
+  { bytes, special, loaded, traps }: Patched,
+): void {
+  const results = resultsByRow(core);
+  const found = parts.flatMap((part) =>
+    coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {
+      const result = results.get(row);
+      return result === undefined ? [] : { part, result };
+    }),
+  );
+  for (const { part, result } of found.flat()) {
+    const { record, status, insnAfter, reason } = result;
+    if (insnAfter === '') continue;
+    const slot = part.insnOff + (record.insnOff - part.start) / SLOT;
+    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT + i < bytes.length; i++) {
+      bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
+    }
+    if (status === 'poisoned') {
+      const about: About = { of: 'record', record: record.index };
+      traps.set(slot, { step: 'core', text: reason, about });
+      for (let i = 0; i * 16 < insnAfter.length; i++)
+        special.push([slot + i, 'poison', POISON_CORE]);
+    } else if (loaded.has(slot)) {
+      loaded.set(slot, decodeInsn(bytes, slot * SLOT, model.endian)?.imm64 ?? null);
+    }
+  }
+}
+
+/** The line of the source of an instruction of a program with its subprograms. */
+export function sourceAt(
+  model: ObjectModel,
+  { load: { parts } }: LoadProgram,
+  slot: number,
+): SourcePlace | null {
+  const part = parts.findLast(({ insnOff }) => insnOff <= slot);
+  if (part === undefined) return null;
+  return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
+}
+
+/** What libbpf logs while it puts programs and subprograms together, and why it gives up. */
+export type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
+
+/** Joins programs with their subprograms. Source: bpf_object__relocate_calls, bpf_object__reloc_code. */
+export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram, boolean>): Joined {
+  const text = textSection(object.model);
+  const warnings: string[] = [];
+  for (const program of object.programs) {
+    if (autoload.get(program) === false || program.func.section === text) continue;
+    const { parts, name } = program.load;
+    for (const part of parts) {
+      const missing = missingInfo(object.model, part, parts[0] ?? part);
+      append(warnings, missing.warnings);
+      const failure = missing.failure ?? lostCall(object, part);
+      if (failure === null) continue;
+      const last = `prog '${name}': failed to relocate calls: ${errnoNumber(failure)}`;
+      return { warnings, failure: failed(failure.errno, ...failure.lines, last) };
+    }
+    const failure = lostCallback(object, program);
+    if (failure !== null) return { warnings, failure };
+  }
+  return { warnings, failure: null };
+}
+
+/** Tags as libbpf reads them for each program. Source: bpf_prog_assign_exc_cb. */
+function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | null {
+  const { types: t } = model;
+  if (t === null) return null;
+  let isFound = false;
+  for (const { program, callback } of callbackTags(model)) {
+    const line = `prog '${name}': `;
+    if (kindOf(t, program) !== BtfKind.FUNC || vlenOf(t, program) !== GLOBAL_FUNC) {
+      const text = 'exception_callback:<value> decl tag not applied to the main program';
+      return failed('EINVAL', `${line}${text}`);
+    }
+    if (nameOf(t, program) !== name) continue;
+    // The verifier refuses more than one.
+    if (isFound) return null;
+    if (callback === '') {
+      return failed('EINVAL', `${line}exception_callback:<value> decl tag contains empty value`);
+    }
+    const text = textSection(model);
+    const func = functionsOf(model).find((one) => one.name === callback && one.section === text);
+    if (func === undefined) {
+      return failed('ENOENT', `${line}cannot find exception callback '${callback}'`);
+    }
+    if (!func.global) {
+      const what = `exception callback ${callback} must be a global non-hidden function`;
+      return failed('EINVAL', `${line}${what}`);
+    }
+    isFound = true;
+  }
+  return null;
+}
+
+/** BTF_FUNC_GLOBAL. */
+const GLOBAL_FUNC = 1;
+
+/** Source: reloc_prog_func_and_line_info. */
+function missingInfo(
+  { ext }: ObjectModel,
+  { name, insnOff, hasFuncInfo, hasLineInfo }: ProgramPart,
+  main: ProgramPart,
+): Joined {
+  if (ext === NO_EXT) return { warnings: [], failure: null };
+  const kinds = [
+    { kind: 'function', short: 'func', has: hasFuncInfo, needed: main.hasFuncInfo },
+    { kind: 'line', short: 'line', has: hasLineInfo, needed: main.hasLineInfo },
+  ];
+  const warnings: string[] = [];
+  for (const { kind, short, has, needed } of kinds) {
+    const line = `prog '${name}': missing .BTF.ext ${kind} info`;
+    if (has) continue;
+    if (insnOff === 0)
+      warnings.push(`${line} for the main program, skipping all of .BTF.ext ${short} info.`);
+    else if (needed) return { warnings, failure: failed('ENOENT', `${line}.`) };
+  }
+  return { warnings, failure: null };
+}
+
+/** A call of a subprogram that is not in `.text`. */
+function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failure | null {
+  const text = textSection(model);
+  const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
+  for (const offset of insnOffsets(code, model.endian)) {
+    const insn = decodeInsn(code, offset, model.endian);
+    const isSubprogramCall =
+      insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+    const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
+    if (place === null) continue;
+    // libbpf looks in `.text`, whichever section the place is in.
+    const found = text !== undefined && functionAt(model, text, place.offset);
+    if (!found) {
+      const line = `prog '${part.name}': no .text section found yet sub-program call exists`;
+      return failed(RELOC, line);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,282 @@
+/**
+ * The programs of an object with the subprograms that libbpf appends to each, and their records of
+ * func_info and line_info. Offsets are in instructions of the program as it is loaded.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__reloc_code, bpf_object__append_subprog_code,
+ * adjust_prog_btf_ext_info.
+ */
+import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
+import { readCode, type SectionCode } from '#analysis/objects/section-code.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { oncePer } from '#bytes/keep.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { decodeInsn, type Insn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type SectionIndex, type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { componentIdx, kindOf, lastId, nameOf, refOf } from '#model/type-table.ts';
+import { programType } from './programs.ts';
+
+/** A stretch of a program: itself, or a subprogram that is appended. */
+export type ProgramPart = {
+  /** Raw text. */
+  readonly name: string;
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Instructions of the program before this part. */
+  readonly insnOff: number;
+  readonly hasFuncInfo: boolean;
+  readonly hasLineInfo: boolean;
+};
+
+/** One BPF_PROG_LOAD. Names are raw text. */
+export type ProgLoad = {
+  readonly name: string;
+  readonly sectionName: string;
+  /** What libbpf makes of the section's name: `xdp`; empty where it knows no such name. */
+  readonly kind: string;
+  /** Slots of eight bytes with those of the subprograms. */
+  readonly insnCount: number;
+  readonly parts: readonly ProgramPart[];
+  readonly funcInfoCount: number;
+  readonly lineInfoCount: number;
+  /** Is the program loaded without being asked for? Not where its section begins with `?`. */
+  readonly autoload: boolean;
+  /** Why libbpf refuses it or leaves records out, in a sentence; else empty. */
+  readonly fault: string;
+};
+
+/** The code of all functions; a section's first 64 MiB. */
+export async function programCode(model: ObjectModel, source: ByteSource): Promise<Code> {
+  const code = new Map<number, SectionCode>();
+  for (const { section } of functionsOf(model)) {
+    if (!code.has(section)) code.set(section, await readCode(model, source, section));
+  }
+  return code;
+}
+
+type Code = ReadonlyMap<number, SectionCode>;
+
+/** Calls that are followed in all programs together: an object of many programs has some thousands. */
+const MOST_CALLS = 500_000;
+
+/** The programs of an object, and how many are not listed as their subprograms are too many to follow. */
+export function progLoads(
+  model: ObjectModel,
+  code: Code,
+): { readonly programs: readonly ProgLoad[]; readonly morePrograms: number } {
+  const all = functionsOf(model).filter(({ isProgram }) => isProgram);
+  const callees = calleesOf(model, code);
+  const callbacks = exceptionCallbacks(model);
+  const budget = { left: MOST_CALLS };
+  const programs: ProgLoad[] = [];
+  for (const func of all) {
+    const callback = (func.typeId === null ? undefined : callbacks.get(func.typeId)) ?? null;
+    const ranges = withSubprograms(func, callees, callback, budget);
+    if (budget.left < 0) break;
+    programs.push(progLoad(model, func, ranges));
+  }
+  return { programs, morePrograms: all.length - programs.length };
+}
+
+/**
+ * The program, and behind it what it calls, in the order in which libbpf appends it: a call
+ * is followed before the next one, and each subprogram is appended once. The exception
+ * callback comes last.
+ */
+function withSubprograms(
+  main: FunctionRange,
+  callees: (func: FunctionRange) => readonly FunctionRange[],
+  callback: FunctionRange | null,
+  budget: { left: number },
+): FunctionRange[] {
+  const ranges = new Set<FunctionRange>();
+  for (const root of callback === null ? [main] : [main, callback]) {
+    const waiting = [root];
+    for (let func = waiting.pop(); func !== undefined && budget.left >= 0; func = waiting.pop()) {
+      if (ranges.has(func)) continue;
+      ranges.add(func);
+      const next = callees(func);
+      budget.left -= next.length + 1;
+      for (let i = next.length - 1; i >= 0; i--) {
+        const callee = next[i];
+        if (callee !== undefined && !ranges.has(callee)) waiting.push(callee);
+      }
+    }
+  }
+  return [...ranges];
+}
+
+/** The section of subprograms; undefined where there are none. */
+export function textSection(model: ObjectModel): SectionIndex | undefined {
+  return functionsOf(model).find(({ section }) => sectionName(model.sections, section) === '.text')
+    ?.section;
+}
+
+/** What a function calls or takes the address of, each subprogram once, in order of its instructions. */
+function calleesOf(model: ObjectModel, code: Code) {
+  const text = textSection(model);
+  return oncePer((func: FunctionRange): readonly FunctionRange[] => {
+    const bytes = code.get(func.section)?.bytes.subarray(func.start, func.end);
+    const found = new Set<FunctionRange>();
+    if (bytes === undefined) return [];
+    for (const offset of insnOffsets(bytes, model.endian)) {
+      const insn = decodeInsn(bytes, offset, model.endian);
+      const place = insn && subprogramAt(model, func, insn);
+      if (place === null || place.section !== text) continue;
+      const callee = functionAt(model, place.section, place.offset);
+      if (callee !== null) found.add(callee);
+    }
+    return [...found];
+  });
+}
+
+/** The code that an instruction calls or loads the address of; null where it does neither. Its offset in bytes of the section. */
+export function subprogramAt(
+  model: ObjectModel,
+  { section, start }: Pick<FunctionRange, 'section' | 'start'>,
+  insn: Insn,
+): { readonly section: SectionIndex; readonly offset: number } | null {
+  const isSubprogramCall = isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+  if (!isSubprogramCall && !isLdImm64(insn)) return null;
+  const at = start + insn.offset;
+  const [reloc] = relocationsInRange(model, section, at, at + SLOT);
+  if (reloc !== undefined) {
+    const { target } = relocationMeaning(model, reloc);
+    if (target === null || target.section === null) return null;
+    return { section: target.section, offset: Number(target.offset) };
+  }
+  // Without a relocation imm counts from the next instruction, in the same section.
+  return isSubprogramCall ? { section, offset: at + SLOT * (1 + insn.imm) } : null;
+}
+
+/** The exception callbacks that DECL_TAGs name, by the FUNC of the program. Source: libbpf.c, bpf_prog_assign_exc_cb. */
+function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRange> {
+  const globals = functionsOf(model).filter((func) => func.global);
+  const byName = new Map(globals.map((func) => [func.name, func]));
+  const found = new Map<TypeId, FunctionRange>();
+  for (const { program, callback } of callbackTags(model)) {
+    const func = byName.get(callback);
+    if (func !== undefined) found.set(program, func);
+  }
+  return found;
+}
+
+type CallbackTag = { readonly program: TypeId; readonly callback: string };
+
+/** The tags of exception callbacks in their order. */
+export const callbackTags = oncePer((model: ObjectModel): readonly CallbackTag[] => {
+  const t = model.types;
+  if (t === null) return [];
+  const tags: CallbackTag[] = [];
+  for (let n = t.firstId; n <= lastId(t); n++) {
+    const id = typeId(n);
+    if (kindOf(t, id) !== BtfKind.DECL_TAG || componentIdx(t, id) !== -1) continue;
+    const tag = nameOf(t, id);
+    const program = refOf(t, id);
+    if (!tag.startsWith(EXCEPTION_CALLBACK) || program === null) continue;
+    tags.push({ program, callback: tag.slice(EXCEPTION_CALLBACK.length) });
+  }
+  return tags;
+});
+
+const EXCEPTION_CALLBACK = 'exception_callback:';
+
+function progLoad(
+  model: ObjectModel,
+  main: FunctionRange,
+  ranges: readonly FunctionRange[],
+): ProgLoad {
+  const name = sectionName(model.sections, main.section);
+  const parts: ProgramPart[] = [];
+  const faults: string[] = [];
+  let insnCount = 0;
+  for (const { name: partName, section, start, end } of ranges) {
+    const place = { section, start, end };
+    const first = parts[0];
+    const hasFuncInfo =
+      (first?.hasFuncInfo ?? true) && recordRows(funcIndex(model), place).length > 0;
+    const hasLineInfo =
+      (first?.hasLineInfo ?? true) && recordRows(lineIndex(model), place).length > 0;
+    if (first?.hasFuncInfo === true && !hasFuncInfo) faults.push(missing('func_info', partName));
+    if (first?.hasLineInfo === true && !hasLineInfo) faults.push(missing('line_info', partName));
+    parts.push({ ...place, name: partName, insnOff: insnCount, hasFuncInfo, hasLineInfo });
+    insnCount += Math.floor((end - start) / SLOT);
+  }
+  const count = (index: PlaceIndex, kind: 'hasFuncInfo' | 'hasLineInfo') =>
+    parts.reduce((sum, part) => sum + (part[kind] ? recordRows(index, part).length : 0), 0);
+  return {
+    name: main.name,
+    sectionName: name,
+    kind: programType(name).kind,
+    insnCount,
+    parts,
+    funcInfoCount: count(funcIndex(model), 'hasFuncInfo'),
+    lineInfoCount: count(lineIndex(model), 'hasLineInfo'),
+    autoload: !name.startsWith('?'),
+    fault: faults[0] ?? '',
+  };
+}
+
+function missing(kind: string, subprogram: string): string {
+  return `libbpf fails: the program has ${kind}, and its subprogram ${subprogram} has none.`;
+}
+
+const funcIndex = oncePer(({ ext: { func }, sections }: ObjectModel) =>
+  buildPlaceIndex(
+    func.count,
+    sections.count,
+    (row) => func.section[row] ?? -1,
+    (row) => func.insnOff[row] ?? 0,
+  ),
+);
+
+const lineIndex = oncePer(({ ext: { line }, sections }: ObjectModel) =>
+  buildPlaceIndex(
+    line.count,
+    sections.count,
+    (row) => line.section[row] ?? -1,
+    (row) => line.insnOff[row] ?? 0,
+  ),
+);
+
+type Stretch = Pick<ProgramPart, 'section' | 'start' | 'end'>;
+
+function recordRows(index: PlaceIndex, { section, start, end }: Stretch): Uint32Array {
+  return rowsBetween(index, section, start, end);
+}
+
+/** A record as the kernel gets it: its row in the model, and its place in instructions of the program. */
+export type LoadedRecord = { readonly row: number; readonly insnOff: number };
+
+/** The func_info records of a program, in order. */
+export function funcInfoOf(model: ObjectModel, { parts }: ProgLoad): LoadedRecord[] {
+  const { insnOff } = model.ext.func;
+  return parts
+    .filter((part) => part.hasFuncInfo)
+    .flatMap((part) => moved(funcIndex(model), insnOff, part));
+}
+
+/** The line_info records of a program, in order. */
+export function lineInfoOf(model: ObjectModel, { parts }: ProgLoad): LoadedRecord[] {
+  const { insnOff } = model.ext.line;
+  return parts
+    .filter((part) => part.hasLineInfo)
+    .flatMap((part) => moved(lineIndex(model), insnOff, part));
+}
+
+/** From bytes of the section to instructions of the program. */
+function moved(index: PlaceIndex, offsets: Uint32Array, part: ProgramPart): LoadedRecord[] {
+  return Array.from(recordRows(index, part), (row) => ({
+    row,
+    insnOff: part.insnOff + Math.floor(((offsets[row] ?? 0) - part.start) / SLOT),
+  }));
+}
+
+const SLOT = 8;

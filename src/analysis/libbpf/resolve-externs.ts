@@ -1,0 +1,397 @@
+/**
+ * What a kernel has for the externs of an object.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs and what it calls. Lines are those
+ * that libbpf logs, without `libbpf: `. Names in them are raw.
+ */
+import { kindWord } from '#analysis/core/access-text.ts';
+import { essentialName } from '#analysis/core/essential-name.ts';
+import { Work } from '#analysis/core/type-pairs.ts';
+import { typesAreCompatible } from '#analysis/core/types-match.ts';
+import { findInKernel, type LoadKernel } from '#analysis/kernel/kernel.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { type Extern, type KconfigSlot, parseNumber } from './externs.ts';
+import { type Failure, failed } from './failure.ts';
+
+/** What became of an extern. */
+export type ExternResult = {
+  readonly extern: Extern;
+  /** null: libbpf stopped before it came to this one, or what it needs was not given. */
+  readonly result: 'set' | 'resolved' | 'weak_zero' | 'error' | null;
+  /** The text of an option, or an address in hex. */
+  readonly value: string | null;
+  /** In the kernel's BTF; null where it is of no type there. */
+  readonly btfId: TypeId | null;
+  /** The module that has it; null: vmlinux. */
+  readonly module: string | null;
+  readonly error: string | null;
+};
+
+export type Undecided = {
+  /** What it is about: a name, or a step. Raw text. */
+  readonly what: string;
+  /** What would have to be known, in a sentence; it names the option of the command that tells it. */
+  readonly why: string;
+  /** What of the kernel would decide it; null: no file does. */
+  readonly needs: KernelNeed | null;
+};
+
+/** What may be known of a kernel beside its BTF. */
+export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
+
+export type Resolution = {
+  readonly externs: readonly ExternResult[];
+  readonly warnings: readonly string[];
+  readonly failure: Failure | null;
+  readonly undecided: readonly Undecided[];
+};
+
+type Draft = { -readonly [K in keyof ExternResult]: ExternResult[K] };
+
+/** Resolves the externs on a kernel. Source: bpf_object__resolve_externs. */
+export function resolveExterns(
+  types: TypeTable | null,
+  list: readonly Extern[],
+  kernel: LoadKernel,
+): Resolution {
+  const run = new Run(types, list, kernel);
+  const failure = run.all();
+  return {
+    externs: run.results,
+    warnings: run.warnings,
+    failure,
+    undecided: run.undecided,
+  };
+}
+
+const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
+  'LINUX_HAS_BPF_COOKIE',
+  'LINUX_HAS_SYSCALL_WRAPPER',
+]);
+
+/** What libbpf can write a number of 0 or 1 into. */
+const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
+
+/** Of what is not decided: externs that must be there, and options, whose values may not fit. */
+export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
+  const unknown = new Set(
+    externs
+      .filter(({ extern: { kind, name, weak, kconfig }, result }) => {
+        if (result !== null) return false;
+        const isProbe = VIRTUAL_PROBES.has(name) && ONE_BIT.has(kconfig?.type ?? '');
+        return kind === 'kcfg' ? !isProbe : !weak;
+      })
+      .map(({ extern }) => extern.name),
+  );
+  return undecided.filter(({ what }) => unknown.has(what));
+}
+
+class Run {
+  readonly results: Draft[];
+  readonly warnings: string[] = [];
+  readonly undecided: Undecided[] = [];
+  readonly #types: TypeTable | null;
+  readonly #kernel: LoadKernel;
+  readonly #byName: ReadonlyMap<string, Draft>;
+
+  constructor(types: TypeTable | null, list: readonly Extern[], kernel: LoadKernel) {
+    this.#types = types;
+    this.#kernel = kernel;
+    const empty = { result: null, value: null, btfId: null, module: null, error: null };
+    this.results = list.map((extern) => ({ extern, ...empty }));
+    // Of two of one name libbpf finds the first.
+    const byName = new Map<string, Draft>();
+    for (const draft of this.results) {
+      if (!byName.has(draft.extern.name)) byName.set(draft.extern.name, draft);
+    }
+    this.#byName = byName;
+  }
+
+  all(): Failure | null {
+    return this.#virtual() ?? this.#options() ?? this.#symbols() ?? this.#typed() ?? this.#unset();
+  }
+
+  #fail(draft: Draft, error: string, errno = 'EINVAL'): Failure {
+    draft.result = 'error';
+    draft.error = error;
+    const { kind, name } = draft.extern;
+    return failed(errno, `extern (${kind}) '${name}': ${error}`);
+  }
+
+  #virtual(): Failure | null {
+    for (const draft of this.results) {
+      const { name, kconfig, weak } = draft.extern;
+      if (kconfig === null || name.startsWith('CONFIG_')) continue;
+      let value = 0n;
+      if (name === 'LINUX_KERNEL_VERSION') {
+        const version = kernelVersion(this.#kernel);
+        if (version === null) {
+          this.#leaveOpen(
+            name,
+            'The version of the running kernel: give --release and --uname-version.',
+            'release',
+          );
+          continue;
+        }
+        if (version === 0) return this.#fail(draft, 'failed to get kernel version');
+        value = BigInt(version);
+      } else if (VIRTUAL_PROBES.has(name)) {
+        this.#leaveOpen(name, 'libbpf asks the running kernel.', null);
+        continue;
+      } else if (!name.startsWith('LINUX_') || !weak) {
+        return this.#fail(draft, 'unrecognized virtual extern');
+      }
+      const failure = this.#setNumber(draft, kconfig, value);
+      if (failure !== null) return failure;
+      draft.value = `0x${value.toString(16)}`;
+    }
+    return null;
+  }
+
+  #leaveOpen(what: string, why: string, needs: KernelNeed | null): void {
+    this.undecided.push({ what, why, needs });
+  }
+
+  /** Source: set_kcfg_value_num. */
+  #setNumber(draft: Draft, slot: KconfigSlot, value: bigint): Failure | null {
+    const { type, size, signed } = slot;
+    const shown = `value '${BigInt.asUintN(64, value)}'`;
+    if (type !== 'int' && type !== 'char' && type !== 'bool') {
+      return this.#fail(draft, `${shown} implies integer, char, or boolean type`);
+    }
+    if (type === 'bool' && value > 1n) {
+      return this.#fail(draft, `${shown} isn't boolean compatible`);
+    }
+    const bits = BigInt(size * 8);
+    const half = 1n << (bits - 1n);
+    const raw = BigInt.asUintN(64, value);
+    const fits =
+      size === 8 || (signed ? BigInt.asUintN(64, raw + half) < 1n << bits : raw >> bits === 0n);
+    if (!fits) return this.#fail(draft, `${shown} doesn't fit in ${size} bytes`, 'ERANGE');
+    draft.result = 'set';
+    return null;
+  }
+
+  #options(): Failure | null {
+    const wanted = this.results.filter(
+      ({ extern, result }) =>
+        extern.kconfig !== null && extern.name.startsWith('CONFIG_') && result === null,
+    );
+    const { config } = this.#kernel;
+    if (wanted.length === 0) return null;
+    if (config === null) {
+      for (const { extern } of wanted) {
+        this.#leaveOpen(extern.name, 'The configuration of the kernel: give --config.', 'config');
+      }
+      return null;
+    }
+    if (config === 'none') return failed('EINVAL', 'failed to open system Kconfig');
+    for (const line of config.text.split('\n')) {
+      if (!line.startsWith('CONFIG_')) continue;
+      const failure = this.#optionLine(line);
+      if (failure !== null) return failure;
+    }
+    return null;
+  }
+
+  /** Source: bpf_object__process_kconfig_line. */
+  #optionLine(line: string): Failure | null {
+    const equals = line.indexOf('=');
+    const name = equals < 0 ? line : line.slice(0, equals);
+    const inFile = (failure: Failure): Failure => ({
+      errno: 'EINVAL',
+      lines: [...failure.lines, `error parsing system Kconfig line '${name}': -${failure.errno}`],
+    });
+    if (equals < 0) return inFile(failed('EINVAL', `failed to parse '${line}': no separator`));
+    const value = line.slice(equals + 1);
+    if (value === '') return inFile(failed('EINVAL', `failed to parse '${line}': no value`));
+    const draft = this.#byName.get(name);
+    const slot = draft?.extern.kconfig ?? null;
+    if (draft === undefined || slot === null || draft.result !== null) return null;
+    const failure = this.#setOption(draft, slot, value);
+    if (failure !== null) return inFile(failure);
+    draft.value = value;
+    return null;
+  }
+
+  #setOption(draft: Draft, slot: KconfigSlot, value: string): Failure | null {
+    const first = value[0] ?? '';
+    if (first === '"') return this.#setText(draft, slot, value);
+    if ('ynm'.includes(first)) return this.#setChoice(draft, slot, first);
+    const number = parseNumber(value);
+    if (number === null) return this.#fail(draft, `value '${value}' isn't a valid integer`);
+    if (slot.type !== 'int' && slot.type !== 'char') {
+      return this.#fail(draft, `value '${value}' implies integer type`);
+    }
+    return this.#setNumber(draft, slot, number);
+  }
+
+  /** Source: set_kcfg_value_tri. */
+  #setChoice(draft: Draft, { type }: KconfigSlot, value: string): Failure | null {
+    if (type === 'bool' && value === 'm') {
+      return this.#fail(draft, `value 'm' implies tristate or char type`);
+    }
+    if (type !== 'bool' && type !== 'tristate' && type !== 'char') {
+      return this.#fail(draft, `value '${value}' implies bool, tristate, or char type`);
+    }
+    draft.result = 'set';
+    return null;
+  }
+
+  /** Source: set_kcfg_value_str. */
+  #setText(draft: Draft, { type, size }: KconfigSlot, value: string): Failure | null {
+    if (type !== 'char array') return this.#fail(draft, `value '${value}' implies char array type`);
+    if (value.length < 2 || !value.endsWith('"')) {
+      return this.#fail(draft, `invalid string config '${value}'`);
+    }
+    const { length } = new TextEncoder().encode(value.slice(1, -1));
+    if (length >= size) {
+      draft.error = `long string '${value}' of (${length} bytes) truncated to ${size - 1} bytes`;
+      this.warnings.push(`extern (kcfg) '${draft.extern.name}': ${draft.error}`);
+    }
+    draft.result = 'set';
+    return null;
+  }
+
+  /** Source: bpf_object__read_kallsyms_file, kallsyms_cb. */
+  #symbols(): Failure | null {
+    const wanted = this.results.filter(({ extern }) => extern.kind === 'ksym');
+    const { kallsyms } = this.#kernel;
+    if (wanted.length === 0) return null;
+    if (kallsyms === null) {
+      const why = 'The symbols of the running kernel: give --kallsyms.';
+      for (const { extern } of wanted) this.#leaveOpen(extern.name, why, 'kallsyms');
+      return null;
+    }
+    for (const line of kallsyms.split('\n')) {
+      const [, address = '', type = '', name = ''] = KALLSYMS_LINE.exec(line) ?? [];
+      const end = type === 'd' ? name.indexOf('.llvm.') : -1;
+      const draft =
+        this.#byName.get(name) ?? (end < 0 ? undefined : this.#byName.get(name.slice(0, end)));
+      // A typed variable is set by its name, too; functions are not.
+      const kind = draft?.extern.kind;
+      if (draft === undefined || (kind !== 'ksym' && kind !== 'var ksym')) continue;
+      const value = `0x${BigInt(`0x${address}`).toString(16)}`;
+      if (draft.result === 'set' && draft.value !== value) {
+        const error = `resolution is ambiguous: ${draft.value} or ${value}`;
+        draft.result = 'error';
+        draft.error = error;
+        return failed('EINVAL', `extern (ksym) '${name}': ${error}`);
+      }
+      draft.result = 'set';
+      draft.value = value;
+    }
+    return null;
+  }
+
+  #typed(): Failure | null {
+    for (const draft of this.results) {
+      const { kind } = draft.extern;
+      if (kind !== 'var ksym' && kind !== 'func ksym') continue;
+      const failure = kind === 'var ksym' ? this.#variable(draft) : this.#function(draft);
+      if (failure !== null) return failure;
+    }
+    return null;
+  }
+
+  #missing(name: string): void {
+    if (this.#kernel.modules !== null) return;
+    this.#leaveOpen(name, 'A module that is loaded may have it: give --module.', 'modules');
+  }
+
+  /** Source: bpf_object__resolve_ksym_var_btf_id. */
+  #variable(draft: Draft): Failure | null {
+    const { name, weak, type } = draft.extern;
+    const found = findInKernel(this.#kernel, BtfKind.VAR, name);
+    if (found === null) {
+      this.#missing(name);
+      return weak ? null : this.#fail(draft, 'not found in kernel BTF');
+    }
+    const of = skipModifiers(found.types, typeId(sizeOrTypeOf(found.types, found.id)));
+    if (!this.#fits(type, found.types, of)) {
+      const local = this.#types === null ? '' : kindAndName(this.#types, type);
+      return this.#fail(
+        draft,
+        `incompatible types, expected [${type}] ${local}, but kernel has [${of}] ${kindAndName(found.types, of)}`,
+      );
+    }
+    draft.result = 'resolved';
+    draft.btfId = found.id;
+    draft.module = found.module;
+    return null;
+  }
+
+  /** Source: bpf_object__resolve_ksym_func_btf_id. */
+  #function(draft: Draft): Failure | null {
+    const { name, weak, type } = draft.extern;
+    const found = findInKernel(this.#kernel, BtfKind.FUNC, essentialName(name));
+    if (found === null) {
+      this.#missing(name);
+      return weak ? null : this.#fail(draft, 'not found in kernel or module BTFs');
+    }
+    const proto = typeId(sizeOrTypeOf(found.types, found.id));
+    if (!this.#fits(type, found.types, proto)) {
+      const where = found.module ?? 'vmlinux';
+      return weak
+        ? null
+        : this.#fail(draft, `func_proto [${type}] incompatible with ${where} [${proto}]`);
+    }
+    draft.result = 'resolved';
+    draft.btfId = found.id;
+    draft.module = found.module;
+    return null;
+  }
+
+  #fits(local: TypeId, target: TypeTable, id: TypeId): boolean {
+    if (this.#types === null) return false;
+    return areCompatible(this.#types, local, target, id);
+  }
+
+  #unset(): Failure | null {
+    const open = new Set(this.undecided.map(({ what }) => what));
+    for (const draft of this.results) {
+      const { name, weak, kind } = draft.extern;
+      if (draft.result !== null) continue;
+      // What only the running kernel knows is neither set nor missing here.
+      if ((kind === 'kcfg' || kind === 'ksym') && open.has(name)) continue;
+      if (weak) draft.result = 'weak_zero';
+      else {
+        draft.result = 'error';
+        draft.error = 'not resolved';
+        return failed('ESRCH', `extern '${name}' (strong): not resolved`);
+      }
+    }
+    return null;
+  }
+}
+
+/** The rule by which libbpf compares prototypes and variables: bpf_core_types_are_compat. */
+export function areCompatible(
+  local: TypeTable,
+  id: TypeId,
+  target: TypeTable,
+  of: TypeId,
+): boolean {
+  const recorder = { log: () => {}, detail: null, work: new Work(1) };
+  return typesAreCompatible(local, id, target, of, recorder).outcome === 'match';
+}
+
+const KALLSYMS_LINE = /^([0-9a-f]+) (\S) (\S+)/i;
+
+function kindAndName(t: TypeTable, id: TypeId): string {
+  return `${kindWord(kindOf(t, id))} ${nameOf(t, id)}`;
+}
+
+/**
+ * The number of LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where the release was not given.
+ * Source: get_kernel_version, get_debian_kernel_version. Of Ubuntu, /proc/version_signature is not looked at.
+ */
+function kernelVersion({ release, unameVersion }: LoadKernel): number | null {
+  if (release === null) return null;
+  const debian = /Debian (\d+)\.(\d+)\.(\d+)/.exec(unameVersion ?? '');
+  const [, major, minor, patch] = debian ?? /^(\d+)\.(\d+)\.(\d+)/.exec(release) ?? [];
+  if (patch === undefined) return 0;
+  return Number(major) * 65_536 + Number(minor) * 256 + Math.min(Number(patch), 255);
+}
