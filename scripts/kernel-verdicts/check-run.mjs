@@ -1,6 +1,6 @@
 // What scripts/kernel-verdicts.mjs takes from our sources.
 
-import { mapFaultsOf } from '#analysis/kernel/map-rules.ts';
+import { mapFaults } from '#analysis/kernel/map-rules.ts';
 import { checkBtf, recordsOf } from '#analysis/libbpf/check-btf.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { assemble, distance, label, raw, u8, u16, u32 } from '#testing/assemble.ts';
@@ -17,8 +17,8 @@ export function judge(bytes) {
 export function judgeMaps(bytes, maps) {
   const records = recordsOf(new Uint8Array(bytes));
   return maps.map(({ type, flags, value }) => {
-    const map = { name: 'm', mapType: type, flags: BigInt(flags), valueType: value };
-    const [fault] = mapFaultsOf(records, [map]);
+    const map = { name: 'm', type, flags: BigInt(flags), valueTypeId: value };
+    const [fault] = mapFaults(records, [map]);
     return fault?.errno ?? 'ok';
   });
 }

@@ -200,7 +200,7 @@ const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
 /**
  * Returns a message as a webview gets it. VS Code writes it as JSON and keeps array buffers and
  * views whose constructor has the name of a typed array
- * (src/vs/workbench/api/common/extHostWebviewMessaging.ts).
+ * (extHostWebviewMessaging of its sources).
  */
 function throughSerializer(message: unknown): unknown {
   const buffers: unknown[] = [];

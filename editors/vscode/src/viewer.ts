@@ -134,7 +134,7 @@ async function send(
     const { size } = await api.workspace.fs.stat(uri);
     if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than ${MAX_BYTES}`);
     // VS Code gives a Node Buffer, and its webview messages keep only typed arrays
-    // (extHostWebviewMessaging.ts, getTypedArrayType): a Buffer arrives as {type, data}.
+    // (getTypedArrayType in extHostWebviewMessaging): a Buffer arrives as {type, data}.
     const bytes = new Uint8Array(await api.workspace.fs.readFile(uri));
     return await panel.webview.postMessage({ type: 'btfscope:open', name, bytes, compare });
   } catch (error) {
