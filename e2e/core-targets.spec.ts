@@ -221,7 +221,7 @@ test('a file without records offers the parts that work without', { tag: '@long'
   page,
 }) => {
   const app = await openCore(page, sample('kernel.btf'));
-  const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
+  const parts = page.getByRole('radiogroup', { name: 'CO-RE', exact: true });
   await expect(parts.getByRole('radio')).toHaveCount(2);
   await expect(parts.getByRole('radio', { name: 'Playground' })).toBeChecked();
   await parts.getByText('Explain a log').click();
@@ -236,7 +236,7 @@ test('another view’s link to a record ends at the record', { tag: '@long' }, a
   await app.show('Code');
   await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
   await app.show('CO-RE');
-  const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
+  const parts = page.getByRole('radiogroup', { name: 'CO-RE', exact: true });
   // Returning to the view restores its state.
   await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
   await app.show('Code');

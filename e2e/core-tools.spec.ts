@@ -57,7 +57,7 @@ async function open(page: Page, ...files: readonly TestFile[]): Promise<AppPage>
 }
 
 const mode = (page: Page, name: string): Locator =>
-  page.getByRole('radiogroup', { name: 'CO-RE mode' }).getByText(name, { exact: true });
+  page.getByRole('radiogroup', { name: 'CO-RE', exact: true }).getByText(name, { exact: true });
 
 const log = (page: Page): Locator => page.getByRole('textbox', { name: 'Log', exact: true });
 const lines = (page: Page): Locator => page.getByRole('grid', { name: 'Lines of the log' });

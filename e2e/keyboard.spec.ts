@@ -2,16 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.ts';
-import { PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
-import {
-  BYTES_KEYS,
-  CODE_KEYS,
-  COMPARE_KEYS,
-  GRAPH_KEYS,
-  GROUP_KEYS,
-  TEXT_KEYS,
-  TYPES_KEYS,
-} from '../src/views/parts/view-key-bindings.ts';
+import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
+import { CODE_KEYS } from '../src/views/code/keys.ts';
+import { COMPARE_KEYS } from '../src/views/compare/keys.ts';
+import { GRAPH_KEYS } from '../src/views/graph/keys.ts';
+import { MEMBER_KEYS, PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
+import { GROUP_KEYS } from '../src/views/relocations/keys.ts';
+import { TEXT_KEYS } from '../src/views/text/keys.ts';
 import { AppPage } from './app-page.ts';
 
 const sample = (name: string) =>
@@ -37,7 +34,7 @@ const VIEWS: Readonly<Record<string, readonly [tab: string, choice?: string]>> =
 function documentedKeys(): string[] {
   const tables = [
     PAGE_KEYS,
-    TYPES_KEYS,
+    MEMBER_KEYS,
     BYTES_KEYS,
     CODE_KEYS,
     TEXT_KEYS,

@@ -11,7 +11,7 @@ test('an object and a kernel are chosen, and it says which programs load', async
   await page
     .getByLabel('Choose an object and kernels')
     .setInputFiles([sample('kernel.btf'), sample('exec_trace.bpf.o')]);
-  await expect(page).toHaveURL(/#\/core\?.*name=exec_trace\.bpf\.o.*mode=load/);
+  await expect(page).toHaveURL(/#\/load\?.*name=exec_trace\.bpf\.o/);
   await expect(page.getByRole('grid', { name: /on kernels$/ })).toContainText('2 of 3 load');
   await expectAccessible(page, 'Load, from the start page');
   app.expectQuiet();
@@ -21,7 +21,7 @@ test('the example shows an object on a kernel', { tag: '@long' }, async ({ page 
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Show an example' }).click();
-  await expect(page).toHaveURL(/#\/core\?file=sample:exec_trace\.bpf\.o.*mode=load/);
+  await expect(page).toHaveURL(/#\/load\?file=sample:exec_trace\.bpf\.o/);
   await expect(page.getByRole('grid', { name: /on kernels$/ })).toContainText('2 of 3 load');
   app.expectQuiet();
 });

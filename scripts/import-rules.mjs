@@ -18,6 +18,9 @@ const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 // The formats' constants that views show too: kinds, instructions, section types; no readers.
 const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
 
+// A view may have a worker of its own, and name the messages of the protocol.
+const workerClient = ['#worker/client.ts', '#worker/protocol.ts'];
+
 /** The rules of a module and of its folders, which may import the folders before them. */
 function ordered(module, folders, rule) {
   const paths = folders.map((folder) => `${module}/${folder}`);
@@ -72,7 +75,15 @@ export const IMPORT_RULES = {
   ui: { modules: [], packages: [...react, ...primitives] },
   views: {
     modules: ['bytes', 'model', 'analysis', 'print', 'glossary', 'lessons', 'store', 'ui'],
-    packages: [...react, ...primitives, ...drawing, ...vocabulary, 'mdast'],
+    packages: [
+      ...react,
+      ...primitives,
+      ...drawing,
+      ...vocabulary,
+      ...workerClient,
+      'mdast',
+      'zustand',
+    ],
   },
 };
 

@@ -37,7 +37,7 @@ const PICTURES = {
   alpha: '/relocations?file=sample:alpha_expression.ecoff&reloc=.text@0x40~1',
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
   core: `/core?${FILE}&target=sample:kernel.btf&core=.text@0x98&step=2`,
-  load: `/core?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf&mode=load`,
+  load: `/load?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf`,
   text: `/text?${FILE}&type=struct:task_struct`,
   query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
   check: '/check?file=sample:externs.bpf.o',
@@ -88,7 +88,7 @@ async function take(name, address, colorScheme, viewport, suffix) {
   } else if (address.includes('file=')) {
     await page
       .getByRole('status')
-      .filter({ hasText: /mode=load/.test(address) ? /^Resolved against/ : /^Opened/ })
+      .filter({ hasText: address.startsWith('/load') ? /^Resolved against/ : /^Opened/ })
       .waitFor();
     await page
       .getByRole('tabpanel')

@@ -20,8 +20,8 @@ import {
   tabTitle,
   type ViewName,
   viewFor,
-  viewsOf,
-  viewTitle,
+  viewOf,
+  viewsOfTab,
 } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -29,14 +29,14 @@ import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
-import { damageText, issueCounts, seriousCount } from '#views/issues/issue-list.ts';
+import { damageText } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
 import { NotesButton, SelectionTools } from './SelectionTools.tsx';
 import { ViewPanel } from './ViewPanel.tsx';
-import { preloadViews } from './views.ts';
+import { preloadViews } from './view-components.ts';
 
 export type FileViewsProps = {
   readonly panes: Panes;
@@ -55,7 +55,8 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
   const { findings } = file;
-  const tabs = useMemo(() => tabItems(findings, model), [findings, model]);
+  // The tabs are drawn anew only when their counts may be others.
+  const tabs = useMemo(() => tabItems(model, findings), [model, findings]);
   const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (
     <>
@@ -162,11 +163,14 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
 
 /** The choice among the views of one tab; nothing where it has only one. */
 function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
-  const views = viewsOf(model).filter((other) => tabOf(other) === tabOf(view));
+  const views = viewsOfTab(model, view);
   if (views.length < 2) return null;
-  const issues = seriousCount(model.issues, file.findings);
-  const titleOf = (other: ViewName) =>
-    other === 'issues' && issues > 0 ? `Issues ${grouped(issues)}` : viewTitle(other);
+  const titleOf = (other: ViewName) => {
+    const { title = other, switchTitle = title, count } = viewOf(other) ?? {};
+    // The count of the view that names the tab is on the tab.
+    const number = tabOf(other) === other ? 0 : (count?.(model, file.findings).count ?? 0);
+    return number > 0 ? `${switchTitle} ${grouped(number)}` : switchTitle;
+  };
   return (
     <div className={styles.switch}>
       <Segmented
@@ -179,21 +183,14 @@ function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   );
 }
 
-function tabItems(findings: OpenFile['findings'], model: ObjectModel): readonly Tab<ViewName>[] {
-  const counts: Partial<Record<ViewName, number>> = {
-    types: model.types?.count ?? 0,
-    relocations: model.relocations.count,
-    core: model.ext.core.count,
-    check: seriousCount(model.issues, findings),
-  };
-  const tone = issueCounts(model.issues, findings).error > 0 ? 'danger' : 'warning';
+function tabItems(model: ObjectModel, findings: OpenFile['findings']): readonly Tab<ViewName>[] {
   return tabsOf(model).map((id) => {
-    const count = counts[tabOf(id)] ?? 0;
-    const isProblems = tabOf(id) === 'check';
+    const counts = viewsOfTab(model, id).map((view) => viewOf(view)?.count?.(model, findings));
+    const { count = 0, tone } = counts.find((counted) => counted !== undefined) ?? {};
     return {
       id,
       label: tabTitle(id),
-      ...(count > 0 ? { count, ...(isProblems ? { tone } : {}) } : {}),
+      ...(count > 0 ? { count, ...(tone === undefined ? {} : { tone }) } : {}),
     };
   });
 }

@@ -1,15 +1,16 @@
 import { lazy, Suspense, useState } from 'react';
 import { closeHelp, type HelpPart, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { announce } from '#store/session/session.ts';
+import { allViews } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd, KeyTable } from '#ui/Kbd.tsx';
-import { COMMAND_KEY } from '#ui/keys.ts';
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
-import { KEY_SCOPES } from '#views/parts/view-key-bindings.ts';
+import { PAGE_KEYS, SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './HelpDialog.module.css';
 
 const LicencesDialog = lazy(async () => ({
@@ -79,12 +80,35 @@ export function HelpDialog() {
   );
 }
 
+type KeyScope = {
+  readonly title: string;
+  readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
+};
+
+/** Keys of lists, tables and tabs, which bind them as the ARIA patterns have it. */
+const LIST_KEYS: KeyScope['rows'] = [
+  { keys: ['↑', '↓'], does: 'Move; also PageUp, PageDown, Home, End' },
+  { keys: ['←', '→'], does: 'Between tabs; along bytes and access strings' },
+  { keys: ['Shift', '←', '→'], does: 'Resize the column of a table' },
+  { keys: ['Enter'], does: 'Open what is selected' },
+  { keys: ['Esc'], does: 'Clear a filter, close a dialog' },
+];
+
+function keyScopes(): readonly KeyScope[] {
+  return [
+    { title: 'Everywhere', rows: PAGE_KEYS },
+    { title: 'Lists, tables and tabs', rows: LIST_KEYS },
+    { title: 'Selection', rows: SELECTION_KEYS },
+    ...allViews().flatMap(({ title, keys }) => (keys === undefined ? [] : [{ title, rows: keys }])),
+  ];
+}
+
 function Keys() {
   return (
     <>
       <div className={styles.scroller} {...scrollRegion('All keys')}>
         <div className={styles.groups}>
-          {KEY_SCOPES.map(({ title, rows }) => (
+          {keyScopes().map(({ title, rows }) => (
             <section key={title} className={styles.group}>
               <h3 className={styles.title}>{title}</h3>
               <KeyTable rows={rows} />

@@ -15,7 +15,14 @@ import {
   workIn,
 } from '#store/session/panes.ts';
 import { activeFile, modelOf, type OpenFile, session } from '#store/session/session.ts';
-import { tabOf, tabsOf, type ViewName, viewFor, viewsOf, viewTitle } from '#store/session/views.ts';
+import {
+  tabsOf,
+  type ViewName,
+  viewFor,
+  viewsOf,
+  viewsOfTab,
+  viewTitle,
+} from '#store/session/views.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.ts';
 import { LandmarkPart } from '#ui/Landmark.tsx';
@@ -247,13 +254,11 @@ export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[]
   const first = panesNow()?.first;
   const isShown = first !== undefined && viewFor(model, first.view) === view;
   return [
-    ...viewsOf(model)
-      .filter((other) => tabOf(other) === tabOf(view))
-      .map((other) => ({
-        id: `open ${other}`,
-        label: `Open ${viewTitle(other)}`,
-        onSelect: () => openFirst(other),
-      })),
+    ...viewsOfTab(model, view).map((other) => ({
+      id: `open ${other}`,
+      label: `Open ${viewTitle(other)}`,
+      onSelect: () => openFirst(other),
+    })),
     { ...besideItem(model, view), label: 'Open beside', isDisabled: isShown },
   ];
 }

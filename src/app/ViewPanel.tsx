@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import styles from './ViewPanel.module.css';
-import { viewComponent } from './views.ts';
+import { viewComponent } from './view-components.ts';
 
 /** One view, with what stands for it until it is here and where it fails. */
 export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {

@@ -121,7 +121,7 @@ async function answerHandOver(
   }
   const { name, bytes, at, isCompared } = handed;
   if (origin === null && isCompared) {
-    const { openOther } = await import('#store/address/compare.ts');
+    const { openOther } = await import('#views/compare/other-file.ts');
     const problem = await openOther(new File([bytes], name));
     if (problem === null) showView('compare');
     tell(

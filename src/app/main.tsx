@@ -9,6 +9,7 @@ import { isFramed } from '#store/page/framed.ts';
 import { keepTables, TABLES_SCHEMA } from '#ui/table-settings.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import './modules.ts';
+import './views.ts';
 import { keepForOffline } from './offline.ts';
 import { Page } from './Page.tsx';
 import { applyTheme } from './theme.ts';

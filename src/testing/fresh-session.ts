@@ -1,4 +1,5 @@
-/** Runs before each test file: files share one module graph, but none begins with what another left in the session. */
+/** Runs before each test file: registers the views, and takes out of the session what another file left there. */
+import '#app/views.ts';
 import { session } from '#store/session/session.ts';
 
 session.setState(session.getInitialState(), true);

@@ -11,7 +11,6 @@ import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/address/location.ts';
 import { decodeKey } from '#store/session/selection-keys.ts';
-import { CORE_MODES } from '#store/session/view-state.ts';
 import { viewNamed, viewNames, viewsOf } from '#store/session/views.ts';
 import {
   cutAddress,
@@ -46,19 +45,11 @@ export function addressProblems(address: string, file: LessonFile): readonly str
 /** Views without an example: of C that is typed, and of an atlas. */
 const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
 
-/** Views of examples that no step shows, and modes of CO-RE that none does. */
+/** Returns the views of examples that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
   const shown = steps.map(({ show }) => parseAddress(`#/${show?.replace(/^#?\/?/, '') ?? ''}`));
   const used = new Set<string>(shown.map(({ view }) => view));
-  const modes = new Set<string>(
-    shown
-      .filter(({ view }) => view === 'core')
-      .map(({ viewParams }) => viewParams.get('mode') ?? 'records'),
-  );
-  return [
-    ...viewNames().filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view)),
-    ...CORE_MODES.filter((mode) => !modes.has(mode)),
-  ];
+  return viewNames().filter((view) => !WITHOUT_EXAMPLE.includes(view) && !used.has(view));
 }
 
 function cutPlace(params: ReadonlyMap<string, string>): PlaceText {

@@ -4,7 +4,8 @@ import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { type PaholeOptions, writePahole } from '#print/pahole/pahole.ts';
-import type { TextFormat, WholeText } from '#store/session/texts.ts';
+import type { TextFormat } from '#views/text/state.ts';
+import type { WholeText } from '#views/text/whole-text.ts';
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 

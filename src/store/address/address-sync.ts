@@ -41,7 +41,7 @@ function seenIn(state: Session): Seen {
   const shown = [
     ...(file === null ? [] : [{ file, view: file.view }]),
     ...(beside === null ? [] : [beside]),
-  ].filter(({ view }) => view === 'core');
+  ].filter(({ view }) => view === 'load');
   const kernels = shown.map((pane) => formatKernels(addressContext(pane.file, pane.view).kernels));
   return {
     file,

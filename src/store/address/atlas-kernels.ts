@@ -11,7 +11,7 @@ import {
   type OpenFile,
   session,
 } from '#store/session/session.ts';
-import { setViewParam } from '#store/session/view-state.ts';
+import { applyViewState } from '#store/session/view-state.ts';
 import { chooseOther } from './compare.ts';
 import { activate, select } from './navigation.ts';
 
@@ -52,8 +52,8 @@ export async function compareKernels(
   const second = await kernelFile(atlas, after);
   if (first === null || second === null) return;
   activate(first.id);
+  applyViewState(first.id, 'compare', new Map([['show', 'types']]));
   chooseOther(second);
-  setViewParam('compare', 'show', 'types', first.id);
   selectName(first, name, 'compare');
 }
 

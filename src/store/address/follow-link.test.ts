@@ -6,7 +6,7 @@ import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { loadState, setCoreMode, targetChoices } from '#store/kernels/core-view.ts';
+import { loadState, targetChoices } from '#store/kernels/core-view.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import {
   activeFile,
@@ -15,7 +15,8 @@ import {
   patchFile,
   session,
 } from '#store/session/session.ts';
-import { coreState, textState } from '#store/session/view-state.ts';
+import { applyViewState, formatViewState } from '#store/session/view-state.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
@@ -307,12 +308,14 @@ describe('a link that carries types', () => {
   });
 });
 
+const shownParams = (view: ViewName) => formatViewState(active(), view);
+
 describe('what views keep', () => {
   it('is in the address, and comes back from it', async () => {
     await followAddress('#/text?file=sample:kinds.bpf.o&as=json');
-    expect(textState.of(active()).format).toBe('json');
+    expect(shownParams('text').get('as')).toBe('json');
     expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o&as=json');
-    textState.set({ format: 'c' });
+    applyViewState(active().id, 'text', new Map());
     expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o');
   });
 
@@ -320,21 +323,31 @@ describe('what views keep', () => {
     const address = `#/text?file=sample:kinds.bpf.o&as=pahole&${key}`;
     await followAddress(address);
     const [tool = '', version] = key.split('=');
-    expect(textState.of(active())).toMatchObject({ format: 'pahole', [tool]: version });
+    expect(shownParams('text')).toEqual(
+      new Map([
+        ['as', 'pahole'],
+        [tool, version],
+      ]),
+    );
     expect(currentAddress(session.getState())).toBe(address);
-    textState.set({ bpftool: '7.8', pahole: '1.31' });
+    applyViewState(active().id, 'text', new Map([['as', 'pahole']]));
     expect(currentAddress(session.getState())).not.toContain(key);
-    textState.set({ format: 'c' });
+    applyViewState(active().id, 'text', new Map());
   });
 
-  it('of CO-RE names the mode, the target and the kernels; an old name of the mode still opens', async () => {
+  it('of Load names the kernels, of CO-RE the target; former addresses still open', async () => {
     const at = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf';
-    const kernels = '&kernels=sample:kernel.btf~kernel.btf';
-    await followAddress(`${at}&mode=matrix`);
-    expect(coreState.of(active()).mode).toBe('load');
-    expect(active().sample).toBe('exec_trace.bpf.o');
-    expect(currentAddress(session.getState())).toBe(`${at}${kernels}&mode=load`);
-    setCoreMode('records');
+    const load = '#/load?file=sample:exec_trace.bpf.o&kernels=sample:kernel.btf~kernel.btf';
+    for (const mode of ['matrix', 'load']) {
+      await followAddress(`${at}&mode=${mode}`);
+      expect(active()).toMatchObject({ sample: 'exec_trace.bpf.o', view: 'load' });
+      expect(currentAddress(session.getState())).toBe(load);
+    }
+    for (const view of ['log', 'playground', 'needs'] as const) {
+      await followAddress(`${at}&mode=${view}`);
+      expect(currentAddress(session.getState())).toBe(at.replace('core', view));
+    }
+    await followAddress(at);
     expect(currentAddress(session.getState())).toBe(at);
   });
 
@@ -349,8 +362,8 @@ describe('what views keep', () => {
     expect(chosen.filter(({ isChosen }) => isChosen).map(({ name }) => name)).toEqual([
       'kinds.btf',
     ]);
-    expect(currentAddress(session.getState())).toContain(`&${named}&mode=load`);
-    setCoreMode('records');
+    expect(currentAddress(session.getState())).toMatch(/^#\/load\?.*&kernels=/);
+    expect(currentAddress(session.getState())).toContain(`&${named}`);
   });
 });
 

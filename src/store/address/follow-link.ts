@@ -5,12 +5,11 @@
 import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
-import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
+import { loadState, setCoreTarget, TARGET_VIEWS } from '#store/kernels/core-view.ts';
 import { resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeFile,
   announce,
-  atlasOf,
   type Beside,
   baseChoice,
   type FileId,
@@ -23,7 +22,7 @@ import {
   typesOf,
 } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
-import { viewFor, viewTitle } from '#store/session/views.ts';
+import { tabOf, viewFor, viewForFile, viewTitle } from '#store/session/views.ts';
 import { type FoundFile, openByKey } from './file-keys.ts';
 import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
 import { openSource } from './source-link.ts';
@@ -166,11 +165,10 @@ function showSecond({ id, place }: Second, first: FileId): readonly string[] {
 /** Shows a file as a place says. Gives what is not as it says, in sentences. */
 function showPlace(id: FileId, place: Place, beside: Beside | null): readonly string[] {
   applyViewState(id, place.view, place.viewParams);
-  const model = modelOf(fileById(session.getState(), id));
+  const file = fileById(session.getState(), id);
+  const model = modelOf(file);
   if (model === null) {
-    const isAtlas = atlasOf(fileById(session.getState(), id)) !== null;
-    const isOfAtlas = place.view === 'query' || !isAtlas;
-    patchFile(id, { view: isOfAtlas ? place.view : 'history', beside });
+    patchFile(id, { view: file === null ? place.view : viewForFile(file, place.view), beside });
     return [];
   }
   const { selection, problem } =
@@ -183,7 +181,9 @@ function showPlace(id: FileId, place: Place, beside: Beside | null): readonly st
   patchFile(id, { view, selection: linked, beside });
   if (problem !== null) announce(drawnName(problem));
   return [
-    ...(view === place.view ? [] : [`This file has no view ${viewTitle(place.view)}`]),
+    ...(tabOf(view) === tabOf(place.view)
+      ? []
+      : [`This file has no view ${viewTitle(place.view)}`]),
     ...(problem === null ? [] : [problem]),
   ];
 }
@@ -193,11 +193,12 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
   const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
-  if (address.view === 'core') {
+  // Former addresses of Load have a target, too: it is one of the kernels.
+  if (address.target !== '' || TARGET_VIEWS.includes(address.view)) {
     const problem = await takeTarget(id, address.target);
     if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
-    if (address.kernels.length > 0) await takeKernels(id, address.kernels);
   }
+  if (address.kernels.length > 0) await takeKernels(id, address.kernels);
   return problems;
 }
 

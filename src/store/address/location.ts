@@ -84,10 +84,11 @@ export function parseAddress(hash: string): Address {
     if (key !== undefined && key !== '') params.set(key, value);
   }
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
-  const beside = viewNamed(params.get('beside'));
+  const second = besideParams(params);
+  const beside = viewNamed(params.get('beside'), second);
   return {
-    ...placeOf(viewNamed(path) ?? 'overview', params),
-    beside: beside === null ? null : placeOf(beside, besideParams(params)),
+    ...placeOf(viewNamed(path, params) ?? 'overview', params),
+    beside: beside === null ? null : placeOf(beside, second),
     src: decoded('src'),
     layout: decoded('h'),
     embed: EMBEDS.get(params.get('embed') ?? '') ?? false,

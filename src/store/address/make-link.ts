@@ -9,7 +9,7 @@ import type { KeptNote } from '#store/kept/kept-notes.ts';
 import { type Pane, panesOf } from '#store/session/panes.ts';
 import { formatSelection } from '#store/session/selection-keys.ts';
 import { modelOf, type OpenFile } from '#store/session/session.ts';
-import type { ViewName } from '#store/session/views.ts';
+import { type ViewName, viewOf } from '#store/session/views.ts';
 import { keyOf } from './file-keys.ts';
 import { type AddressContext, formatAddress, formatNotes } from './location.ts';
 import { addressContext, besideAddress } from './navigation.ts';
@@ -62,9 +62,6 @@ function linkToPanes(
   return formatAddress(view, { id: key, name: nameOf(file) }, model, selection, context);
 }
 
-/** What these views show of a type needs the type alone. */
-const VIEWS_OF_TYPES: readonly ViewName[] = ['types', 'graph', 'text', 'bytes'];
-
 /** A link that brings `type`: `key` is what carries it. The type is then the first of its name, and only its notes are in the link. */
 export function linkWithType(
   file: OpenFile,
@@ -77,11 +74,10 @@ export function linkWithType(
   const panes = panesOf(file);
   const isOwn = panes.first.file.id === file.id;
   const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
-  const isShown = VIEWS_OF_TYPES.includes(first.view);
+  const isShown = isOfTypes(first.view);
   const { viewParams } = addressContext(file, first.view);
   // Another file is not in the link.
-  const isPair =
-    isShown && !embed && second?.file.id === file.id && VIEWS_OF_TYPES.includes(second.view);
+  const isPair = isShown && !embed && second?.file.id === file.id && isOfTypes(second.view);
   const context: AddressContext = {
     embed,
     ...(isShown && viewParams ? { viewParams } : {}),
@@ -106,6 +102,10 @@ export function linkWithType(
     ...(member === undefined ? [] : [member]),
     ...(notes === '' ? [] : [`notes=${notes}`]),
   ].join('&');
+}
+
+function isOfTypes(view: ViewName): boolean {
+  return viewOf(view)?.isOfTypes === true;
 }
 
 /** The notes on a type and its members, by the key that it has in the link. */

@@ -5,12 +5,12 @@ import {
   isWithoutTarget,
   loadState,
   type NamedKey,
+  TARGET_VIEWS,
   targetChoices,
 } from '#store/kernels/core-view.ts';
 import { besideNow, type Pane, panesOf, workIn } from '#store/session/panes.ts';
 import {
   activeFile,
-  atlasOf,
   baseChoice,
   type FileId,
   modelOf,
@@ -18,11 +18,9 @@ import {
   patchFile,
   type Session,
   session,
-  typesOf,
 } from '#store/session/session.ts';
-import { textOptions, wantText } from '#store/session/texts.ts';
-import { coreState, formatViewState, textState } from '#store/session/view-state.ts';
-import { tabOf, type ViewName, viewFor } from '#store/session/views.ts';
+import { formatViewState } from '#store/session/view-state.ts';
+import { tabOf, type ViewName, viewFor, viewForFile, viewOf } from '#store/session/views.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
 import {
   formatAddress,
@@ -50,14 +48,10 @@ export function goToStart(): void {
 export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
-  const goes = possible(file, view);
+  const goes = viewForFile(file, view);
   lastInTab.set(tabOf(goes), goes);
   if (file.view === goes) return;
-  if (goes === 'text' && (typesOf(file)?.count ?? 0) > 0) {
-    // The worker is at it while the view is drawn.
-    const choice = textState.of(file);
-    void wantText(file.id, choice.format, textOptions(choice));
-  }
+  viewOf(goes)?.onShow?.(file);
   const { beside } = file;
   const isBeside = beside?.fileId === file.id && beside.view === goes;
   patchFile(
@@ -81,10 +75,8 @@ export function select(selection: Selection, view?: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
   const { beside } = file;
-  const goes = possible(file, view ?? file.view);
+  const goes = viewForFile(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
-  // A record selected in another view is to be seen in the CO-RE view, not a log or the table of kernels.
-  if (selection.kind === 'core' && file.view !== 'core') coreState.set({ mode: 'records' });
   if (beside?.fileId === file.id && beside.view === goes) {
     patchFile(file.id, { selection });
     workIn(beside.isFirst ? 'first' : 'second');
@@ -97,13 +89,6 @@ export function select(selection: Selection, view?: ViewName): void {
   void import('./select-alike.ts').then(({ selectAlike }) =>
     selectAlike(other.id, file.id, selection),
   );
-}
-
-/** A view that the file can have: the overview stands for those that it cannot. */
-function possible(file: OpenFile, view: ViewName): ViewName {
-  const model = modelOf(file);
-  if (model !== null) return viewFor(model, view);
-  return atlasOf(file) !== null && view !== 'query' ? 'history' : view;
 }
 
 /** The address of what is shown now. */
@@ -178,8 +163,8 @@ export function addressContext(
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),
-    target: view === 'core' ? targetKey(file.id) : null,
-    kernels: view === 'core' && coreState.of(file).mode === 'load' ? kernelKeys(file) : [],
+    target: TARGET_VIEWS.includes(view) ? targetKey(file.id) : null,
+    kernels: view === 'load' ? kernelKeys(file) : [],
     viewParams: formatViewState(file, view),
   };
 }

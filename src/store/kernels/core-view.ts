@@ -1,4 +1,4 @@
-/** How the CO-RE view is looked at: which part of it, against which target, with which candidates. */
+/** How an object is shown on kernels: against which target, with which candidates, on which kernels. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -12,47 +12,31 @@ import {
   typesOf,
   useSession,
 } from '#store/session/session.ts';
-import { type CoreMode, coreState, ViewState } from '#store/session/view-state.ts';
+import { choiceField, ViewState } from '#store/session/view-state.ts';
+import type { ViewName } from '#store/session/views.ts';
 
-export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
-  records: 'Records',
-  load: 'Load',
-  log: 'Explain a log',
-  playground: 'Playground',
-  needs: 'Needs',
-};
-
-const WITH_RECORDS: readonly CoreMode[] = ['records', 'load', 'log', 'playground', 'needs'];
-/** A program may depend on a kernel by its target, its externs and its maps alone; that it has no records is an answer, too. */
-const PROGRAMS_ONLY: readonly CoreMode[] = ['records', 'load', 'log', 'playground'];
-/** A kernel has no records of its own; logs and access strings can be tried on its types. */
-const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
-
-/** The parts of the CO-RE view that have something to show; none for a file without types and records. */
-export function coreModesOf(model: ObjectModel): readonly CoreMode[] {
-  if (model.ext.core.count > 0) return WITH_RECORDS;
-  if (model.types === null) return [];
-  return isBpf(model) ? PROGRAMS_ONLY : TYPES_ONLY;
+/** Whether the object has CO-RE relocations. */
+export function hasRecords({ ext }: ObjectModel): boolean {
+  return ext.core.count > 0;
 }
+
+/** Whether there is something to try on a kernel: CO-RE relocations, or programs, externs and maps. */
+export function dependsOnKernels(model: ObjectModel): boolean {
+  return hasRecords(model) || (isBpf(model) && model.types !== null);
+}
+
+/** Whether logs and access strings can be tried on the file: a kernel has types, but no relocations. */
+export function hasTypesOrRecords(model: ObjectModel): boolean {
+  return hasRecords(model) || model.types !== null;
+}
+
+/** Views that show an object relocated against one target, which is then in the address. */
+export const TARGET_VIEWS: readonly ViewName[] = ['core', 'playground', 'log', 'needs'];
 
 /** The target that was chosen; undefined while nobody has chosen, null: none. */
 const targetState = new ViewState('core-target', {
   target: undefined as FileId | null | undefined,
 });
-
-/** Which part of *Explain a log* is shown. */
-export const logPartState = new ViewState('core-log', { part: 'read' as 'read' | 'write' });
-
-export function setCoreMode(mode: CoreMode): void {
-  coreState.set({ mode });
-}
-
-/** Shows the log that libbpf would write of `object` on `target`. */
-export function simulateLog(object: FileId, target: FileId): void {
-  setCoreTarget(object, target);
-  logPartState.set({ part: 'write' }, object);
-  setCoreMode('log');
-}
 
 /** Looks at `object` with `target`; null: as it is alone; undefined: with the newest kernel that fits. */
 export function setCoreTarget(object: FileId, target: FileId | null | undefined): void {
@@ -113,9 +97,16 @@ export function useCoreTargetId(object: FileId): FileId | null {
   return useSession(() => coreTargetId(object));
 }
 
-/** Are the candidates reset for each record? libbpf keeps one list for each type. */
+/** Whether the candidates are reset for each record; libbpf keeps one list per type. */
+export const candidatesState = new ViewState(
+  'core-candidates',
+  { candidates: 'kept' as 'kept' | 'fresh' },
+  { address: { candidates: choiceField('candidates', ['kept', 'fresh']) }, inherits: true },
+);
+
+/** Returns whether the candidates are reset for each record. */
 export function useFreshCandidates(): boolean {
-  return coreState.useActive().candidates === 'fresh';
+  return candidatesState.useActive().candidates === 'fresh';
 }
 
 /** How the table of an object on kernels is looked at: which kernels it has, and what is shown of it. */

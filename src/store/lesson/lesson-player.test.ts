@@ -5,7 +5,7 @@ import { currentAddress, goToStart, select, showView } from '#store/address/navi
 import { coreTargetId } from '#store/kernels/core-view.ts';
 import { closeFile } from '#store/session/files.ts';
 import { activeFile, type OpenFile, session } from '#store/session/session.ts';
-import { declarationState, setViewParam } from '#store/session/view-state.ts';
+import { applyViewState, formatViewState } from '#store/session/view-state.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { LESSON } from '#testing/play-lesson.ts';
 import { samplePath } from '#testing/samples.ts';
@@ -155,6 +155,11 @@ describe('a lesson', () => {
   });
 
   it('also for the view state beside the selection', async () => {
+    const change = (key: string) => {
+      const params = new Map(formatViewState(active(), 'types'));
+      params.delete(key);
+      applyViewState(active().id, 'types', params);
+    };
     vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('types?type=struct:node', 'types?as=layout&form=raw&type=struct:node'),
       original: null,
@@ -162,11 +167,11 @@ describe('a lesson', () => {
     });
     await openLesson('test', 'a-struct');
     expect(isAway()).toBe(false);
-    setViewParam('types', 'as', null);
+    change('as');
     expect(isAway()).toBe(true);
     await backToStep();
     expect(isAway()).toBe(false);
-    declarationState.set({ form: 'c' });
+    change('form');
     expect(isAway()).toBe(true);
   });
 

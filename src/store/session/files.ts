@@ -29,7 +29,7 @@ import {
   patchFile,
   session,
 } from './session.ts';
-import { markTypedHere, type ViewName } from './views.ts';
+import { atlasViews, markTypedHere, type ViewName, viewOf, viewsOf } from './views.ts';
 
 type Running = {
   readonly client: FileClient;
@@ -133,7 +133,7 @@ export async function openFile(
     const { atlas } = outcome.value;
     patchFile(id, {
       status: { step: 'atlas', atlas, kernelIds: atlas.kernels.map(() => nextId++) },
-      view: 'history',
+      view: atlasViews()[0] ?? entry.view,
     });
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
@@ -161,41 +161,18 @@ function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   if (isTarget) stayAtObject(id, before);
 }
 
+function hasContent(model: ObjectModel, view: ViewName): boolean {
+  return viewsOf(model).includes(view) && viewOf(view)?.hasContent?.(model) !== false;
+}
+
 /** Goes back to an object that was tried on kernels when `id`, which was opened, is one, or has some. */
 function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
-  if (before === null || before.view !== 'core' || object === null || !dependsOnKernels(object)) {
-    return;
-  }
+  if (before === null || object === null) return;
+  if (viewOf(before.view)?.isOfKernels !== true || !hasContent(object, before.view)) return;
   session.setState(({ activeId, files }) => ({
     activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
   }));
-}
-
-/** Has it CO-RE relocations, or programs that a kernel may refuse? */
-function dependsOnKernels(model: ObjectModel): boolean {
-  return model.ext.core.count > 0 || (isBpf(model) && model.types !== null);
-}
-
-/** Has the file anything to show in this view? */
-function hasContent(model: ObjectModel, view: ViewName): boolean {
-  switch (view) {
-    case 'types':
-    case 'graph':
-    case 'text':
-    case 'compare':
-    case 'check':
-      return model.types !== null;
-    case 'code':
-    case 'data':
-      return model.format !== 'btf';
-    case 'relocations':
-      return model.relocations.count > 0;
-    case 'core':
-      return dependsOnKernels(model);
-    default:
-      return true;
-  }
 }
 
 /**
@@ -287,7 +264,9 @@ function newEntry(
 /** Whoever looks through one file's bytes and drops another wants to see its bytes. */
 function firstView(): ViewName {
   const view = activeFile(session.getState())?.view ?? 'overview';
-  return view === 'workbench' ? 'overview' : view;
+  // The workbench and the history of an atlas are of no other file.
+  const isOfOthers = viewOf(view)?.files.some((files) => files === 'elf' || files === 'btf');
+  return isOfOthers === true ? view : 'overview';
 }
 
 /** Each has a worker of its own, and reading keeps one core busy. */

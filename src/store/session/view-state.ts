@@ -14,15 +14,7 @@ import {
   session,
   useSession,
 } from './session.ts';
-import {
-  DECLARATION_FORMS,
-  type DeclarationForm,
-  TEXT_FORMATS,
-  TEXT_ORDERS,
-  type TextChoice,
-  TOOL_VERSIONS,
-} from './texts.ts';
-import type { ViewName } from './views.ts';
+import { type ViewName, viewOf } from './views.ts';
 
 /** How a field stands in the address. */
 type AddressField<V> = {
@@ -48,7 +40,7 @@ type Options<T> = {
 };
 
 /** A slice as far as the address needs it. */
-type AddressState = Pick<ViewState<object>, 'keys' | 'format' | 'parse' | 'holds'>;
+export type AddressState = Pick<ViewState<object>, 'keys' | 'format' | 'parse' | 'holds'>;
 
 /** One slice of each open file. */
 export class ViewState<T extends object> {
@@ -145,107 +137,41 @@ export class ViewState<T extends object> {
   }
 }
 
-/** Any text, or null. */
-function text(key: string): AddressField<string | null> {
+/** Returns the field of any text, or null. */
+export function textField(key: string): AddressField<string | null> {
   return { key, format: (value) => value, parse: (value) => value };
 }
 
 /**
- * One of `values`; the first is left out of the address, and stands for any other text. `former`
- * are values by the names that addresses had for them before.
+ * Returns the field of one of `values`; the first is left out of the address, and is the value of
+ * any other text.
  */
-function choice<V extends string>(
+export function choiceField<V extends string>(
   key: string,
   values: readonly [V, ...V[]],
-  former: ReadonlyMap<string, V> = new Map(),
 ): AddressField<V> {
   const [first] = values;
   return {
     key,
     format: (value) => (value === first ? null : value),
-    parse: (value) => values.find((other) => other === value) ?? former.get(value ?? '') ?? first,
+    parse: (value) => values.find((other) => other === value) ?? first,
   };
 }
 
-/** A slice of texts that stand in the address under their own names. */
-function texts<const K extends string>(view: ViewName, keys: readonly K[]) {
+/** Returns a slice of texts whose names are their keys in the address. */
+export function textsState<const K extends string>(
+  name: string,
+  keys: readonly K[],
+): ViewState<Record<K, string | null>> {
   const first = Object.fromEntries(keys.map((key) => [key, null]));
-  const address = Object.fromEntries(keys.map((key) => [key, text(key)]));
-  return new ViewState(view, first as Record<K, string | null>, {
+  const address = Object.fromEntries(keys.map((key) => [key, textField(key)]));
+  return new ViewState(name, first as Record<K, string | null>, {
     address: address as AddressFields<Record<K, string | null>>,
   });
 }
 
-/** The slices of texts by view: see `useViewParam`. */
-const TEXTS = {
-  types: texts('types', ['as']),
-  bytes: texts('bytes', ['layout']),
-  relocations: texts('relocations', ['layout']),
-  graph: texts('graph', ['depth', 'open', 'hide', 'path']),
-  data: texts('data', ['mode']),
-  compare: texts('compare', ['with', 'show', 'filter', 'a', 'b']),
-  history: texts('history', ['entry', 'item', 'kernel', 'order', 'each']),
-};
-
-/** The form of the declaration of one type. */
-export const declarationState = new ViewState(
-  'declaration',
-  { form: 'c' as DeclarationForm },
-  { address: { form: choice('form', DECLARATION_FORMS) }, inherits: true },
-);
-
-/** The format of the whole file as text, the versions of the tools, and the order of C. */
-export const textState = new ViewState<TextChoice>(
-  'text',
-  { format: 'c', bpftool: '7.8', pahole: '1.31', order: 'sorted' },
-  {
-    address: {
-      format: choice('as', TEXT_FORMATS),
-      bpftool: choice('bpftool', TOOL_VERSIONS.bpftool),
-      pahole: choice('pahole', TOOL_VERSIONS.pahole),
-      order: choice('order', TEXT_ORDERS),
-    },
-    inherits: true,
-  },
-);
-
-/**
- * The query that was run last, over all open files, and what is being written. `draft` counts while
- * `of` is the query that was run: a link to another one takes its place.
- */
-export const queryState = new ViewState(
-  'query',
-  { sql: null as string | null, draft: { of: null as string | null, text: '' } },
-  { address: { sql: text('sql') }, inherits: true },
-);
-
-export const CORE_MODES = ['records', 'load', 'log', 'playground', 'needs'] as const;
-export type CoreMode = (typeof CORE_MODES)[number];
-
-/** Which part of the CO-RE view is shown, and whether the candidates are reset for each record. */
-export const coreState = new ViewState(
-  'core',
-  { mode: 'records' as CoreMode, candidates: 'kept' as 'kept' | 'fresh' },
-  {
-    address: {
-      mode: choice('mode', CORE_MODES, new Map([['matrix', 'load']])),
-      candidates: choice('candidates', ['kept', 'fresh']),
-    },
-    inherits: true,
-  },
-);
-
-/** The slices that stand in the address of each view. No key may be one of the selection (`type`, `bytes`, …). */
-const IN_ADDRESS: Readonly<Partial<Record<ViewName, readonly AddressState[]>>> = {
-  ...Object.fromEntries(Object.entries(TEXTS).map(([view, state]) => [view, [state]])),
-  types: [declarationState, TEXTS.types],
-  text: [textState],
-  query: [queryState],
-  core: [coreState],
-};
-
 function statesOf(view: ViewName): readonly AddressState[] {
-  return IN_ADDRESS[view] ?? [];
+  return viewOf(view)?.state ?? [];
 }
 
 /** The keys that the address of `view` may have beside the selection. */
@@ -277,30 +203,4 @@ export function holdsViewState(
   params: ReadonlyMap<string, string>,
 ): boolean {
   return statesOf(view).every((state) => state.holds(file, params));
-}
-
-type TextView = keyof typeof TEXTS;
-
-/** What the file's `view` keeps under `key`, or null. */
-export function useViewParam(id: FileId, view: TextView, key: string): string | null {
-  return textsOf(view).useOf(id)[key] ?? null;
-}
-
-/** Keeps `value` for the `view` of a file, the one that is looked at unless told; null removes it. */
-export function setViewParam(
-  view: TextView,
-  key: string,
-  value: string | null,
-  id: FileId | null = session.getState().activeId,
-): void {
-  textsOf(view).set({ [key]: value }, id);
-}
-
-/** What `view` keeps under `key` for a file. */
-export function viewParam(file: OpenFile | null, view: TextView, key: string): string | null {
-  return textsOf(view).of(file)[key] ?? null;
-}
-
-function textsOf(view: TextView): ViewState<Record<string, string | null>> {
-  return TEXTS[view] as ViewState<Record<string, string | null>>;
 }

@@ -1,90 +1,192 @@
-/** The views: names, titles, tabs, and the files that have them. */
+/**
+ * The registry of views. A view is a folder of `views/` whose `view.ts` registers one
+ * `ViewDescriptor`; `app/views.ts` imports them in the order of the tabs. There is no other list
+ * of views.
+ */
+import type { ComponentType } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { FileId, OpenFile } from './session.ts';
+import type { AddressState } from './view-state.ts';
 
-/** Titles of the views, in the order of the tabs. */
-const TITLES = {
-  workbench: 'Workbench',
-  overview: 'Overview',
-  types: 'Types',
-  text: 'Text',
-  query: 'Query',
-  graph: 'Graph',
-  bytes: 'Bytes',
-  code: 'Code',
-  data: 'Data',
-  relocations: 'Relocations',
-  core: 'CO-RE',
-  compare: 'Compare',
-  check: 'Check',
-  issues: 'Issues',
-  history: 'History',
-} as const;
-export type ViewName = keyof typeof TITLES;
-const NAMES = Object.keys(TITLES) as readonly ViewName[];
+/**
+ * Names of the views: each folder adds its own by declaration merging. The overview is declared
+ * here, because every view that a file does not have falls back to it.
+ */
+export interface ViewNames {
+  readonly overview: true;
+}
+export type ViewName = keyof ViewNames;
+
+/** `own`: a format of a module, as Alpha eCOFF. `typed`: declarations of the workbench. */
+export type FileClass = 'elf' | 'btf' | 'typed' | 'own' | 'atlas';
+
+/** Classes of files that have types and what belongs to types. */
+export const WITH_TYPES: readonly FileClass[] = ['elf', 'btf', 'typed'];
+
+export const ANY_OBJECT: readonly FileClass[] = [...WITH_TYPES, 'own'];
+
+/** An entry of the palette. */
+export type ViewCommand = {
+  readonly id: string;
+  readonly title: string;
+  /** Runs after the view is shown. */
+  readonly run: (id: FileId) => void;
+};
+
+/** Number beside the title of a tab. */
+export type ViewCount = { readonly count: number; readonly tone?: 'danger' | 'warning' };
+
+export type ViewDescriptor = {
+  readonly name: ViewName;
+  readonly title: string;
+  /** The view whose tab it shares; absent: a tab of its own. */
+  readonly tab?: ViewName;
+  /** Title of its tab, if not `title`. */
+  readonly tabTitle?: string;
+  /** Title in the switch between the views of one tab, if not `title`. */
+  readonly switchTitle?: string;
+  /** More words by which the palette finds it. */
+  readonly also?: string;
+  /** Classes of files that have the view. */
+  readonly files: readonly FileClass[];
+  /** Whether a file of these classes has the view; absent: each has. */
+  readonly isFor?: (model: ObjectModel) => boolean;
+  /** Whether the view of a file is not empty; absent: never empty. An opened file does not begin with an empty view. */
+  readonly hasContent?: (model: ObjectModel) => boolean;
+  /** Whether it needs no more than a type and the types below it: a link that carries one type can show it. */
+  readonly isOfTypes?: true;
+  /** Whether it shows an object on kernels: opening a kernel then leaves the object shown. */
+  readonly isOfKernels?: true;
+  readonly count?: (model: ObjectModel, findings: OpenFile['findings']) => ViewCount;
+  /** Slices whose fields are keys of its address. */
+  readonly state?: readonly AddressState[];
+  /** Former addresses of the view, as `core?mode=load`. */
+  readonly former?: readonly string[];
+  /** Rows of the dialog of keys. */
+  readonly keys?: readonly { readonly keys: readonly string[]; readonly does: string }[];
+  readonly commands?: (model: ObjectModel) => readonly ViewCommand[];
+  /** Begins work while the component is fetched and drawn. */
+  readonly onShow?: (file: OpenFile) => void;
+  readonly load: () => Promise<ComponentType>;
+};
+
+const registered = new Map<ViewName, ViewDescriptor>();
+
+/** Registers a view, after those whose tabs come before its own. */
+export function registerView(view: ViewDescriptor): void {
+  registered.set(view.name, view);
+}
+
+/** Returns all views, in the order of the tabs. */
+export function allViews(): readonly ViewDescriptor[] {
+  return [...registered.values()];
+}
 
 /** Returns the names of all views, in the order of the tabs. */
 export function viewNames(): readonly ViewName[] {
-  return NAMES;
+  return [...registered.keys()];
 }
 
-/** Returns the view of that name, as an address has it; null if there is none. */
-export function viewNamed(name: string | undefined): ViewName | null {
-  return NAMES.find((view) => view === name) ?? null;
+/** Returns the descriptor of a view; null if the page is built without it. */
+export function viewOf(view: ViewName): ViewDescriptor | null {
+  return registered.get(view) ?? null;
+}
+
+/**
+ * Returns the view of that name in an address, or the view that formerly had it with these
+ * parameters; null if there is none.
+ */
+export function viewNamed(
+  name: string | undefined,
+  params: ReadonlyMap<string, string> = new Map(),
+): ViewName | null {
+  const isFormer = (address: string) => {
+    const [path, key = '', value] = address.split(/[?=]/);
+    return path === name && params.get(key) === value;
+  };
+  const views = allViews();
+  const former = views.find((view) => view.former?.some(isFormer));
+  return (former ?? views.find((view) => view.name === name))?.name ?? null;
 }
 
 /** Returns the title of a view. */
 export function viewTitle(view: ViewName): string {
-  return TITLES[view];
+  return viewOf(view)?.title ?? view;
 }
 
-/** Views without a tab of their own, and the view whose tab they share. */
-const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
-  text: 'types',
-  query: 'types',
-  issues: 'check',
-};
-
-/** The view that names the tab in which `view` is shown. */
+/** Returns the view that names the tab of `view`. */
 export function tabOf(view: ViewName): ViewName {
-  return TAB_OF[view] ?? view;
+  return viewOf(view)?.tab ?? view;
 }
 
-/** What the tab of a view is called. */
+/** Returns the title of the tab of a view. */
 export function tabTitle(view: ViewName): string {
   const tab = tabOf(view);
-  return tab === 'check' ? 'Problems' : TITLES[tab];
+  return viewOf(tab)?.tabTitle ?? viewTitle(tab);
 }
-
-/** The views that a format cannot have are absent: code and relocations stand in objects, types in BTF. */
-const OPENED = NAMES.filter((view) => view !== 'workbench' && view !== 'history');
-const RAW_BTF = OPENED.filter((view) => view !== 'code' && view !== 'relocations');
-const WITHOUT_BTF: readonly ViewName[] = ['overview', 'bytes', 'code', 'relocations', 'issues'];
 
 const typedHere = new WeakSet<ObjectModel>();
 
-/** Keeps in mind that the model is of declarations that are typed in the workbench. */
+/** Marks the model as that of declarations that are typed in the workbench. */
 export function markTypedHere(model: ObjectModel): void {
   typedHere.add(model);
 }
 
-/** The views of a file of this format, in the order of the tabs. */
+function classOf(model: ObjectModel): FileClass {
+  if (typedHere.has(model)) return 'typed';
+  if (model.own !== null) return 'own';
+  return model.format === 'btf' ? 'btf' : 'elf';
+}
+
+/** Returns the views of an object, in the order of the tabs. */
 export function viewsOf(model: ObjectModel): readonly ViewName[] {
-  if (typedHere.has(model)) return ['workbench', ...RAW_BTF];
-  if (model.own !== null) return WITHOUT_BTF;
-  return model.format === 'btf' ? RAW_BTF : OPENED;
+  const fileClass = classOf(model);
+  return namesOf(({ files, isFor }) => files.includes(fileClass) && isFor?.(model) !== false);
 }
 
-/** The tabs of a file of this format, each by the first of its views. */
+/** Returns the views of an atlas. */
+export function atlasViews(): readonly ViewName[] {
+  return namesOf(({ files }) => files.includes('atlas'));
+}
+
+function namesOf(isWanted: (view: ViewDescriptor) => boolean): readonly ViewName[] {
+  return allViews()
+    .filter(isWanted)
+    .map(({ name }) => name);
+}
+
+/** Returns the tabs of an object, each by the first of its views. */
 export function tabsOf(model: ObjectModel): readonly ViewName[] {
-  return viewsOf(model).filter((view) => firstOfTab(model, view) === view);
+  const tabs = new Map<ViewName, ViewName>();
+  for (const view of viewsOf(model)) {
+    if (!tabs.has(tabOf(view))) tabs.set(tabOf(view), view);
+  }
+  return [...tabs.values()];
 }
 
-/** The first view of the tab of `view` that the file can have. */
+/** Returns the views of the object that share the tab of `view`. */
+export function viewsOfTab(model: ObjectModel, view: ViewName): readonly ViewName[] {
+  return viewsOf(model).filter((other) => tabOf(other) === tabOf(view));
+}
+
+/** Returns the first view of the tab of `view` that the object has. */
 export function firstOfTab(model: ObjectModel, view: ViewName): ViewName {
-  return viewsOf(model).find((first) => tabOf(first) === tabOf(view)) ?? view;
+  return viewsOfTab(model, view)[0] ?? view;
 }
 
-/** `view`, or the overview where the file cannot have it. Keys, links and the palette go through here. */
+/**
+ * Returns `view`, or where the object does not have it the first view of the same tab, else the
+ * overview. Keys, links and the palette go through here.
+ */
 export function viewFor(model: ObjectModel, view: ViewName): ViewName {
-  return viewsOf(model).includes(view) ? view : 'overview';
+  const views = viewsOfTab(model, view);
+  return views.includes(view) ? view : (views[0] ?? 'overview');
+}
+
+/** The same for a file of any sort: an atlas falls back to its first view. */
+export function viewForFile({ status }: OpenFile, view: ViewName): ViewName {
+  if (status.step === 'ready') return viewFor(status.model, view);
+  if (status.step !== 'atlas') return view;
+  const views = atlasViews();
+  return views.includes(view) ? view : (views[0] ?? view);
 }

@@ -32,9 +32,9 @@ import { InsnBytes } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
-import { CODE_KEYS } from '#views/parts/view-key-bindings.ts';
 import { InsnCell, WordCell, wordTarget } from './InsnCell.tsx';
 import { JumpCell, lanesWidth } from './JumpCell.tsx';
+import { CODE_KEYS } from './keys.ts';
 import styles from './Listing.module.css';
 import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.ts';
 

@@ -4,14 +4,7 @@ import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import {
-  chooseBefore,
-  chooseOther,
-  compareState,
-  openOther,
-  openWantedOther,
-  useOtherFile,
-} from '#store/address/compare.ts';
+import { chooseOther, comparedWith } from '#store/address/compare.ts';
 import { keyOf } from '#store/address/file-keys.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import {
@@ -22,7 +15,6 @@ import {
   typesOf,
   useSession,
 } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
@@ -33,6 +25,8 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './CompareView.module.css';
 import type { CompareSide } from './compared-pair.ts';
 import { DuplicatesPart } from './DuplicatesPart.tsx';
+import { chooseBefore, openOther, openWantedOther, useOtherFile } from './other-file.ts';
+import { compareSettings, compareState } from './state.ts';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
@@ -55,14 +49,14 @@ export function CompareView() {
 function Comparison({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
   const { id, model, selection } = active;
   const other = useOtherFile(id);
-  const asked = useViewParam(id, 'compare', 'show');
-  const wanted = useViewParam(id, 'compare', 'with');
-  const { listedAt } = compareState.useOf(id);
+  const { show: asked } = compareState.useOf(id);
+  const { key: wanted } = comparedWith.useOf(id);
+  const { listedAt } = compareSettings.useOf(id);
   const mode = compareMode(asked, selection, listedAt, other !== null);
   const otherKey = other === null ? null : keyOf(other);
   // A file's hash comes after the file: the address names it as soon as it can.
   useEffect(() => {
-    if (otherKey !== null) setViewParam('compare', 'with', otherKey);
+    if (otherKey !== null) comparedWith.set({ key: otherKey });
   }, [otherKey]);
   const before: CompareSide = { id, name: model.name, types };
   const otherTypes = typesOf(other);
@@ -104,8 +98,8 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
         options={COMPARE_MODE_TITLES}
         value={mode}
         onChange={(next) => {
-          compareState.set({ listedAt: selection }, id);
-          setViewParam('compare', 'show', next);
+          compareSettings.set({ listedAt: selection }, id);
+          compareState.set({ show: next });
         }}
       />
       {mode === 'duplicates' ? null : (
@@ -180,9 +174,7 @@ function NoOther({ wanted }: { readonly wanted: string | null }) {
       actions={
         <>
           <Button onClick={itself}>Compare two types of this file</Button>
-          <Button onClick={() => setViewParam('compare', 'show', 'duplicates')}>
-            Show duplicates
-          </Button>
+          <Button onClick={() => compareState.set({ show: 'duplicates' })}>Show duplicates</Button>
         </>
       }
     />

@@ -7,7 +7,6 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
-import { compareState } from '#store/address/compare.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Chip } from '#ui/Chip.tsx';
@@ -19,7 +18,6 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, widthText } from '#views/parts/number-text.ts';
-import { COMPARE_KEYS } from '#views/parts/view-key-bindings.ts';
 import {
   type ComparedPair,
   type CompareSide,
@@ -28,8 +26,10 @@ import {
   showPair,
 } from './compared-pair.ts';
 import { facetParts, holeBytes, holesText } from './facet-text.ts';
+import { COMPARE_KEYS } from './keys.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
+import { compareSettings } from './state.ts';
 
 /** Under this width a line and what happened to it stand under each other. */
 const TIGHT = 899;
@@ -72,7 +72,7 @@ function Lines({
   actions,
   comparison,
 }: Parameters<typeof LockStep>[0] & { readonly comparison: TypeComparison }) {
-  const { onlyChanged } = compareState.useOf(before.id);
+  const { onlyChanged } = compareSettings.useOf(before.id);
   const isTight = useNarrow(TIGHT) || isNarrow;
   const isLone = pair.a === null || pair.b === null;
   const { lines } = comparison;
@@ -134,7 +134,7 @@ function Lines({
           options={{ all: 'All lines', changed: 'Differences' }}
           value={onlyChanged ? 'changed' : 'all'}
           onChange={(value) => {
-            compareState.set({ onlyChanged: value === 'changed' }, before.id);
+            compareSettings.set({ onlyChanged: value === 'changed' }, before.id);
             setSelected(null);
           }}
         />

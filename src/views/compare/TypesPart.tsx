@@ -6,7 +6,6 @@ import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -16,6 +15,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { TypeSearch, TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { type CompareSide, comparedPair, showPair } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
+import { compareState } from './state.ts';
 import styles from './TypesPart.module.css';
 
 type TypesPartProps = {
@@ -27,8 +27,7 @@ type TypesPartProps = {
 /** The selected type in lock-step with its counterpart, or with any type that is chosen. */
 export function TypesPart({ active, before, after }: TypesPartProps) {
   const { id, model, selection } = active;
-  const a = useViewParam(id, 'compare', 'a');
-  const b = useViewParam(id, 'compare', 'b');
+  const { a, b } = compareState.useOf(id);
   const selected = selectionType(model, selection);
   const pair = useMemo(
     () => comparedPair(before.types, after.types, selected, { a, b }),

@@ -11,17 +11,8 @@ import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { comparisonCsv, comparisonJson, comparisonMarkdown } from '#print/comparison.ts';
-import {
-  COMPARE_ORDERS,
-  type CompareSettings,
-  compareState,
-  compareWhole,
-  stopComparing,
-  useWholeComparison,
-} from '#store/address/compare.ts';
 import { select } from '#store/address/navigation.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -34,8 +25,10 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type ComparedPair, type CompareSide, showPair } from './compared-pair.ts';
+import { compareWhole, stopComparing, useWholeComparison } from './comparisons.ts';
 import { FACET_NAMES, LEGEND, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
+import { COMPARE_ORDERS, type CompareSettings, compareSettings, compareState } from './state.ts';
 import styles from './WholePart.module.css';
 import { WorkState } from './WorkState.tsx';
 import { wholeColumns } from './whole-columns.tsx';
@@ -65,8 +58,8 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
   const { before, after, whole } = props;
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);
-  const settings = compareState.useOf(before.id);
-  const text = useViewParam(before.id, 'compare', 'filter') ?? '';
+  const settings = compareSettings.useOf(before.id);
+  const text = compareState.useOf(before.id).filter ?? '';
   const query = useDeferredValue(text);
   const tables = useMemo(() => ({ a: before.types, b: after.types }), [before.types, after.types]);
   const rows = useMemo(
@@ -117,7 +110,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
             placeholder="Name of a type"
             hint="/"
             value={text}
-            onChange={(value) => setViewParam('compare', 'filter', value === '' ? null : value)}
+            onChange={(value) => compareState.set({ filter: value === '' ? null : value })}
             found={`${grouped(rows.length)} of ${grouped(whole.count)}`}
           />
         </div>
@@ -177,8 +170,8 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
 
 /** The selection follows the list, and does not count as a type that comes from elsewhere. */
 function keepSelected(before: CompareSide, selection: Selection): void {
-  compareState.set({ listedAt: selection }, before.id);
-  setViewParam('compare', 'show', 'whole');
+  compareSettings.set({ listedAt: selection }, before.id);
+  compareState.set({ show: 'whole' });
   select(selection);
 }
 
@@ -193,7 +186,7 @@ function sortBy(id: FileId, settings: CompareSettings, column: string): void {
   if (order === undefined) return;
   // Numbers are asked for from the top, names from the beginning.
   const first = order === 'weight' || order === 'size';
-  compareState.set(
+  compareSettings.set(
     { order, descending: order === settings.order ? !settings.descending : first },
     id,
   );
@@ -218,7 +211,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
             key={state}
             tone={STATE_BADGES[state].tone}
             isPressed={states.has(state)}
-            onClick={() => compareState.set({ states: toggled(states, state) }, id)}
+            onClick={() => compareSettings.set({ states: toggled(states, state) }, id)}
           >
             {`${grouped(counts[i] ?? 0)} ${STATE_BADGES[state].text}`}
           </Chip>
@@ -231,7 +224,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
           aria-label="Kind"
           value={kind ?? ''}
           onChange={({ target }) =>
-            compareState.set({ kind: target.value === '' ? null : Number(target.value) }, id)
+            compareSettings.set({ kind: target.value === '' ? null : Number(target.value) }, id)
           }
         >
           <option value="">All kinds</option>
@@ -245,7 +238,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
           <Chip
             key={facet}
             isPressed={facets.has(facet)}
-            onClick={() => compareState.set({ facets: toggled(facets, facet) }, id)}
+            onClick={() => compareSettings.set({ facets: toggled(facets, facet) }, id)}
           >
             {FACET_NAMES[facet].title}
           </Chip>

@@ -17,7 +17,7 @@ import { NOTHING, typeSelection } from '#model/selection.ts';
 import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam } from '#store/session/view-state.ts';
+import { compareState } from './state.ts';
 
 /** The types that are compared; null where a side has none. */
 export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
@@ -45,9 +45,11 @@ export function comparedPair(
 
 /** Compares these two, and says so in the address. */
 export function showPair(before: TypeTable, after: TypeTable, { a, b }: ComparedPair): void {
-  setViewParam('compare', 'a', a === null ? NONE : keyText(before, a));
-  setViewParam('compare', 'b', b === null ? null : keyText(after, b));
-  setViewParam('compare', 'show', 'types');
+  compareState.set({
+    a: a === null ? NONE : keyText(before, a),
+    b: b === null ? null : keyText(after, b),
+    show: 'types',
+  });
   select(a === null ? NOTHING : typeSelection(a), 'compare');
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#analysis/compare/compare-tables.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
 import { keptIn } from '#bytes/keep.ts';
-import type { CompareSettings } from '#store/address/compare.ts';
+import type { CompareSettings } from './state.ts';
 
 /** The rows that pass, in order. `text` is looked for in names, without case. */
 export function listedRows(

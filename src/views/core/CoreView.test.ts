@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { coreModesOf } from '#store/kernels/core-view.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { firstOfTab, viewFor, viewsOfTab } from '#store/session/views.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { noCore, shownMode } from './CoreView.tsx';
+import { noCore } from './CoreView.tsx';
 
-it('offers all parts to an object with records', async () => {
-  const modes = coreModesOf(await sampleModel('doc_core.bpf.o'));
-  expect(modes).toEqual(['records', 'load', 'log', 'playground', 'needs']);
-  expect(shownMode(modes, 'load')).toBe('load');
+const viewsOfCore = (model: ObjectModel) => viewsOfTab(model, 'core');
+
+it('shares its tab with four views of an object with records', async () => {
+  const model = await sampleModel('doc_core.bpf.o');
+  expect(viewsOfCore(model)).toEqual(['core', 'load', 'playground', 'log', 'needs']);
 });
 
-it('shows the playground of a kernel, which has no records', async () => {
-  const modes = coreModesOf(await sampleModel('kernel.btf'));
-  expect(modes).toEqual(['playground', 'log']);
-  expect(shownMode(modes, 'records')).toBe('playground');
-  expect(shownMode(modes, 'log')).toBe('log');
-});
-
-it('says of an object without records that it has none, and offers whether it loads', async () => {
-  const modes = coreModesOf(await sampleModel('xdp_counter.bpf.o'));
-  expect(modes).toEqual(['records', 'load', 'log', 'playground']);
-  expect(shownMode(modes, 'records')).toBe('records');
-});
-
-it('is empty for a file without types', async () => {
+it('leaves its tab to the playground of a kernel, which has no records', async () => {
   const model = await sampleModel('kernel.btf');
-  expect(shownMode(coreModesOf({ ...model, types: null }), 'records')).toBeNull();
+  expect(viewsOfCore(model)).toEqual(['playground', 'log']);
+  expect(firstOfTab(model, 'core')).toBe('playground');
+  expect(viewFor(model, 'core')).toBe('playground');
+  expect(viewFor(model, 'log')).toBe('log');
+});
+
+it('is a view of an object without records, beside whether it loads', async () => {
+  const model = await sampleModel('xdp_counter.bpf.o');
+  expect(viewsOfCore(model)).toEqual(['core', 'load', 'playground', 'log']);
+});
+
+it('is alone in its tab for a file without types', async () => {
+  const model = await sampleModel('kernel.btf');
+  expect(viewsOfCore({ ...model, types: null })).toEqual(['core']);
 });
 
 describe('noCore', () => {

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import { session } from '#store/session/session.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { variableCalled } from '#testing/sample-data.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -13,6 +12,7 @@ import { openInSession, selectionInSession } from '#testing/session.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { DataTab } from './DataTab.tsx';
 import { dataGroups } from './data-entries.ts';
+import { dataState } from './state.ts';
 
 async function openSample(name: string) {
   const model = await sampleModel(name);
@@ -152,7 +152,7 @@ describe('maps and externs', () => {
 describe('the decoder', () => {
   it('is a part of the tab that the address keeps', async () => {
     const host = await show();
-    await act(async () => setViewParam('data', 'mode', 'decode'));
+    await act(async () => dataState.set({ mode: 'decode' }));
     expect(find(host, 'h2').textContent).toBe('Decode a value');
     expect(host.textContent).toContain('Choose the type of the value');
   });
@@ -165,7 +165,7 @@ describe('the decoder', () => {
     if (varId === null) throw new Error('no VAR');
     await act(async () => {
       select({ kind: 'type', type: varId, memberPath: [] });
-      setViewParam('data', 'mode', 'decode');
+      dataState.set({ mode: 'decode' });
     });
     const input = find(host, '[role=combobox]');
     expect(input instanceof HTMLInputElement && input.value).toBe('__u64');

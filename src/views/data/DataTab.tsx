@@ -4,7 +4,6 @@ import { dataSymbolsRun } from '#analysis/values/variables.ts';
 import { Derived, type Steps } from '#bytes/steps.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
@@ -19,6 +18,7 @@ import { ExternDetail } from './ExternDetail.tsx';
 import { type FoundData, foundData, isExtern } from './found-data.ts';
 import { MapDetail } from './MapDetail.tsx';
 import { DataSummary, SectionDetail } from './SectionDetail.tsx';
+import { dataState } from './state.ts';
 import { VariableDetail } from './VariableDetail.tsx';
 
 /** What the file holds as data, read by type: variables, maps, externs; and any bytes a person has. */
@@ -42,8 +42,7 @@ const dataReady = new Derived(function* (model: ObjectModel): Steps<true> {
 
 function DataParts({ active }: { readonly active: Active }) {
   const { id, model } = active;
-  const mode =
-    useViewParam(id, 'data', 'mode') === 'decode' && hasTypes(model) ? 'decode' : 'values';
+  const mode = dataState.useOf(id).mode === 'decode' && hasTypes(model) ? 'decode' : 'values';
   const data = useData(id, model);
   const isEmpty = data.groups.length === 0;
   return (
@@ -70,7 +69,7 @@ function DataToolbar({ mode }: { readonly mode: DataMode }) {
         label="Part of the Data view"
         options={MODE_TITLES}
         value={mode}
-        onChange={(next) => setViewParam('data', 'mode', next === 'values' ? null : next)}
+        onChange={(next) => dataState.set({ mode: next === 'values' ? null : next })}
       />
       <p className={styles.note}>
         {mode === 'values'

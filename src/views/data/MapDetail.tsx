@@ -10,7 +10,6 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -30,6 +29,7 @@ import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
 import { Part } from './EntryTables.tsx';
 import { fileSpan } from './found-data.ts';
+import { dataState } from './state.ts';
 import { UsedBy } from './UsedBy.tsx';
 import { shownLines } from './value-text.ts';
 
@@ -62,7 +62,7 @@ export function MapDetail(props: MapDetailProps) {
               size="small"
               onClick={() => {
                 startDump(active.id);
-                setViewParam('data', 'mode', 'decode');
+                dataState.set({ mode: 'decode' });
               }}
               icon={FileSearch}
             >

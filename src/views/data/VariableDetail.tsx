@@ -7,7 +7,6 @@ import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
@@ -23,6 +22,7 @@ import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
 import { fileSpan, placeOfPointer } from './found-data.ts';
+import { dataState } from './state.ts';
 import { UsedBy } from './UsedBy.tsx';
 import { type ValuePlaces, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf } from './value-text.ts';
@@ -110,7 +110,7 @@ export function VariableDetail(props: VariableDetailProps) {
             <>
               <p className="small muted">No bytes in this file.</p>
               <div>
-                <Button size="small" onClick={() => setViewParam('data', 'mode', 'decode')}>
+                <Button size="small" onClick={() => dataState.set({ mode: 'decode' })}>
                   Decode other bytes
                 </Button>
               </div>

@@ -9,12 +9,12 @@ import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import * as files from '#store/session/files.ts';
 import { activeFile, session } from '#store/session/session.ts';
-import { viewParam } from '#store/session/view-state.ts';
 import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { smallModel, smallTypes } from '#testing/small-graph.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
+import { graphState } from './state.ts';
 
 /** There is no worker in a test: what it would answer is computed here. */
 const client = {
@@ -64,7 +64,8 @@ const selected = () => {
   const selection = selectionInSession();
   return selection.kind === 'type' ? selection.type : null;
 };
-const param = (key: string) => viewParam(activeFile(session.getState()), 'graph', key);
+const param = (key: 'depth' | 'open' | 'hide' | 'path') =>
+  graphState.of(activeFile(session.getState()))[key];
 
 async function click(element: Element): Promise<void> {
   await fire(element, new MouseEvent('click', { bubbles: true }));

@@ -10,7 +10,6 @@ import { select } from '#store/address/navigation.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
 import { useActive } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -35,11 +34,12 @@ import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
 import { PathsPane } from './paths/PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
+import { graphState } from './state.ts';
 
 /** The types around the selected one: what it holds, points at and takes; or the paths between two. */
 export function GraphView() {
   const active = useActive();
-  const isPaths = useViewParam(active?.id ?? 0, 'graph', 'path') !== null;
+  const isPaths = graphState.useOf(active?.id ?? 0).path !== null;
   const model = active?.model ?? null;
   const selection = active?.selection ?? null;
   const subject = useMemo(
@@ -225,7 +225,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
           label="Depth"
           options={STEPS}
           value={`${scene?.picture.depth ?? ''}`}
-          onChange={(value) => setViewParam('graph', 'depth', value)}
+          onChange={(value) => graphState.set({ depth: value })}
         />
       </span>
       <GraphSearch types={types} scene={scene} selected={selected} />
@@ -291,7 +291,7 @@ function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
       label="Graph options"
       options={MODES}
       value={isPaths ? 'paths' : 'explore'}
-      onChange={(mode) => setViewParam('graph', 'path', mode === 'paths' ? '' : null)}
+      onChange={(mode) => graphState.set({ path: mode === 'paths' ? '' : null })}
     />
   );
 }

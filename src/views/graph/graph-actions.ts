@@ -6,8 +6,8 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { boxesIn } from './camera.ts';
+import { graphState } from './state.ts';
 
 /** Selects a type of the graph, or a member of it; the graph stays as it is. */
 export function selectNode(
@@ -22,7 +22,7 @@ export function selectNode(
 
 /** Draws the graph of this type instead. */
 export function startAt(type: TypeId): void {
-  setViewParam('graph', 'open', null);
+  graphState.set({ open: null });
   select(typeSelection(type));
 }
 
@@ -53,7 +53,7 @@ export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): vo
   const { open } = scene.picture.request;
   const without = withoutAction(types, open, action);
   if (without === open) keep(types, scene, [action]);
-  else setViewParam('graph', 'open', without === '' ? null : without);
+  else graphState.set({ open: without === '' ? null : without });
 }
 
 /** Is this type in the graph since a person asked for it as a referrer? */
@@ -70,14 +70,14 @@ function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphActio
   for (const id of request.path)
     open = withAction(types, open, { verb: 'expand', type: typeId(id) });
   for (const action of actions) open = withAction(types, open, action);
-  setViewParam('graph', 'open', open);
+  graphState.set({ open });
 }
 
 /** Shows or hides a family of kinds. */
 export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void {
   const next = new Set(hidden);
   if (!next.delete(family)) next.add(family);
-  setViewParam('graph', 'hide', formatHidden(next));
+  graphState.set({ hide: formatHidden(next) });
 }
 
 type GraphTarget = {

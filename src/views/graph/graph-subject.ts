@@ -18,7 +18,7 @@ import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { useViewParam } from '#store/session/view-state.ts';
+import { graphState } from './state.ts';
 
 export type GraphSubject = {
   readonly type: TypeId;
@@ -77,9 +77,7 @@ function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphReques
 
 /** The graph of a subject as the address has it; null until the worker has laid it out. */
 export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
-  const depth = useViewParam(id, 'graph', 'depth');
-  const open = useViewParam(id, 'graph', 'open');
-  const hide = useViewParam(id, 'graph', 'hide');
+  const { depth, open, hide } = graphState.useOf(id);
   const { value } = useAnswer(id, 'graph', requestOf(subject, { depth, open, hide }));
   return useMemo(() => (value === null ? null : sceneOf(types, value)), [types, value]);
 }

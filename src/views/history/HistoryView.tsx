@@ -3,11 +3,11 @@ import { type AtlasName, type AtlasSummary, ENTRY_KINDS } from '#analysis/atlas/
 import { drawnName } from '#bytes/text.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { atlasOf, type FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Split } from '#ui/Split.tsx';
 import { KernelTable } from './KernelTable.tsx';
 import { NameHistoryPart } from './NameHistoryPart.tsx';
 import { NamesPane } from './NamesPane.tsx';
+import { historyState } from './state.ts';
 
 /** The kernels of an atlas, its names, and what became of one of them from kernel to kernel. */
 export function HistoryView() {
@@ -39,11 +39,10 @@ type AtlasPanesProps = {
 };
 
 function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps) {
-  const entry = parseEntry(useViewParam(fileId, 'history', 'entry'));
+  const entry = parseEntry(historyState.useOf(fileId).entry);
   const [isListWanted, setListWanted] = useState(false);
   const open = (next: Entry | null) => {
-    setViewParam('history', 'entry', next === null ? null : entryText(next), fileId);
-    setViewParam('history', 'item', null, fileId);
+    historyState.set({ entry: next === null ? null : entryText(next), item: null }, fileId);
     setListWanted(false);
   };
   return (

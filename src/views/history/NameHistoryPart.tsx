@@ -11,7 +11,6 @@ import {
 import { visible } from '#bytes/text.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';
@@ -29,6 +28,7 @@ import { HistoryGrid } from './HistoryGrid.tsx';
 import type { Entry } from './HistoryView.tsx';
 import styles from './NameHistoryPart.module.css';
 import { EntryBadge } from './NamesPane.tsx';
+import { historyState } from './state.ts';
 
 type NameHistoryPartProps = {
   readonly fileId: FileId;
@@ -71,11 +71,9 @@ type HistoryPictureProps = NameHistoryPartProps & { readonly history: NameHistor
 function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPictureProps) {
   const { kind, name, forms } = history;
   const { kernels } = atlas;
-  const asked = useViewParam(fileId, 'history', 'order');
-  const order = KERNEL_ORDERS.find((one) => one === asked) ?? 'arch';
-  const isFolded = useViewParam(fileId, 'history', 'each') === null;
-  const item = useViewParam(fileId, 'history', 'item');
-  const wanted = useViewParam(fileId, 'history', 'kernel');
+  const { order: wantedOrder, each, item, kernel: wanted } = historyState.useOf(fileId);
+  const order = KERNEL_ORDERS.find((name) => name === wantedOrder) ?? 'arch';
+  const isFolded = each === null;
   const [filter, setFilter] = useState('');
   const [isOnlyChanged, setOnlyChanged] = useState(false);
   const columns = useMemo(
@@ -98,9 +96,9 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     item === null && wanted === null ? null : { line: Math.max(0, line), column: column + 1 };
   const count = forms.reduce((sum, form) => sum + form.kernels.length, 0);
   const choose = ({ line: at, column: to }: CellPlace) => {
-    setViewParam('history', 'item', rows[at] ?? null, fileId);
+    historyState.set({ item: rows[at] ?? null }, fileId);
     const first = columns[to - 1]?.kernels[0];
-    setViewParam('history', 'kernel', kernels[first ?? -1]?.name ?? null, fileId);
+    historyState.set({ kernel: kernels[first ?? -1]?.name ?? null }, fileId);
   };
   return (
     <Landmark className={styles.part} aria-label={`History of ${visible(name)}`}>
@@ -135,13 +133,11 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           label="Order of kernels"
           options={ORDER_WORDS}
           value={order}
-          onChange={(next) =>
-            setViewParam('history', 'order', next === 'arch' ? null : next, fileId)
-          }
+          onChange={(next) => historyState.set({ order: next === 'arch' ? null : next }, fileId)}
         />
         <Checkbox
           isChecked={isFolded}
-          onChange={(isOn) => setViewParam('history', 'each', isOn ? null : '1', fileId)}
+          onChange={(isOn) => historyState.set({ each: isOn ? null : '1' }, fileId)}
         >
           Fold kernels that are alike
         </Checkbox>

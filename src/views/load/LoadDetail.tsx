@@ -9,8 +9,10 @@ import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { targetFile } from '#store/address/atlas-kernels.ts';
-import { simulateLog } from '#store/kernels/core-view.ts';
+import { showView } from '#store/address/navigation.ts';
+import { setCoreTarget } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
+import { applyViewState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { OUTCOME_MEANINGS, OutcomeMark } from '#views/parts/core/OutcomeMark.tsx';
@@ -40,7 +42,10 @@ type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
 /** A kernel of an atlas is opened first. */
 async function simulateOn(object: FileId, target: FileId): Promise<void> {
   const file = await targetFile(target);
-  if (file !== null) simulateLog(object, file);
+  if (file === null) return;
+  setCoreTarget(object, file);
+  applyViewState(object, 'log', new Map([['part', 'write']]));
+  showView('log');
 }
 
 type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };

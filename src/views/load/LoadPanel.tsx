@@ -8,7 +8,7 @@ import { type LoadPair, loadCsv, loadFields, loadMarkdown } from '#print/load-te
 import { keyOf } from '#store/address/file-keys.ts';
 import { loadState } from '#store/kernels/core-view.ts';
 import { factsOf, setFacts } from '#store/kernels/kernel-facts.ts';
-import type { Active } from '#store/session/hooks.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -19,6 +19,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { FreshSwitch } from '#views/parts/core/FreshSwitch.tsx';
 import { StateFilter } from '#views/parts/core/StateFilter.tsx';
 import { type KernelFiles, useKernelFiles } from '#views/parts/core/use-kernel-files.ts';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
@@ -29,6 +30,11 @@ import { LoadTable } from './LoadTable.tsx';
 import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
 
 /** Whether the programs of the object load on every chosen kernel, why not, and every CO-RE relocation there. */
+export function LoadView() {
+  const active = useActive();
+  return active === null ? null : <LoadPanel key={active.id} active={active} />;
+}
+
 export function LoadPanel({ active }: { readonly active: Active }) {
   const titleId = useId();
   const { id, model, selection } = active;
@@ -196,6 +202,7 @@ function LoadToolbar(props: LoadToolbarProps) {
             />
           </Labelled>
         )}
+        {matrix.records.length === 0 ? null : <FreshSwitch />}
       </Toolbar>
       {columns.length === 0 ? null : (
         <Toolbar label="Rows of the table">

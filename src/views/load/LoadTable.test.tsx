@@ -6,7 +6,6 @@ import { NOTHING } from '#model/selection.ts';
 import * as coreResults from '#store/kernels/core-results.ts';
 import { coreTargetId, loadState, setCoreTarget } from '#store/kernels/core-view.ts';
 import { activeFile, modelOf, session, useSession } from '#store/session/session.ts';
-import { coreState } from '#store/session/view-state.ts';
 import { BYTE_OFF, FIELD_EXISTS, matrixOf } from '#testing/matrix-cases.ts';
 import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
@@ -81,7 +80,7 @@ function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: C
 }
 
 async function show(columns: TargetColumn[] = ready, given?: CoreMatrix, isUnfolded = true) {
-  openInSession(await sampleModel('exec_trace.bpf.o'), 'core');
+  openInSession(await sampleModel('exec_trace.bpf.o'), 'load');
   // The target of the second column is open, too.
   session.setState(({ files }) => ({
     files: [...files, ...files.map((file) => ({ ...file, id: 11 }))],
@@ -138,7 +137,7 @@ it('says under the table what the cell is that is clicked, and opens its record 
   await fire(cell(grid, 2, 2), new MouseEvent('dblclick', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
   expect(coreTargetId(OBJECT)).toBe(11);
-  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
+  expect(activeFile(session.getState())?.view).toBe('core');
   expect(session.getState().activeId).toBe(OBJECT);
 });
 

@@ -8,12 +8,7 @@ import type { Selection } from '#model/selection.ts';
 import { targetFile } from '#store/address/atlas-kernels.ts';
 import { select } from '#store/address/navigation.ts';
 import { cancelCore } from '#store/kernels/core-results.ts';
-import {
-  loadState,
-  setCoreMode,
-  setCoreTarget,
-  useCoreTargetId,
-} from '#store/kernels/core-view.ts';
+import { loadState, setCoreTarget, useCoreTargetId } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';
@@ -62,10 +57,9 @@ export function LoadTable(props: LoadTableProps) {
       goToReason({ model, verdict, program, reason: found.row.reason });
     }
     if (found?.kind !== 'record') return;
-    void showRecordOn(target?.id ?? null, () => {
-      select({ kind: 'core', core: coreIndex(found.row), step: null });
-      setCoreMode('records');
-    });
+    void showRecordOn(target?.id ?? null, () =>
+      select({ kind: 'core', core: coreIndex(found.row), step: null }, 'core'),
+    );
   };
   /** Shows a record with that target, which is opened where it is in an atlas. */
   const showRecordOn = async (target: FileId | null, show: () => void) => {

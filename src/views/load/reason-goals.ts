@@ -8,7 +8,6 @@ import type { InsnPlace } from '#analysis/selection/selection.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/address/navigation.ts';
-import { setCoreMode } from '#store/kernels/core-view.ts';
 
 export type OneReason = {
   readonly model: ObjectModel;
@@ -29,8 +28,7 @@ export function reasonGoals({ model, verdict, program, reason }: OneReason): Rea
 }
 
 export function showRecord(core: CoreIndex): void {
-  select({ kind: 'core', core, step: null });
-  setCoreMode('records');
+  select({ kind: 'core', core, step: null }, 'core');
 }
 
 /** The listing has the C lines over their instructions. */

@@ -1,5 +1,4 @@
 import { activate, select } from '#store/address/navigation.ts';
-import { setCoreMode } from '#store/kernels/core-view.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './LineText.module.css';
 import type { Goal, LinePart } from './log-parts.ts';
@@ -34,7 +33,6 @@ export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
 /** Goes where a part leads; a relocation is inspected in this very tab. */
 export function follow({ selection, view, file }: Goal): void {
   if (file !== null) activate(file);
-  if (view === 'core') setCoreMode('records');
   select(selection, view);
 }
 

@@ -2,10 +2,8 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
-import { setCoreMode } from '#store/kernels/core-view.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { activeFile, session } from '#store/session/session.ts';
-import { coreState } from '#store/session/view-state.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -18,7 +16,7 @@ const SPEC =
 
 beforeEach(async () => {
   const name = 'exec_trace.bpf.o';
-  openInSession(await openModel(name, sampleBytes(name)), 'core');
+  openInSession(await openModel(name, sampleBytes(name)), 'log');
 });
 afterEach(unmountAll);
 
@@ -79,10 +77,9 @@ it('explains the spec above the failure, and links to its relocation', async () 
     (each) => each.textContent === 'Inspect relocation',
   );
   if (button === undefined) throw new Error('the relocation is a link');
-  setCoreMode('log');
   await fire(button, new MouseEvent('click', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: coreIndex(2), step: null });
-  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
+  expect(activeFile(session.getState())?.view).toBe('core');
 });
 
 it('keeps the log while another view is looked at', async () => {

@@ -15,8 +15,8 @@ import { drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/kernels/core-results.ts';
 import { useCoreTarget } from '#store/kernels/core-target.ts';
-import { logPartState, useCoreTargetId } from '#store/kernels/core-view.ts';
-import type { Active } from '#store/session/hooks.ts';
+import { useCoreTargetId } from '#store/kernels/core-view.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
@@ -28,6 +28,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
@@ -36,10 +37,20 @@ import styles from './LogPanel.module.css';
 import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
 import type { TargetTypes } from './log-parts.ts';
 import { PredictedNote } from './PredictedNote.tsx';
+import { logPartState } from './state.ts';
 
 const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
 
 /** Explains a pasted log, and simulates the log of libbpf for this object. */
+export function LogView() {
+  const active = useActive();
+  return active === null ? null : (
+    <TargetFrame key={active.id} active={active}>
+      <LogPanel active={active} />
+    </TargetFrame>
+  );
+}
+
 export function LogPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
   const { part } = logPartState.useOf(id);

@@ -6,7 +6,8 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { coreWarnings, recordLog } from '#print/core-log.ts';
-import { loadState, setCoreMode, targetChoices } from '#store/kernels/core-view.ts';
+import { showView } from '#store/address/navigation.ts';
+import { loadState, targetChoices } from '#store/kernels/core-view.ts';
 import {
   judgePair,
   loadOutcome,
@@ -65,7 +66,7 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
       <Button size="small" onClick={() => onChoose(first)}>
         Line {grouped(first + 1)}
       </Button>
-      <Button size="small" icon={ArrowUpRight} onClick={() => setCoreMode('load')}>
+      <Button size="small" icon={ArrowUpRight} onClick={() => showView('load')}>
         Show in Load
       </Button>
     </div>

@@ -4,8 +4,7 @@ import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/nee
 import { drawnName } from '#bytes/text.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { select } from '#store/address/navigation.ts';
-import { setCoreMode } from '#store/kernels/core-view.ts';
+import { select, showView } from '#store/address/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
@@ -40,7 +39,7 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
   };
   const open = (index: number) => {
     const row = rows[index];
-    if (row?.row === 'path') setCoreMode('records');
+    if (row?.row === 'path') showView('core');
     else if (row !== undefined) select(typeSelection(row.type.root), 'types');
   };
   return (
@@ -129,7 +128,6 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
         onClick={(event) => {
           // The row's own selection must not follow and win.
           event.stopPropagation();
-          setCoreMode('records');
           select({ kind: 'core', core, step: null }, 'core');
         }}
       >

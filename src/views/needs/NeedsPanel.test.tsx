@@ -4,7 +4,6 @@ import { afterEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { activeFile, session } from '#store/session/session.ts';
-import { coreState } from '#store/session/view-state.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -20,7 +19,7 @@ function Shown() {
 }
 
 async function show(name: string) {
-  openInSession(await openModel(name, sampleBytes(name)), 'core');
+  openInSession(await openModel(name, sampleBytes(name)), 'needs');
   return mount(
     <UiProvider>
       <Shown />
@@ -45,7 +44,7 @@ it('links from a field to the first relocation that needs it', async () => {
   if (link === undefined) throw new Error('the field is a link');
   await fire(link, new MouseEvent('click', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: coreIndex(2), step: null });
-  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
+  expect(activeFile(session.getState())?.view).toBe('core');
 });
 
 it('has an empty state without requirements', async () => {

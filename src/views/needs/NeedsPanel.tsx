@@ -8,7 +8,7 @@ import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/kernels/core-results.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
 import { openFile } from '#store/session/files.ts';
-import { type Active, useAsync } from '#store/session/hooks.ts';
+import { type Active, useActive, useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { revisionOf } from '#store/session/tasks.ts';
 import { Button } from '#ui/Button.tsx';
@@ -19,12 +19,22 @@ import { KeyValue } from '#ui/KeyValue.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Split } from '#ui/Split.tsx';
+import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { NeedsList } from './NeedsList.tsx';
 
-/** The kernel types and fields that the object's relocations name, and the least that holds them. */
+/** Kernel types and fields that the object's relocations name, and the smallest BTF and header with them. */
+export function NeedsView() {
+  const active = useActive();
+  return active === null ? null : (
+    <TargetFrame key={active.id} active={active}>
+      <NeedsPanel active={active} />
+    </TargetFrame>
+  );
+}
+
 export function NeedsPanel({ active }: { readonly active: Active }) {
   const { model } = active;
   const needs = useMemo(() => coreNeeds(model), [model]);

@@ -18,7 +18,6 @@ import { goToPlace, useRecentPlaces } from '#store/address/history.ts';
 import { activate, showView } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/kept/remembered.ts';
-import { CORE_MODE_TITLES, coreModesOf } from '#store/kernels/core-view.ts';
 import { showGlossary, showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
 import { useAsync } from '#store/session/hooks.ts';
@@ -32,8 +31,7 @@ import {
   workInOther,
 } from '#store/session/panes.ts';
 import { activeFile, modelOf, type OpenFile, session, useSession } from '#store/session/session.ts';
-import { coreState, setViewParam } from '#store/session/view-state.ts';
-import { tabsOf, tabTitle, type ViewName, viewsOf, viewTitle } from '#store/session/views.ts';
+import { tabOf, tabsOf, tabTitle, viewOf, viewsOf, viewTitle } from '#store/session/views.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import { placeTitle } from '#views/parts/place-title.ts';
 import type { PaletteAction } from './palette-items.ts';
@@ -72,7 +70,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
         ? [
             ...selectionActions(active, active.status.model),
             ...viewActions(active.status.model),
-            ...partActions(active, active.status.model),
+            ...commandsOfViews(active, active.status.model),
           ]
         : []),
       ...fileActions(files, active?.id ?? null),
@@ -108,19 +106,17 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
   });
 }
 
-/** What else views are looked for by. */
-const ALSO: Readonly<Partial<Record<ViewName, string>>> = { query: 'SQL database search' };
-
 function viewActions(model: ObjectModel): PaletteAction[] {
   const tabs = tabsOf(model);
   return viewsOf(model).map((view) => {
     const i = tabs.indexOf(view);
+    const { switchTitle = '', also = '' } = viewOf(view) ?? {};
     return {
       id: view,
       group: 'Go to',
       title: viewTitle(view),
-      about: 'view',
-      also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${ALSO[view] ?? ''}`,
+      about: tabOf(view) === view ? 'view' : tabTitle(view),
+      also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${switchTitle} ${also}`,
       icon: VIEW,
       // As on a keyboard, 0 comes after 9.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
@@ -188,29 +184,25 @@ function paneActions({ first, second }: Panes, files: readonly OpenFile[]): Pale
   ];
 }
 
-/** Parts of views that people look for by name. */
-function partActions({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
-  const part = (name: string, title: string, view: ViewName, choose: () => void) => ({
-    id: `part:${name}`,
-    group: 'Go to' as const,
-    title,
-    about: viewTitle(view),
-    also: `go to ${viewTitle(view)}`,
-    icon: VIEW,
-    run: () => {
-      showView(view);
-      choose();
-    },
+/** Commands of the views, which show the view first. */
+function commandsOfViews({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
+  return viewsOf(model).flatMap((view) => {
+    const { title: about, commands } = viewOf(view) ?? {};
+    return (commands?.(model) ?? []).map(
+      (command): PaletteAction => ({
+        id: `${view}:${command.id}`,
+        group: 'Go to',
+        title: command.title,
+        about: about ?? view,
+        also: `go to ${about}`,
+        icon: VIEW,
+        run: () => {
+          showView(view);
+          command.run(id);
+        },
+      }),
+    );
   });
-  const views = viewsOf(model);
-  return [
-    ...(views.includes('core') ? coreModesOf(model) : []).map((mode) =>
-      part(mode, CORE_MODE_TITLES[mode], 'core', () => coreState.set({ mode }, id)),
-    ),
-    ...(model.types !== null && views.includes('graph')
-      ? [part('paths', 'Paths between types', 'graph', () => setViewParam('graph', 'path', '', id))]
-      : []),
-  ];
 }
 
 function fileActions(files: readonly OpenFile[], activeId: number | null): PaletteAction[] {

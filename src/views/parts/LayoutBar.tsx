@@ -15,11 +15,11 @@ import {
 import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutBar.module.css';
+import { layoutState } from './layout-state.ts';
 
 type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
 
@@ -158,10 +158,6 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
   );
 }
 
-/** Views whose address keeps the layout. */
-const VIEWS = ['relocations', 'bytes'] as const;
-const KEY = 'layout';
-
 type StatedLayout = {
   /** null where layouts change nothing in this file. */
   readonly layout: RelocationLayout | null;
@@ -170,19 +166,14 @@ type StatedLayout = {
   readonly state: (values: LayoutValues) => void;
 };
 
-/** The layout as the address of `view` has it, and how to state another. */
-export function useStatedLayout(
-  id: FileId,
-  model: ObjectModel,
-  view: (typeof VIEWS)[number],
-): StatedLayout {
-  const text = useViewParam(id, view, KEY) ?? '';
+/** Returns the layout that a person has set, and a function that sets another. */
+export function useStatedLayout(id: FileId, model: ObjectModel): StatedLayout {
+  const text = layoutState.useOf(id).layout ?? '';
   const values = useMemo(() => parseLayout(text), [text]);
   const layout = useMemo(() => layoutOf(model, values), [model, values]);
   return { layout, values, state: stateLayout };
 }
 
 function stateLayout(values: LayoutValues): void {
-  const text = values.size === 0 ? null : layoutText(values);
-  for (const view of VIEWS) setViewParam(view, KEY, text);
+  layoutState.set({ layout: values.size === 0 ? null : layoutText(values) });
 }

@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
 import { useKeys } from '#ui/keys.ts';
 import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
-import { TYPES_KEYS } from './view-key-bindings.ts';
+import { MEMBER_KEYS } from './key-bindings.ts';
 
 const WHAT: Readonly<Record<MemberText['what'], string>> = {
   path: 'Path',
@@ -38,7 +38,7 @@ type MemberMenuProps = {
 export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const label = memberPath.length === 0 ? 'Type actions' : 'Copy member';
-  useKeys(TYPES_KEYS, () => {
+  useKeys(MEMBER_KEYS, () => {
     trigger.current?.click();
     return true;
   });

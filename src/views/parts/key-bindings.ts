@@ -1,4 +1,4 @@
-/** The keys that work in every view, which the page has before any: it binds them, the dialog of keys prints them. */
+/** Keys of the page, of the selection and of the selected member. Each view has a `keys.ts` of its own; the dialog of keys prints all. */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
 
 /** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */
@@ -48,4 +48,26 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
   { action: 'back', on: ['['], keys: ['['], does: 'Back; in a lesson the previous step' },
   { action: 'forward', on: [']'], keys: [']'], does: 'Forward; in a lesson the next step' },
   { action: 'help', on: ['?'], keys: ['?'], does: 'Show these keys' },
+];
+
+/** Keys of the selection, in every view of a file. */
+export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain' | 'notes'>[] = [
+  {
+    action: 'highlight',
+    on: ['h'],
+    keys: ['h'],
+    does: 'Highlight all uses of the selected type; again: remove the highlight',
+  },
+  { action: 'notes', on: ['m'], keys: ['m'], does: 'Notes: add one to the selection, list all' },
+  { action: 'plain', on: ['Escape'], keys: ['Esc'], does: 'Remove the highlight' },
+];
+
+/** Keys of the selected member. */
+export const MEMBER_KEYS: readonly KeyBinding<'copy'>[] = [
+  {
+    action: 'copy',
+    on: ['c'],
+    keys: ['c'],
+    does: 'Menu of the selected member: copy its path, BPF_CORE_READ, offset; also in Graph and CO-RE',
+  },
 ];

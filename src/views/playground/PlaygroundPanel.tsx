@@ -18,7 +18,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
-import type { Active } from '#store/session/hooks.ts';
+import { type Active, useActive } from '#store/session/hooks.ts';
 import { ViewState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -26,6 +26,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { memberPathOf } from '#views/parts/core/access-indices.ts';
+import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { TypeSearch, TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { AccessCard } from './AccessCard.tsx';
 import { AccessInC, TypeRelocations } from './AccessInC.tsx';
@@ -34,6 +35,15 @@ import { NextStepTable, nextStepsOf } from './NextStepTable.tsx';
 import styles from './PlaygroundPanel.module.css';
 
 /** Any access to any type: its access string, the C for it, and its result on each kernel. */
+export function PlaygroundView() {
+  const active = useActive();
+  return active === null ? null : (
+    <TargetFrame key={active.id} active={active}>
+      <PlaygroundPanel active={active} />
+    </TargetFrame>
+  );
+}
+
 export function PlaygroundPanel({ active }: { readonly active: Active }) {
   const { types } = active.model;
   return types === null ? null : <Playground {...active} types={types} />;
@@ -68,7 +78,7 @@ function Playground({ id, model, types, selection }: PlaygroundProps) {
           <EmptyState
             title="Select a type"
             text="Select members step by step, or type an access string such as 0:1:2. Each step is explained, with the C to write and the result on each open kernel."
-            actions={<TypeSuggestions model={model} view="core" />}
+            actions={<TypeSuggestions model={model} view="playground" />}
           />
         ) : (
           <AccessPane

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type Ref, useId, useRef } from 'react';
 import { placeIn } from '#analysis/query/query-place.ts';
 import { drawnName } from '#bytes/text.ts';
-import { useQuery } from '#store/address/query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import styles from './QueryView.module.css';
+import { useQuery } from './run-query.ts';
 
 type QueryEditorProps = {
   readonly ref: Ref<HTMLTextAreaElement>;

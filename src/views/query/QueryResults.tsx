@@ -3,14 +3,6 @@ import { useMemo, useState } from 'react';
 import { goalAt } from '#analysis/query/goals.ts';
 import { drawnName } from '#bytes/text.ts';
 import { queryCsv, queryJson } from '#print/query-text.ts';
-import {
-  askedFiles,
-  goToGoal,
-  isOutdated,
-  type QueryState,
-  stopQuery,
-  useQuery,
-} from '#store/address/query.ts';
 import { useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -26,6 +18,14 @@ import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './QueryView.module.css';
 import { barColumns, bars, type Rows, resultColumns } from './result-columns.tsx';
+import {
+  askedFiles,
+  goToGoal,
+  isOutdated,
+  type QueryState,
+  stopQuery,
+  useQuery,
+} from './run-query.ts';
 
 type QueryResultsProps = { readonly onRun: () => void };
 

@@ -1,10 +1,8 @@
 import { BookOpen, Play, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { EXAMPLES } from '#analysis/query/examples.ts';
-import { runQuery, stopQuery, useQuery } from '#store/address/query.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { atlasOf, type FileId, modelOf } from '#store/session/session.ts';
-import { queryState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
@@ -17,6 +15,8 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { QueryEditor } from './QueryEditor.tsx';
 import { QueryResults } from './QueryResults.tsx';
 import styles from './QueryView.module.css';
+import { runQuery, stopQuery, useQuery } from './run-query.ts';
+import { queryState } from './state.ts';
 import { TableList } from './TableList.tsx';
 
 /** SQL over all open files: a query, its result, and the tables that it can ask. */

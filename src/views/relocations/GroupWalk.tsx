@@ -11,8 +11,8 @@ import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { offsetCell } from '#views/parts/Offset.tsx';
-import { GROUP_KEYS } from '#views/parts/view-key-bindings.ts';
 import styles from './GroupWalk.module.css';
+import { GROUP_KEYS } from './keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;

@@ -128,7 +128,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const isTight = useNarrow(TIGHT);
   const isWide = !useNarrow(WIDE);
   const { scope, setScope, reloc } = useScope(active, families);
-  const stated = useStatedLayout(id, model, 'relocations');
+  const stated = useStatedLayout(id, model);
   const { layout } = stated;
   const [text, setText] = useState('');
   const query = useDeferredValue(text);

@@ -5,16 +5,17 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
-import type { TextFormat, TextOptions, WholeText } from '#store/session/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { definitionAt, linesOfDefinition } from './definition-lines.ts';
+import type { TextFormat, TextOptions } from './state.ts';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
 import type { Block } from './text-lines.ts';
 import type { Find } from './use-find.ts';
+import type { WholeText } from './whole-text.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;

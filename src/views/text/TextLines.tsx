@@ -10,7 +10,6 @@ import {
 import { cWordGroup } from '#analysis/c/keywords.ts';
 import { commentsIn, type TextRange, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { visible } from '#bytes/text.ts';
-import type { WholeText } from '#store/session/texts.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { RowScroller } from '#ui/RowScroller.tsx';
@@ -18,6 +17,7 @@ import { useRowWindow } from '#ui/use-row-window.ts';
 import styles from './TextLines.module.css';
 import { type Block, shownLine, widestLine } from './text-lines.ts';
 import type { Match } from './use-find.ts';
+import type { WholeText } from './whole-text.ts';
 
 const LINE_HEIGHT = 20;
 

@@ -7,8 +7,6 @@ import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import type { TaskState } from '#store/session/tasks.ts';
-import { TEXT_FORMATS, textKey, type WholeText, wholeTexts } from '#store/session/texts.ts';
-import { textState } from '#store/session/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
@@ -16,7 +14,9 @@ import { openModel } from '#testing/open-model.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { textOf } from '#testing/whole-text.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
+import { TEXT_FORMATS, textState } from './state.ts';
 import { TextView } from './TextView.tsx';
+import { textKey, type WholeText, wholeTexts } from './whole-text.ts';
 
 const MEMBERS = Array.from({ length: 60 }, (_, i) => ({
   name: `m${i}`,

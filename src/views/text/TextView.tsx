@@ -6,23 +6,6 @@ import { type Active, useActive } from '#store/session/hooks.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { baseChoice, type FileId } from '#store/session/session.ts';
 import type { TaskState } from '#store/session/tasks.ts';
-import {
-  hasOrders,
-  makeText,
-  stopText,
-  TEXT_FORMATS,
-  type TextChoice,
-  type TextFormat,
-  type TextOptions,
-  TOOL_VERSIONS,
-  type Tool,
-  textOptions,
-  useWholeText,
-  versionedTool,
-  type WholeText,
-  wantText,
-} from '#store/session/texts.ts';
-import { textState } from '#store/session/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -35,12 +18,25 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
-import { TEXT_KEYS } from '#views/parts/view-key-bindings.ts';
 import { MAX_MATCHES } from './find-bytes.ts';
+import { TEXT_KEYS } from './keys.ts';
+import {
+  hasOrders,
+  TEXT_FORMATS,
+  type TextChoice,
+  type TextFormat,
+  type TextOptions,
+  TOOL_VERSIONS,
+  type Tool,
+  textOptions,
+  textState,
+  versionedTool,
+} from './state.ts';
 import { FORMATS, TextBody, textFileName, toolCommand } from './TextBody.tsx';
 import styles from './TextView.module.css';
 import { lineRange } from './text-lines.ts';
 import { type Find, useFind } from './use-find.ts';
+import { makeText, stopText, useWholeText, type WholeText, wantText } from './whole-text.ts';
 
 /** All types of the file as one text, as bpftool and pahole print it. */
 export function TextView() {

@@ -12,8 +12,8 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type PaholeOptions, paholeOf } from '#print/pahole/pahole.ts';
-import type { WholeText } from '#store/session/texts.ts';
 import { type Block, lineRange, linesText, lineText } from './text-lines.ts';
+import type { WholeText } from './whole-text.ts';
 
 /** Which text it is. */
 type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };

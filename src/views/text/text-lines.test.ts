@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { WholeText } from '#store/session/texts.ts';
 import {
   lineOfOffset,
   lineRange,
@@ -9,6 +8,7 @@ import {
   shownLine,
   widestLine,
 } from './text-lines.ts';
+import type { WholeText } from './whole-text.ts';
 
 function textOf(...lines: readonly (string | Uint8Array)[]): WholeText {
   const parts = lines.map((line) =>

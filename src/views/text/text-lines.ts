@@ -2,7 +2,7 @@
 import { upperBound } from '#bytes/binary-search.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { decodeText } from '#bytes/text.ts';
-import type { WholeText } from '#store/session/texts.ts';
+import type { WholeText } from './whole-text.ts';
 
 /** Bytes of a line that are shown; a name can have a million. */
 export const SHOWN_BYTES = 1000;

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { WholeText } from '#store/session/texts.ts';
 import { MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 import { lineOfOffset, lineRange } from './text-lines.ts';
+import type { WholeText } from './whole-text.ts';
 
 /** Bytes between two looks at what else is to be done: a few milliseconds. */
 const PIECE = 1 << 20;

@@ -10,13 +10,13 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
-import type { DeclarationForm } from '#store/session/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
+import type { DeclarationForm } from './state.ts';
 
 /** With colours and links, and without them. */
 const SHOWN_CHARACTERS = 40_000;

@@ -5,8 +5,6 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
-import { DECLARATION_FORMS, type DeclarationForm } from '#store/session/texts.ts';
-import { declarationState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -24,6 +22,7 @@ import {
   FORM_WORDS,
 } from './declaration-text.ts';
 import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
+import { DECLARATION_FORMS, type DeclarationForm, declarationState } from './state.ts';
 
 const FORMS: Readonly<Partial<Record<DeclarationForm, string>>> = Object.fromEntries(
   DECLARATION_FORMS.map((form) => [form, FORM_WORDS[form].title]),

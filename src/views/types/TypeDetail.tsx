@@ -11,7 +11,6 @@ import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type
 import { highlightUses, removeHighlight, usePaneHighlight } from '#store/session/highlight.ts';
 import { useOfPaneFile } from '#store/session/panes.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { hint } from '#ui/hints.tsx';
@@ -40,6 +39,7 @@ import { useTypePins } from './layout/use-members.ts';
 import { MembersSection } from './MembersSection.tsx';
 import { RawRecordSection } from './RawRecordSection.tsx';
 import { ReferencesSection } from './ReferencesSection.tsx';
+import { typesState } from './state.ts';
 import styles from './TypeDetail.module.css';
 import { typeFacts } from './type-facts.ts';
 
@@ -62,7 +62,7 @@ type TypeList = {
 export function TypeDetail(props: TypeDetailProps) {
   const { fileId, types, type, list } = props;
   const composite = compositeOf(types, type);
-  const asked = typeMode(useViewParam(fileId, 'types', 'as'));
+  const asked = typeMode(typesState.useOf(fileId).as);
   const mode = composite === null ? 'c' : asked;
   return (
     <article className={styles.detail} data-wide={mode !== 'c'}>
@@ -73,7 +73,7 @@ export function TypeDetail(props: TypeDetailProps) {
             label="Show the type as"
             options={MODES}
             value={mode}
-            onChange={(next) => setViewParam('types', 'as', next === 'c' ? null : next)}
+            onChange={(next) => typesState.set({ as: next === 'c' ? null : next })}
           />
         </div>
       )}

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { DECLARATION_FORMS } from '#store/session/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
@@ -12,6 +11,7 @@ import {
   declarationText,
   ownDeclarationStart,
 } from './declaration-text.ts';
+import { DECLARATION_FORMS } from './state.ts';
 
 const types = tableOf(
   btfBlob({

@@ -9,7 +9,7 @@ import { goDeclaration } from '#print/declarations/go.ts';
 import { rustDeclaration } from '#print/declarations/rust.ts';
 import { zigDeclaration } from '#print/declarations/zig.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
-import type { DeclarationForm } from '#store/session/texts.ts';
+import type { DeclarationForm } from './state.ts';
 
 /** What a form is called, and what it is. */
 export const FORM_WORDS: Readonly<

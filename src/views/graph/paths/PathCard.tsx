@@ -10,13 +10,12 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
-import { setCoreMode } from '#store/kernels/core-view.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { graphState } from '#views/graph/state.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -210,16 +209,14 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
 }
 
 function showInPlayground({ root, memberPath }: PathStep): void {
-  setCoreMode('playground');
-  select(typeSelection(root, memberPath), 'core');
+  select(typeSelection(root, memberPath), 'playground');
 }
 
 function showInGraph(types: TypeTable, path: DescribedPath): void {
   // The selected member is lit in the graph: the first step of the path.
   select(typeSelection(path.start, path.steps[0]?.memberPath ?? []), 'graph');
   const roots = [...new Set([path.start, ...path.steps.map(({ root }) => root)])];
-  setViewParam('graph', 'open', openParamOf(types, roots));
-  setViewParam('graph', 'path', null);
+  graphState.set({ open: openParamOf(types, roots), path: null });
 }
 
 /** The accesses of a path as records of CO-RE would have them. */

@@ -15,11 +15,11 @@ import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { setViewParam, useViewParam } from '#store/session/view-state.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
+import { graphState } from '#views/graph/state.ts';
 import { PathCard } from './PathCard.tsx';
 import styles from './PathsPane.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
@@ -30,7 +30,7 @@ type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };
 /** Paths from a type to another, or to a field: "how do I get from task_struct to net_device?" */
 export function PathsPane({ active, types }: PathsPaneProps) {
   const { id, model, selection } = active;
-  const asked = useViewParam(id, 'graph', 'path') ?? '';
+  const asked = graphState.useOf(id).path ?? '';
   const [draft, setDraft] = useState({ of: asked, question: parseQuestion(asked) });
   // Another question came by the address or the history.
   if (draft.of !== asked) setDraft({ of: asked, question: parseQuestion(asked) });
@@ -44,7 +44,7 @@ export function PathsPane({ active, types }: PathsPaneProps) {
   const ask = (next: QuestionText) => {
     const text = formatQuestion(next);
     setDraft({ of: text, question: next });
-    setViewParam('graph', 'path', text);
+    graphState.set({ path: text });
   };
   return (
     <div className={styles.pane}>

@@ -17,7 +17,6 @@ import { memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/address/navigation.ts';
-import { setViewParam } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -28,6 +27,7 @@ import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { typesState } from '#views/types/state.ts';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
@@ -252,7 +252,7 @@ function WhatIfHint({ types, composite }: Pick<StructProps, 'types' | 'composite
   const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
   if (proposal.kind !== 'smaller') return null;
   return (
-    <Button size="small" onClick={() => setViewParam('types', 'as', 'what-if')} icon={Shrink}>
+    <Button size="small" onClick={() => typesState.set({ as: 'what-if' })} icon={Shrink}>
       Reordering saves {countOf(proposal.savedBytes, 'byte')}
     </Button>
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
+import { keyOf } from '#store/address/file-keys.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { otherFile } from './compare.ts';
-import { keyOf } from './file-keys.ts';
+import { otherFile } from './other-file.ts';
 
 const model = await sampleModel('kernel.btf');
 const object = await sampleModel('exec_trace.bpf.o');

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
+import { activate } from '#store/address/navigation.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import { activeFile, type FileId, fileById, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { atlasBytes } from '#testing/small-atlas.ts';
-import { activate } from './navigation.ts';
-import { askedFiles, goToGoal, isOutdated, runQuery, stopQuery, useQuery } from './query.ts';
+import { askedFiles, goToGoal, isOutdated, runQuery, stopQuery, useQuery } from './run-query.ts';
 
 const open = (name: string) =>
   openFile(new File([sampleBytes(name)], name), { remember: false, isSilent: true });

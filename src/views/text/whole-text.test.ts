@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as files from '#store/session/files.ts';
+import { patchFile } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { openInSession } from '#testing/session.ts';
 import { FileClient, type Port } from '#worker/client.ts';
 import type { ToWorker } from '#worker/protocol.ts';
-import * as files from './files.ts';
-import { patchFile } from './session.ts';
-import { makeText, stopText, type TextFormat, textKey, wantText, wholeTexts } from './texts.ts';
+import type { TextFormat } from './state.ts';
+import { makeText, stopText, textKey, wantText, wholeTexts } from './whole-text.ts';
 
 /** Requests, and what ends them. */
 const asked: ToWorker[] = [];

@@ -1,6 +1,7 @@
 /** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
+import { activate, showView } from '#store/address/navigation.ts';
 import { openFile, openFiles } from '#store/session/files.ts';
 import { openSample } from '#store/session/samples.ts';
 import {
@@ -11,8 +12,6 @@ import {
   modelOf,
   session,
 } from '#store/session/session.ts';
-import { type CoreMode, coreState } from '#store/session/view-state.ts';
-import { activate, showView } from './navigation.ts';
 
 /** Opens an object and kernels, in any order, and shows whether the programs load. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
@@ -22,7 +21,7 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
     return model !== null && isBpf(model);
   });
   if (object === undefined) announce('None of these files is a BPF object');
-  else showPart(object, 'load');
+  else showOf(object, 'load');
 }
 
 /** The same of an example. */
@@ -30,19 +29,18 @@ export async function showLoadExample(): Promise<void> {
   await openSample('kernel.btf', { activate: false });
   if (!(await openSample('exec_trace.bpf.o'))) return;
   const object = activeFile(session.getState());
-  if (object !== null) showPart(object.id, 'load');
+  if (object !== null) showOf(object.id, 'load');
 }
 
 /** Shows where a log is pasted that no open file is about: as one of a file without types. */
 export async function explainLog(): Promise<void> {
   const file = new File([emptyBtf('little').slice()], 'log without its object');
   const id = await openFile(file, { remember: false, isSilent: true });
-  showPart(id, 'log');
+  showOf(id, 'log');
   announce('Paste the log');
 }
 
-function showPart(id: FileId, mode: CoreMode): void {
+function showOf(id: FileId, view: 'load' | 'log'): void {
   activate(id);
-  showView('core');
-  coreState.set({ mode }, id);
+  showView(view);
 }

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { activate, select, showView } from '#store/address/navigation.ts';
 import { bytesOf, onClosed } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
 import {
@@ -14,10 +15,10 @@ import {
   type Session,
   session,
 } from '#store/session/session.ts';
-import { setViewParam } from '#store/session/view-state.ts';
+import { applyViewState, formatViewState } from '#store/session/view-state.ts';
+import { atlasViews } from '#store/session/views.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
-import { activate, select, showView } from './navigation.ts';
 
 /** A file that a query asked, by its number and model, which is another one on another base; an atlas by its bytes. */
 type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
@@ -151,17 +152,23 @@ onClosed((closed) => {
   }
 });
 
-/** Shows what a cell names, in its file, of an atlas in its History; does nothing once that is closed. */
+/** Shows the goal of a cell in its file, in an atlas in the first of its views; does nothing once the file is closed. */
 export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
   const id = files[goal.file]?.id ?? null;
-  if (id === null || fileById(session.getState(), id) === null) return;
+  const file = fileById(session.getState(), id);
+  if (id === null || file === null) return;
   activate(id);
   if ('entry' in goal) {
     const { kind, name, item, kernel } = goal.entry;
-    setViewParam('history', 'entry', `${kind}:${name}`, id);
-    setViewParam('history', 'item', item, id);
-    setViewParam('history', 'kernel', kernel, id);
-    showView('history');
+    const [view] = atlasViews();
+    if (view === undefined) return;
+    const params = new Map(formatViewState(file, view)).set('entry', `${kind}:${name}`);
+    for (const [key, value] of Object.entries({ item, kernel })) {
+      if (value === null) params.delete(key);
+      else params.set(key, value);
+    }
+    applyViewState(id, view, params);
+    showView(view);
     return;
   }
   const { kind } = goal.selection;

@@ -1,0 +1,16 @@
+import { registerView, WITH_TYPES } from '#store/session/views.ts';
+
+declare module '#store/session/views.ts' {
+  interface ViewNames {
+    readonly check: true;
+  }
+}
+
+registerView({
+  name: 'check',
+  title: 'Check',
+  tabTitle: 'Problems',
+  files: WITH_TYPES,
+  hasContent: ({ types }) => types !== null,
+  load: async () => (await import('./CheckView.tsx')).CheckView,
+});

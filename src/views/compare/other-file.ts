@@ -1,0 +1,83 @@
+/** Which open file is the other side of a comparison. */
+import { keptIn } from '#bytes/keep.ts';
+import { isBpf } from '#model/object-model.ts';
+import { chooseOther, comparedWith } from '#store/address/compare.ts';
+import { keyOf, openByKey } from '#store/address/file-keys.ts';
+import { activate, showView } from '#store/address/navigation.ts';
+import { openFile } from '#store/session/files.ts';
+import {
+  activeFile,
+  type FileId,
+  fileById,
+  modelOf,
+  type OpenFile,
+  session,
+  typesOf,
+  useSession,
+} from '#store/session/session.ts';
+
+/** The open file that `id` is compared with: the one chosen, else the last other one of its sort with types, else the last other one with types; null where there is none. */
+export function useOtherFile(id: FileId): OpenFile | null {
+  const { key, other } = comparedWith.useOf(id);
+  const files = useSession((state) => state.files);
+  return otherFile(files, id, other, key);
+}
+
+/** As `useOtherFile`. What the address names and is not open is not stood in for. */
+export function otherFile(
+  files: readonly OpenFile[],
+  id: FileId,
+  chosen: FileId | null,
+  wanted: string | null,
+): OpenFile | null {
+  const withTypes = files.filter((file) => typesOf(file) !== null);
+  if (wanted !== null) return withTypes.find((file) => keyOf(file) === wanted) ?? null;
+  const others = withTypes.filter((file) => file.id !== id);
+  const isProgram = isProgramFile(files.find((file) => file.id === id));
+  return (
+    withTypes.find((file) => file.id === chosen) ??
+    others.findLast((file) => isProgramFile(file) === isProgram) ??
+    others.at(-1) ??
+    null
+  );
+}
+
+/** Is it a BPF object? Kernels and modules are compared with each other, and so are objects. */
+function isProgramFile(file: OpenFile | undefined): boolean {
+  const model = modelOf(file ?? null);
+  return model !== null && isBpf(model);
+}
+
+/** Opens a file behind the one that is looked at, and compares with it. Gives why that cannot be, or null. */
+export async function openOther(file: File): Promise<string | null> {
+  const id = await openFile(file, { activate: false });
+  const opened = fileById(session.getState(), id);
+  if (opened === null) return null;
+  if (typesOf(opened) === null) {
+    return opened.status.step === 'failed' ? 'it could not be opened' : 'it has no types';
+  }
+  chooseOther(opened);
+  return null;
+}
+
+const opening = new Map<string, Promise<boolean>>();
+
+/** Opens what the address names as the other side; false where it cannot be had, or has no types. */
+export function openWantedOther(key: string): Promise<boolean> {
+  // Whoever asks twice gets one file.
+  return keptIn(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
+}
+
+async function openWithTypes(key: string): Promise<boolean> {
+  const { file } = await openByKey(key, '', { activate: false });
+  return typesOf(file) !== null;
+}
+
+/** Looks at `file` and compares it with `after`; where that is the same, with the file that was looked at: both change places. */
+export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
+  const was = activeFile(session.getState());
+  if (was === null || was.id === file.id) return;
+  activate(file.id);
+  showView('compare');
+  chooseOther(after === null || after.id === file.id ? was : after);
+}

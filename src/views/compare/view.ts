@@ -1,0 +1,20 @@
+import { comparedWith } from '#store/address/compare.ts';
+import { registerView, WITH_TYPES } from '#store/session/views.ts';
+import { COMPARE_KEYS } from './keys.ts';
+import { compareState } from './state.ts';
+
+declare module '#store/session/views.ts' {
+  interface ViewNames {
+    readonly compare: true;
+  }
+}
+
+registerView({
+  name: 'compare',
+  title: 'Compare',
+  files: WITH_TYPES,
+  hasContent: ({ types }) => types !== null,
+  state: [comparedWith, compareState],
+  keys: COMPARE_KEYS,
+  load: async () => (await import('./CompareView.tsx')).CompareView,
+});

@@ -1,0 +1,21 @@
+import { candidatesState, dependsOnKernels } from '#store/kernels/core-view.ts';
+import { registerView, WITH_TYPES } from '#store/session/views.ts';
+
+declare module '#store/session/views.ts' {
+  interface ViewNames {
+    readonly load: true;
+  }
+}
+
+registerView({
+  name: 'load',
+  title: 'Load',
+  tab: 'core',
+  files: WITH_TYPES,
+  isFor: dependsOnKernels,
+  hasContent: dependsOnKernels,
+  isOfKernels: true,
+  state: [candidatesState],
+  former: ['core?mode=load', 'core?mode=matrix'],
+  load: async () => (await import('./LoadPanel.tsx')).LoadView,
+});

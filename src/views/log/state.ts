@@ -1,0 +1,10 @@
+/** State of the view *Explain a log*: read a log, or write the one of libbpf. */
+import { choiceField, ViewState } from '#store/session/view-state.ts';
+
+const PARTS = ['read', 'write'] as const;
+
+export const logPartState = new ViewState(
+  'log-part',
+  { part: 'read' as (typeof PARTS)[number] },
+  { address: { part: choiceField('part', PARTS) } },
+);
