@@ -1,4 +1,4 @@
-/** Is an answer to the question of a step right? Asked of the file that the step shows, and of the target where one is named. */
+/** Checks answers to the question of a step against the step's file and the question's target. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -17,7 +17,7 @@ import { placeOfStep, selectionAt } from './step-place.ts';
 
 type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
 
-/** What is said to something typed or chosen. Opens the file of the step, and the target, where they are not open. */
+/** Checks a typed or chosen answer. Opens the file of the step and the target if needed. */
 export async function checkStep(
   open: OpenLesson,
   question: Question,
@@ -46,7 +46,7 @@ export async function checkStep(
   return wrong('Click on it in the tool.');
 }
 
-/** What is said to something selected in the file of the step. */
+/** Checks a selection in the file of the step. */
 export async function checkSelection(
   open: OpenLesson,
   question: Question,
@@ -67,8 +67,8 @@ export async function checkSelection(
 }
 
 /**
- * A click on one byte that a relocation changes selects the relocation. Where bytes
- * are asked for it means those that are changed, and of them the asked ones.
+ * Returns the bytes of a clicked relocation if the question is about bytes: a click on a byte that a
+ * relocation patches selects the relocation. Returns the patched bytes, limited to the right bytes.
  */
 function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
   if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;
@@ -79,7 +79,7 @@ function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): 
   return start < end ? { kind: 'bytes', start, end } : { kind: 'bytes', ...site };
 }
 
-/** Two entries may change the same bytes; and of an access string one index may be asked for. */
+/** Returns whether another relocation with the same bytes, or another index of an access string, was clicked. */
 function isTwin(clicked: Selection, wanted: Selection): boolean {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
     return clicked.reloc !== wanted.reloc;
@@ -89,7 +89,7 @@ function isTwin(clicked: Selection, wanted: Selection): boolean {
   return wanted.step !== null && clicked.step !== wanted.step;
 }
 
-/** The right answer; null where the files do not have one. */
+/** Returns the right answer; null if the files have none. */
 export async function rightOf(open: OpenLesson, question: Question): Promise<GivenAnswer | null> {
   const file = await stepFile(open);
   const model = modelOf(file);
@@ -124,7 +124,7 @@ async function checkTypedValue(
   return checkValue(text, result, modelOf(target)?.types ?? null, model.endian);
 }
 
-/** What came of the record; without a result `problem` is a sentence that says why. */
+/** Resolves the record of a question on its target. Without a result, `problem` is a sentence with the reason. */
 async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'value'>) {
   const none = (problem: string) => ({ result: null, target: null, problem });
   const record = selectionAt(model, question.core);
@@ -138,7 +138,7 @@ async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'val
     : { result, target, problem: '' };
 }
 
-/** The file that the step shows, opened where it is not. */
+/** Returns the file of the step, and opens it if needed. */
 async function stepFile(open: OpenLesson): Promise<OpenFile | null> {
   const { file } = placeOfStep(open, open.stepIndex);
   return file === '' ? null : (await openRead(file, { activate: false })).file;

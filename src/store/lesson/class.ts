@@ -1,4 +1,4 @@
-/** Class mode: the learner's code and certificate, the codes that a teacher collects. Nothing is sent. */
+/** Class mode: the learner's code and certificate, and the codes that a teacher collects. The page sends nothing. */
 import { create } from 'zustand';
 import {
   codesIn,
@@ -12,14 +12,14 @@ import { type Kept, newestFirst } from './progress.ts';
 type ClassState = {
   /** The learner's name, for the code and the certificate; raw text. */
   readonly name: string;
-  /** Collected codes, the oldest first. */
+  /** Collected codes, oldest first. */
   readonly codes: readonly string[];
 };
 
 const MAX_NAME = 80;
-/** The oldest go first. */
+/** More codes replace the oldest. */
 const MAX_CODES = 300;
-/** Characters; a code of 24 lessons of 200 steps has fewer. */
+/** Characters. A code of 24 lessons with 200 steps is shorter. */
 const MAX_CODE = 2000;
 
 export const keptClass = kept<ClassState>('btfscope-class', {
@@ -41,7 +41,7 @@ export function setLearnerName(name: string): void {
   keep({ name: name.slice(0, MAX_NAME) });
 }
 
-/** Adds the codes that are in a text. How many were new; -1 where it has none that can be read. */
+/** Adds the codes in a text. Returns the number of new codes; -1 if the text has no valid code. */
 export function addCodes(text: string): number {
   const { codes } = useClass.getState();
   const read = codesIn(text).filter((code) => isCode(code));
@@ -55,7 +55,7 @@ export function removeCodes(): void {
   keep({ codes: [] });
 }
 
-/** The code of this browser's progress; null before the first lesson. */
+/** Returns the code of the progress in this browser; null before the first lesson. */
 export function ownCode(lessons: Kept, name: string): string | null {
   const coded = newestFirst(lessons).flatMap(([, { title, steps, at, done }]) =>
     steps.length === 0

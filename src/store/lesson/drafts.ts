@@ -1,4 +1,4 @@
-/** Lessons that are being written, kept in the browser; where it keeps nothing, lost with the page. */
+/** Drafts of lessons in the browser's storage; without storage, until the page closes. */
 
 import { create } from 'zustand';
 import { itemsOf, kept } from '#store/kept/kept.ts';
@@ -19,30 +19,30 @@ function isDraftEntry(entry: unknown): entry is [key: string, text: string] {
   return typeof key === 'string' && typeof text === 'string';
 }
 
-/** What is kept, and what this page holds where nothing can be. */
+/** The stored drafts, and those of this page if the browser has no storage. */
 export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: keptDrafts.read() }));
 
-/** Is it the key of a draft? */
+/** Returns whether a key is that of a draft. */
 export function isDraft(key: string): boolean {
   return key.startsWith(PREFIX);
 }
 
-/** The text of a draft, or null. */
+/** Returns the text of a draft, or null. */
 export function draftText(key: string): string | null {
   return all().get(key) ?? null;
 }
 
-/** What a draft calls itself, for a list. */
+/** Returns the title in the front matter of a draft. */
 export function draftTitle(text: string): string {
   return /^title:[ \t]*(.+?)[ \t]*$/m.exec(text)?.[1] ?? 'without a title';
 }
 
-/** A key that no draft has. */
+/** Returns an unused key. */
 export function newDraftKey(): string {
   for (let n = 1; ; n++) if (!all().has(PREFIX + n)) return PREFIX + n;
 }
 
-/** Keeps a draft; the oldest goes when there are too many. False where it is kept by the page alone. */
+/** Stores a draft; the oldest of too many is removed. Returns false if the browser did not store the draft. */
 export function keepDraft(key: string, text: string): boolean {
   const next = new Map(all());
   next.delete(key);
@@ -52,7 +52,7 @@ export function keepDraft(key: string, text: string): boolean {
   return write(next);
 }
 
-/** Forgets a draft. */
+/** Removes a draft. */
 export function forgetDraft(key: string): void {
   const next = new Map(all());
   next.delete(key);

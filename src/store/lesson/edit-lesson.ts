@@ -1,4 +1,4 @@
-/** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
+/** The lesson editor: drafts, blocks for the text, problems, and links that contain a lesson. */
 import { isInsnStart } from '#analysis/code/insn-starts.ts';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
@@ -30,7 +30,7 @@ import { CARRIED_LESSON } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
 import { objectKey, placeOfStep, selectionAt } from './step-place.ts';
 
-/** Begins a new lesson about the file that is looked at. */
+/** Opens a new draft about the active file. */
 export async function writeNewLesson(): Promise<void> {
   const file = activeFile(session.getState());
   const key = file === null ? null : keyOf(file);
@@ -39,13 +39,13 @@ export async function writeNewLesson(): Promise<void> {
   await openDraft(newDraftKey(), text);
 }
 
-/** Goes on with a draft. */
+/** Opens a draft. */
 export async function continueDraft(key: string): Promise<void> {
   const text = draftText(key);
   if (text !== null) await openDraft(key, text);
 }
 
-/** Changes the open lesson: a draft itself, of any other a copy. */
+/** Opens the editor for the open lesson. A lesson that is no draft is copied into a draft. */
 export function editOpenLesson(): void {
   const { open } = useLesson.getState();
   if (open === null) return;
@@ -57,9 +57,9 @@ export function editOpenLesson(): void {
   useLesson.setState({ isEditing: true });
 }
 
-/** Opens a lesson that was dropped. It stays as it is until somebody edits it. */
+/** Opens a dropped lesson. */
 export async function openDropped(file: File): Promise<void> {
-  // A byte of UTF-8 is a third of a character at least.
+  // A character of UTF-16 has at most three bytes of UTF-8.
   if (file.size > 3 * MAX_LESSON) {
     announce(`${file.name} is too long for a lesson`);
     return;
@@ -75,7 +75,7 @@ export async function openDropped(file: File): Promise<void> {
   await openLesson(key, null);
 }
 
-/** Takes what the author has typed. False where it is kept by this page alone. */
+/** Stores the author's text. Returns false if the browser did not store the text. */
 export function typeLesson(text: string): boolean {
   const { open } = useLesson.getState();
   if (open === null) return true;
@@ -83,29 +83,29 @@ export function typeLesson(text: string): boolean {
   return keepDraft(open.key, text);
 }
 
-/** Shows the step in which the caret is, by its line from 1. */
+/** Shows the step that contains a line; `line` counts from 1. */
 export async function showStepAt(line: number): Promise<void> {
   const { open } = useLesson.getState();
   const index = open?.lesson?.steps.findLastIndex((step) => step.line <= line) ?? -1;
   if (open !== null && index >= 0 && index !== open.stepIndex) await goToStep(index);
 }
 
-/** Ends the writing; the lesson stays open. */
+/** Closes the editor; the lesson stays open. */
 export function stopEditing(): void {
   useLesson.setState({ isEditing: false });
 }
 
-/** Throws the draft away and closes it. */
+/** Removes the open draft and closes the lesson. */
 export function discardDraft(): void {
   const { open } = useLesson.getState();
   if (open !== null && isDraft(open.key)) forgetDraft(open.key);
   closeLesson();
 }
 
-/** What can be put into the text for the place that the tool shows. */
+/** Blocks that the editor can insert for the active selection. */
 export type PieceKind = 'show' | 'callout' | 'click' | 'link';
 
-/** The piece for what the tool shows now; null while it shows no file, or, but for `show`, while nothing is selected. */
+/** Returns a block for the active view and selection; null without a file. `callout` and `click` need a selection. */
 export function pieceOfPlace(kind: PieceKind): string | null {
   const { open } = useLesson.getState();
   const file = activeFile(session.getState());
@@ -124,7 +124,7 @@ export function pieceOfPlace(kind: PieceKind): string | null {
   }
 }
 
-/** The address of what is shown, without what is said elsewhere in the lesson. */
+/** Returns the address of the active view, without the file if the file is `object` or the lesson's. */
 function placeText(file: OpenFile, object: string): string {
   const key = keyOf(file);
   const isOther = key !== null && key !== object && key !== lessonObject();
@@ -143,7 +143,7 @@ function lessonObject(): string {
   return open === null ? '' : objectKey(open);
 }
 
-/** The lesson's text about the file that is looked at; null while that has no key. */
+/** Returns the lesson's text with the active file as its object; null if the file has no key. */
 export function textWithThisFile(text: string): string | null {
   const file = activeFile(session.getState());
   const key = file && keyOf(file);
@@ -152,10 +152,10 @@ export function textWithThisFile(text: string): string | null {
 
 export type LessonLink =
   | { readonly link: string; readonly note: string }
-  /** Why there is none. */
+  /** `note` is the reason. */
   | { readonly link: null; readonly note: string };
 
-/** A link that carries the whole lesson, and the object where that is no example and small. Behind `#`. */
+/** Returns an address that contains the lesson, and its object if the object is small and no sample. */
 export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLink> {
   const { open } = useLesson.getState();
   const at = stepNow({ open })?.id ?? '';
@@ -171,7 +171,7 @@ export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLi
     : { link, note: 'Contains the lesson and its object' };
 }
 
-/** The object of the lesson as a link carries it; null where it is too large, or not open. */
+/** Returns the lesson's object as text for a link; null if the object is too large or not open. */
 async function carriedObject(): Promise<string | null> {
   const file = fileOfKey(lessonObject());
   if (file === null) return null;
@@ -186,8 +186,8 @@ async function openDraft(key: string, text: string): Promise<void> {
 }
 
 /**
- * Places of a lesson that the open files do not have, and questions that have no answer in them, in
- * the order of the steps, each at the line of its step. Of files that are not open nothing is said.
+ * Returns the places that the open files do not have and the questions without an answer, at the
+ * lines of their steps. Steps whose file is not open are not checked.
  */
 export function placeProblems(
   open: OpenLesson,
@@ -218,7 +218,7 @@ function isText(message: string | null): message is string {
   return message !== null;
 }
 
-/** Why the question of a step at `hash` cannot be answered; null where it can, and where that is not known. */
+/** Returns the reason why a question cannot be answered; null if the question has an answer or cannot be checked yet. `hash` is the step's address. */
 export function questionProblem(
   { question }: Step,
   hash: string,
@@ -237,16 +237,16 @@ export function questionProblem(
     : null;
 }
 
-/** The compiler is fetched; until then nothing is said of C. */
+/** The compiler, null until it is loaded. Questions with C are not checked before. */
 let checkWritten: typeof import('#lessons/check-write.ts').checkWrite | null = null;
 
-/** Fetches what judges the C of `ask write`. */
+/** Loads the compiler for the questions with C. */
 export async function prepareProblems(): Promise<true> {
   checkWritten = (await import('#lessons/check-write.ts')).checkWrite;
   return true;
 }
 
-/** What is wrong with the right answers that were compiled, by their texts. */
+/** Problems of compiled right answers, by question. */
 const judged = new Map<string, string | null>();
 const MAX_JUDGED = 200;
 
@@ -279,7 +279,7 @@ function problemOf(model: ObjectModel, address: string): string | null {
   return params.size === 0 ? null : resolveSelection(model, params).problem;
 }
 
-/** Is the place inside an instruction? Nothing is said before the bytes of the code are here. */
+/** Returns a problem for a place inside an instruction; null before the bytes of the code are loaded. */
 function insnProblem(file: OpenFile | null, address: string): string | null {
   const model = modelOf(file);
   if (file === null || model === null) return null;
@@ -287,7 +287,7 @@ function insnProblem(file: OpenFile | null, address: string): string | null {
   if (selection.kind !== 'insn') return null;
   const code = sectionSpan(model, selection.section);
   if (code === null) return null;
-  // With the slot itself: without it, a `ld_imm64` that ends there is taken for one slot.
+  // The bytes include the slot itself: else a `ld_imm64` that ends there looks like one slot.
   const end = Math.min(code.end, code.start + selection.insnOff + insnSlot(model));
   const bytes = bytesNow(file.id, code.start, end);
   if (bytes === null || isInsnStart(model, bytes, selection.insnOff)) return null;

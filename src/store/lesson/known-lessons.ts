@@ -1,4 +1,4 @@
-/** The lessons that this page can name in the tally of a class: its own, drafts, and those that links brought. */
+/** Lessons with titles for the tally of a class: of the page, drafts, and from links. */
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import type { KnownLesson } from '#lessons/class-tally.ts';
 import { lessonFingerprint } from '#lessons/progress-code.ts';
@@ -6,13 +6,13 @@ import { useDrafts } from './drafts.ts';
 import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
 import { useLinkedLessons } from './linked-lessons.ts';
 
-/** Reads them all; what cannot be read is left out. */
+/** Reads all lessons. Lessons with errors are left out. */
 export async function knownLessons(): Promise<readonly KnownLesson[]> {
   const linked = useLinkedLessons.getState().lessons.map(({ key }) => key);
   const keys = [
     ...CATALOGUE.map(({ id }) => id),
     ...useDrafts.getState().drafts.keys(),
-    // One on the server would be asked for.
+    // A lesson on a server would need a request.
     ...linked.filter((key) => key.startsWith(CARRIED_LESSON)),
   ];
   const texts = await Promise.all(keys.map(textOfKey));

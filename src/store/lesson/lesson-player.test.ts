@@ -276,7 +276,7 @@ describe('answers', () => {
     expect(coreTargetId(active().id)).toBeNull();
     await typed('92');
     expect(coreTargetId(active().id)).toBe(kernel?.id);
-    // As in the step whose answer is known from before.
+    // A step with a stored answer.
     await goToPrevious();
     await goToNext();
     expect(open().answer?.isRight).toBe(true);
@@ -299,7 +299,7 @@ describe('answers', () => {
     await showAnswer();
     expect(active().selection).toMatchObject({ start: 2, end: 3 });
     expect(open().answer?.isRight).toBe(true);
-    // Given away is not answered.
+    // The shown answer does not count as the learner's answer.
     expect(progressOf(useProgress.getState().lessons, 'test')?.done).toEqual([]);
     expect(MISSES_BEFORE_SHOWN).toBe(3);
   });
@@ -319,7 +319,7 @@ describe('answers', () => {
     const progress = progressOf(useProgress.getState().lessons, 'test');
     expect(progress).toMatchObject({ isFinished: true, at: 'challenge-another-file' });
     expect(progress?.done).toHaveLength(5);
-    // Somebody who opens it again begins anew.
+    // A finished lesson opens at its first step.
     await openLesson('test', null);
     expect(open().stepIndex).toBe(0);
   });
@@ -339,7 +339,7 @@ describe('clicks', () => {
     expect(open().misses).toBe(1);
     select({ kind: 'bytes', start: 2, end: 3 });
     await answered(true);
-    // Once it is answered people may look around.
+    // After the right answer, selections are not answers.
     select({ kind: 'bytes', start: 8, end: 9 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });

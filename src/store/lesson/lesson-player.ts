@@ -44,24 +44,24 @@ import {
   selectionAt,
 } from './step-place.ts';
 
-/** Wrong answers to a question before the answer can be had. */
+/** Wrong answers before the page offers the right answer. */
 export const MISSES_BEFORE_SHOWN = 3;
 
 keepPins();
 
-/** Counts what was answered, as `beginMove` counts where was gone to. */
+/** Counts answers: the result of an older check must not replace a newer result. */
 let latestAnswer = 0;
 
 export type LessonOptions = {
-  /** The track that it is opened in; null: none. What was known of it stays where it is left out. */
+  /** Track of the visit; null for none. Without it the stored track stays. */
   readonly track?: Track | null;
-  /** The file that the lesson is about where its text leaves that to a link, as behind `file=`. */
+  /** Key of the file for a lesson with the object `link` or `own`. */
   readonly linked?: string;
 };
 
 /**
- * Opens the lesson of this key at the step of this id, or where the person was.
- * False where the lesson cannot be had; `problem` of the state says why.
+ * Opens a lesson at the step with the id `at`, or at the step of the last visit. Returns false if the
+ * lesson cannot be loaded; `problem` of the state has the reason.
  */
 export async function openLesson(
   key: string,
@@ -75,7 +75,7 @@ export async function openLesson(
   return true;
 }
 
-/** Follows an address that names a lesson: to the place of the step, or where the address says that the person was. */
+/** Follows an address with a lesson. An address with a view of its own shows that view instead of the step's place. */
 export async function followLesson(hash: string): Promise<void> {
   const isLatest = beginMove();
   const { lesson: key, at, file, linked } = parseAddress(hash);
@@ -97,13 +97,13 @@ export async function followLesson(hash: string): Promise<void> {
   await recallAnswer();
 }
 
-/** The file that is looked at, for a lesson about the learner's own; empty where it is an example, or none. */
+/** Returns the key of the active file for a lesson with the object `own`; empty for samples and without a file. */
 function ownKey(lesson: Lesson | null): string {
   const file = activeFile(session.getState());
   return lesson?.object === 'own' && file?.sample === null ? (keyOf(file) ?? '') : '';
 }
 
-/** Puts the lesson of `key` into the state, where nothing later was asked for. */
+/** Loads a lesson into the state, unless a later move has begun. */
 async function load(
   key: string,
   at: string | null,
@@ -134,7 +134,7 @@ async function load(
   useLesson.setState(({ isEditing }) => ({
     open: { ...open, stepIndex: indexOf(open, start) },
     problem: null,
-    // Of a lesson that is no draft, only a copy is edited.
+    // Only drafts can be edited.
     isEditing: isEditing && isDraft(key),
   }));
   if (!isOwnLesson(key) && !isDraft(key)) {
@@ -144,7 +144,7 @@ async function load(
   return true;
 }
 
-/** Reads the lesson's text again, as its author changes it. Stays at the step. */
+/** Replaces the lesson's text while its author edits it. The step stays. */
 export function setLessonText(text: string): void {
   const { open } = useLesson.getState();
   if (open === null || open.text === text) return;
@@ -154,7 +154,7 @@ export function setLessonText(text: string): void {
   if (translates !== null && known === null) void addOriginal(translates);
 }
 
-/** Reads the text with its original, once that is here. */
+/** Loads the original of a translation and reads the translation again. */
 async function addOriginal(key: string): Promise<void> {
   const original = await originalOf(key);
   const text = useLesson.getState().open?.text;
@@ -184,7 +184,7 @@ function putText(
   if (now.file !== place.file || now.hash !== place.hash) void showStep();
 }
 
-/** Goes to the step of this number, from 0, and shows its place; nothing happens where there is none. */
+/** Goes to a step by index and shows its place. Ignores an index out of range. */
 export async function goToStep(index: number): Promise<void> {
   const { open } = useLesson.getState();
   if (open?.lesson?.steps[index] === undefined) return;
@@ -196,20 +196,20 @@ export async function goToStep(index: number): Promise<void> {
   await recallAnswer();
 }
 
-/** Goes to the step behind; at the last one nothing happens. */
+/** Goes to the next step, if there is one. */
 export async function goToNext(): Promise<void> {
   await goToStep((useLesson.getState().open?.stepIndex ?? 0) + 1);
 }
 
-/** Goes to the step before; at the first one nothing happens. */
+/** Goes to the previous step, if there is one. */
 export async function goToPrevious(): Promise<void> {
   await goToStep((useLesson.getState().open?.stepIndex ?? 0) - 1);
 }
 
-/** Shows the place of the step again, wherever the tool is. */
+/** Shows the place of the step again. */
 export async function backToStep(): Promise<void> {
   const { open } = useLesson.getState();
-  // What was said of a place that is not shown any more.
+  // The explanation of a wrong click describes a place that is no longer visible.
   if (open?.answer?.isRight === false) patchLesson({ answer: null });
   await showStep(true);
   const now = useLesson.getState();
@@ -217,14 +217,14 @@ export async function backToStep(): Promise<void> {
   if (now.open?.answer?.isRight && question !== null) showValue(now.open, question);
 }
 
-/** Goes to a place that a text of the step names: an address, or its part behind `?`. */
+/** Goes to a link of the step's text: an address, or its part from `?` on. */
 export async function goToPlace(hash: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
   await goTo(placeInStep(open, hash), beginMove());
 }
 
-/** Selects a place in words, `bytes=.BTF@0x0-0x2`, in the file of the step; stays in the view where it can. */
+/** Selects a place such as `bytes=.BTF@0x0-0x2` in the step's file, in the current view if possible. */
 export async function selectPlace(words: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
@@ -234,7 +234,7 @@ export async function selectPlace(words: string): Promise<void> {
   await goToPlace(`#/${view === 'overview' ? 'bytes' : view}?${words}`);
 }
 
-/** Takes an answer to the step's question. What is said to it comes into the state. */
+/** Checks an answer to the step's question and puts the result into the state. */
 export async function answerStep(given: GivenAnswer): Promise<void> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -243,13 +243,13 @@ export async function answerStep(given: GivenAnswer): Promise<void> {
   await answerWith((now, question) => checkStep(now, question, given));
 }
 
-/** What was answered to the step of this id before, as its field or its options show it. Nothing before an audience. */
+/** Returns the stored answer to a step, for its field or options; null in a presentation. */
 export function answerBefore(id: string): string | null {
   const { open, isPresenting } = useLesson.getState();
   return open === null || isPresenting ? null : givenOf(open.key, id);
 }
 
-/** Says again what was said to the answer that was given before. */
+/** Checks the stored answer of the step again, to show its result. */
 async function recallAnswer(): Promise<void> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -283,7 +283,7 @@ async function answerWith(
   showValue(now.open, step.question);
 }
 
-/** Shows the value that was asked for, where it was hidden: the object on the target of the question. */
+/** Shows a hidden CO-RE value after the right answer: chooses the question's target in the CO-RE tab. */
 function showValue(open: OpenLesson, question: Question): void {
   const { file, hash } = placeOfStep(open, open.stepIndex);
   if (question.kind !== 'value' || !isValueHidden(open, open.stepIndex, hash)) return;
@@ -291,7 +291,7 @@ function showValue(open: OpenLesson, question: Question): void {
   if (object !== null && target !== null) setCoreTarget(object.id, target.id);
 }
 
-/** Gives the right answer away: goes there, or gives it back for whoever types or chooses it. Null where there is none. */
+/** Selects the right answer of a click; returns the right answer of every question, or null. */
 export async function showAnswer(): Promise<GivenAnswer | null> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -318,12 +318,12 @@ function setStep(stepIndex: number): void {
   noteStep();
 }
 
-/** The number of the step of that id; 0 where the lesson has none. */
+/** Returns the index of a step by id; 0 for an unknown id. */
 function indexOf({ lesson }: OpenLesson, id: string): number {
   return Math.max(0, lesson?.steps.findIndex((step) => step.id === id) ?? 0);
 }
 
-/** Keeps where somebody is, and with `answered` that this step's question is answered. */
+/** Stores the current step as progress, and `answered` as a step with a right answer. */
 function noteStep(answered: string | null = null): void {
   const { open } = useLesson.getState();
   const steps = open?.lesson?.steps ?? [];
@@ -334,7 +334,7 @@ function noteStep(answered: string | null = null): void {
   const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
   noteProgress(open.key, {
-    // Of a translation that of the original: a class counts them together.
+    // A translation has the title of the original: a class counts them together.
     title: titleOfKey(open.key) ?? open.lesson?.title ?? '',
     steps: steps.map(({ id }) => id),
     at: at.id,
@@ -343,14 +343,14 @@ function noteStep(answered: string | null = null): void {
   });
 }
 
-/** Shows the place of the step, unless it is shown; `anew` shows it in any case. */
+/** Shows the place of the step if the page shows another place; with `anew` always. */
 async function showStep(anew = false): Promise<void> {
   const isLatest = beginMove();
   const { open } = useLesson.getState();
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
   const state = session.getState();
-  // What waits for this file to open would show the place of the step before.
+  // A move that waits for this file would show the place of the previous step.
   const isOpening = activeFile(state)?.status.step === 'opening';
   if (!anew && !isOpening && !isElsewhere(state, place)) {
     useLesson.setState({ isGoing: false });
@@ -370,12 +370,12 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
       });
       return;
     }
-    // A later step is most often in the same file: who goes there sees that it opens.
+    // Activates the file also for a later step, which is most often in the same file: its opening is visible.
     const found = await openRead(file, { activate: () => useLesson.getState().open !== null });
     if (!isLatest()) return;
     patchLesson({ placeProblem: found.problem });
     if (found.file === null) return;
-    // A step that names no base is about the file on none, whatever a step before put it on.
+    // A step without a base shows the file without a base, even after a step that chose a base.
     const { chosen } = baseChoice(found.file);
     if (chosen !== null && parseAddress(hash).base === '') {
       await chooseBase(found.file.id, null);
@@ -385,12 +385,10 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
   });
 }
 
-/** What a person does in the tool while a lesson is open: selecting something may answer, going home ends it. */
-
-/** A selection counts once it has stayed for so many milliseconds: a drag goes through many. */
+/** Duration after which a selection is an answer: a drag makes many selections. */
 const STAY_MS = 200;
 
-/** Listens to what is selected, as answers to questions that ask for a click. Gives back what stops it. */
+/** Takes selections as answers to click questions, and closes the lesson with the last file. Returns a function that stops it. */
 export function watchTool(): () => void {
   let seen = activeFile(session.getState());
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -401,7 +399,7 @@ export function watchTool(): () => void {
     takeOwnFile();
     if (useLesson.getState().isGoing || file === before) return;
     if (file === null) {
-      // Why a lesson is not shown stays: the page goes to its start for want of a file.
+      // `problem` stays if the lesson could not be opened: the page then shows its start.
       const isOpen = useLesson.getState().open !== null;
       if (before !== null && state.wanted === null && isOpen) closeLesson();
       return;
@@ -422,7 +420,7 @@ export function watchTool(): () => void {
   };
 }
 
-/** Takes the first file that the learner opens as that of a lesson about their own, once its hash is known. */
+/** Takes the first file of the learner as the file of a lesson with the object `own`, once its hash is known. */
 function takeOwnFile(): void {
   const { open } = useLesson.getState();
   if (open === null || open.linked !== '') return;
@@ -433,8 +431,8 @@ function takeOwnFile(): void {
 }
 
 /**
- * Answers with what is selected already: a click on it changes no selection. Nothing happens where
- * that was judged, so that a second click is no second miss.
+ * Answers with the current selection, because a click on it changes no selection. Ignores a selection
+ * that was judged before: a second click is not a second wrong answer.
  */
 export function answerWithSelected(): void {
   const { open, isGoing } = useLesson.getState();
@@ -446,17 +444,17 @@ export function answerWithSelected(): void {
   void answerWith((now, question) => checkSelection(now, question, selection));
 }
 
-/** The selection that was judged last. */
+/** The last judged selection. */
 let judged: Selection | null = null;
 
-/** What was newly selected in the file that is looked at; null where nothing was. */
+/** Returns the new selection of the active file; null if the selection did not change. */
 function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {
   const { selection } = file;
   if (file.id !== before?.id || selection === before.selection) return null;
   return selection.kind === 'none' ? null : selection;
 }
 
-/** Does the step ask for a click in this file, and is it not answered yet? */
+/** Returns whether the step has an open click question about this file. */
 function isAsked(file: OpenFile): boolean {
   const { open } = useLesson.getState();
   if (open === null || stepNow({ open })?.question?.kind !== 'click') return false;

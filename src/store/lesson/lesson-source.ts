@@ -1,4 +1,4 @@
-/** Where the text of a lesson comes from: its key says it. */
+/** Loads the text of a lesson by its key: from the page, a draft, a link or a server. */
 import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
@@ -6,24 +6,24 @@ import { translatedKey } from '#lessons/translation.ts';
 import { fetchSource } from '#store/address/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
-/** The lesson that a translation takes its places and answers from. */
+/** The original of a translation: the source of places and answers. */
 export type Original = { readonly key: string; readonly text: string };
 
 export type LessonText =
   | {
-      /** As its author writes it. */
+      /** The Markdown. */
       readonly text: string;
-      /** Of a translation. */
+      /** null if the lesson is no translation. */
       readonly original: Original | null;
       readonly problem: null;
     }
-  /** Why it cannot be had: a sentence without a full stop, raw text. */
+  /** `problem` is a sentence without a full stop, raw text. */
   | { readonly text: null; readonly original: null; readonly problem: string };
 
-/** Begins the key of a lesson that a link carries. */
+/** Prefix of the key of a lesson in a link. */
 export const CARRIED_LESSON = 'md1:';
 
-/** Our own texts, each a part of the program that is fetched when it is asked for. */
+/** Loaders of the page's lessons. */
 const OWN = import.meta.glob<string>('/src/lessons/texts/*.md', {
   query: '?raw',
   import: 'default',
@@ -31,12 +31,12 @@ const OWN = import.meta.glob<string>('/src/lessons/texts/*.md', {
 
 const pathOf = (key: string) => `/src/lessons/texts/${key}.md`;
 
-/** Does the lesson of this key come with the page? */
+/** Returns whether the page has the lesson of a key. */
 export function isOwnLesson(key: string): boolean {
   return Object.hasOwn(OWN, pathOf(key));
 }
 
-/** The Markdown of the lesson of this key, and of its original where it is a translation. Never rejects. */
+/** Loads the lesson of a key, and the original of a translation. Never rejects. */
 export async function textOfKey(key: string): Promise<LessonText> {
   const { text, problem } = await ownTextOfKey(key);
   if (text === null) return failed(problem);
@@ -47,7 +47,7 @@ export async function textOfKey(key: string): Promise<LessonText> {
   return { text, original: { key: other, text: original.text }, problem: null };
 }
 
-/** The original of a translation that is being written; null where it cannot be had without asking the server. */
+/** Loads the original of a draft; null if the original is missing or on a server. */
 export async function originalOf(key: string): Promise<Original | null> {
   if (isOnServer(key)) return null;
   const { text } = await ownTextOfKey(key);
@@ -63,7 +63,7 @@ type OwnText =
   | { readonly text: string; readonly problem: null }
   | { readonly text: null; readonly problem: string };
 
-/** As it stands where it is kept. */
+/** Loads the text of a key, without an original. */
 async function ownTextOfKey(key: string): Promise<OwnText> {
   const load = OWN[pathOf(key)];
   if (load !== undefined) return await ownText(key, load);
@@ -102,7 +102,7 @@ async function fromLink(key: string): Promise<OwnText> {
 async function fromServer(key: string): Promise<OwnText> {
   const { file, problem } = await fetchSource(key);
   if (file === null) return failed(problem);
-  // A byte of UTF-8 is a third of a character at least.
+  // A character of UTF-16 has at most three bytes of UTF-8.
   if (file.size > 3 * MAX_LESSON) return failed(`${key} is too long for a lesson`);
   return { text: await file.text(), problem: null };
 }

@@ -1,40 +1,40 @@
-/** The lesson that is open beside the tool: its text, where in it somebody is, what was answered. */
+/** State of the open lesson: text, current step, answer. */
 import { create } from 'zustand';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, LessonProblem, Step } from '#lessons/lesson.ts';
 import type { LessonPlace } from '#store/address/location.ts';
 
 export type OpenLesson = {
-  /** As it stands behind `lesson=`: the id of one of ours, `md1:…`, or the address of a file. */
+  /** Value of `lesson=` in addresses: an id of the catalogue, `md1:…`, or a file on the server. */
   readonly key: string;
-  /** The Markdown as it is now; an author may be writing it. */
+  /** The Markdown. Changes while an author edits the lesson. */
   readonly text: string;
-  /** Of a translation the lesson that it translates; null for all others, and while it is not known. */
+  /** The original of a translation; null for other lessons and until the original is loaded. */
   readonly original: { readonly key: string; readonly text: string } | null;
-  /** What could be read of it: null where it has no step. */
+  /** null if the text has no step. */
   readonly lesson: Lesson | null;
   readonly problems: readonly LessonProblem[];
-  /** The file that a link brought for a lesson whose object is `link`, as behind `file=`; else empty. */
+  /** Key of the file if the lesson's object is `link` or `own`; else empty. */
   readonly linked: string;
   /** From 0. */
   readonly stepIndex: number;
-  /** What was said to the answer given last in this step; null before there is one. */
+  /** Result of the last answer in this step; null before an answer. */
   readonly answer: Answer | null;
-  /** How many wrong answers this step has had. */
+  /** Number of wrong answers in this step. */
   readonly misses: number;
-  /** Why the tool does not show the place of the step: a sentence without a full stop, raw text. */
+  /** Reason why the page does not show the step's place: a sentence without a full stop, raw text. */
   readonly placeProblem: string | null;
 };
 
 export type LessonState = {
   readonly open: OpenLesson | null;
-  /** Why the lesson of an address is not shown: a sentence without a full stop, raw text. */
+  /** Reason why the lesson of an address is not open: a sentence without a full stop, raw text. */
   readonly problem: string | null;
-  /** Is the tool on its way to the place of a step? What it shows then says nothing. */
+  /** True while the page opens the place of a step. Selections then are not answers. */
   readonly isGoing: boolean;
-  /** Is the text of the lesson being written, beside it? */
+  /** True while the lesson editor is open. */
   readonly isEditing: boolean;
-  /** Is it presented: large type, without the bars? */
+  /** True in the presentation: large type, no bars. */
   readonly isPresenting: boolean;
 };
 
@@ -48,28 +48,27 @@ export const CLOSED: LessonState = {
 
 export const useLesson = create<LessonState>(() => CLOSED);
 
-/** The step that is shown; null while no lesson is. */
+/** Returns the current step; null without a lesson. */
 export function stepNow({ open }: Pick<LessonState, 'open'>): Step | null {
   return open?.lesson?.steps[open.stepIndex] ?? null;
 }
 
-/** Changes the open lesson; nothing happens while there is none. */
+/** Changes the open lesson, if there is one. */
 export function patchLesson(patch: Partial<OpenLesson>): void {
   useLesson.setState(({ open }) => (open === null ? {} : { open: { ...open, ...patch } }));
 }
 
-/** Counts what was gone to and asked for, so that what takes long does not end where something later led. */
+/** Counts moves to steps and lessons: a slow move must not replace a later move. */
 let latest = 0;
 
-/** Begins to open a lesson, or to go to a place of one. What it gives says: nothing was begun since, and no lesson closed. */
+/** Begins a move to a lesson or step. Returns a function that returns false after a later move or after the lesson is closed. */
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;
 }
 
 /**
- * Does what takes a while and moves the tool; meanwhile nothing that the tool shows is the person's
- * doing, and the address waits.
+ * Runs a move. Until it ends, selections are not answers and the address does not change.
  */
 export async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
   useLesson.setState({ isGoing: true });
@@ -80,20 +79,20 @@ export async function going(isLatest: () => boolean, move: () => Promise<void>):
   }
 }
 
-/** Puts the lesson away, also one that is still on its way. The tool stays where it is. */
+/** Closes the lesson, or the lesson that is still loading. View and selection stay. */
 export function closeLesson(): void {
   latest++;
   useLesson.setState(CLOSED);
 }
 
-/** The lesson and the step, as the address has them. */
+/** Returns the lesson and the step for the address. */
 export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | null {
   const { open } = state;
   if (open === null) return null;
   return { key: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
 }
 
-/** Calls `listener` when what addresses say of the lesson has changed and the tool has arrived. Gives back what stops it. */
+/** Calls `listener` at the end of each move and after a change of lesson or step. Returns a function that stops the calls. */
 export function watchLesson(listener: () => void): () => void {
   return useLesson.subscribe((state, before) => {
     if (state.isGoing) return;

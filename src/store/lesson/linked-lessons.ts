@@ -1,19 +1,19 @@
-/** Lessons that links brought, for the start page; where the browser keeps nothing, lost with the page. */
+/** Lessons from links, for the start page, in the browser's storage; without storage, until the page closes. */
 import { create } from 'zustand';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 
 export type LinkedLesson = {
-  /** As behind `lesson=`; of a lesson that the link carries it is the whole text. */
+  /** Value of `lesson=` in addresses; contains the text of a lesson in a link. */
   readonly key: string;
-  /** The file that the link named for it, as behind `file=`; empty where it named none. */
+  /** Value of `file=` in the link; empty if the link has none. */
   readonly linked: string;
   /** Raw text. */
   readonly title: string;
 };
 
-/** The one opened longest ago goes first. */
+/** More lessons replace the least recent. */
 const MAX_LINKED = 12;
-/** Characters of all keys and files together: browsers keep about five million of all that a page keeps. */
+/** Characters of all keys and files. Browsers store about five million characters per page. */
 const MAX_CHARACTERS = 600_000;
 
 export const keptLinked = kept<readonly LinkedLesson[]>('btfscope-linked-lessons', {
@@ -25,12 +25,12 @@ function isLesson(json: unknown): json is LinkedLesson {
   return [key, linked, title].every((part) => typeof part === 'string') && key !== '';
 }
 
-/** The one opened last first. */
+/** Most recent first. */
 export const useLinkedLessons = create<{ readonly lessons: readonly LinkedLesson[] }>(() => ({
   lessons: keptLinked.read(),
 }));
 
-/** Puts a lesson at the head of the list. */
+/** Adds a lesson at the start of the list. */
 export function keepLinked(lesson: LinkedLesson): void {
   const { lessons } = useLinkedLessons.getState();
   const all = [lesson, ...lessons.filter(({ key }) => key !== lesson.key)].slice(0, MAX_LINKED);
@@ -43,7 +43,7 @@ export function keepLinked(lesson: LinkedLesson): void {
   );
 }
 
-/** Takes a lesson off the list; null takes all. */
+/** Removes a lesson; null removes all. */
 export function forgetLinked(key: string | null): void {
   const { lessons } = useLinkedLessons.getState();
   write(key === null ? [] : lessons.filter((lesson) => lesson.key !== key));

@@ -1,4 +1,4 @@
-/** The files of a lesson: opened and read to their end, and those of a handout closed again. */
+/** Opens the files of a lesson, and closes those of a handout. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { type FoundFile, openByKey } from '#store/address/file-keys.ts';
 import { standOnBase } from '#store/address/follow-link.ts';
@@ -8,7 +8,7 @@ import { type BackgroundOptions, closeFile } from '#store/session/files.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session/session.ts';
 import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
-/** As `openByKey`, and waits for a file that is open but not read yet. */
+/** Opens a file by its key and waits until the worker has read the file. */
 export async function openRead(key: string, options: BackgroundOptions = {}): Promise<FoundFile> {
   const found = await openByKey(key, '', options);
   if (found.file === null) return found;
@@ -18,7 +18,7 @@ export async function openRead(key: string, options: BackgroundOptions = {}): Pr
     : { file, problem: null };
 }
 
-/** The file once it is no longer opening; null where it is closed before. */
+/** Waits until a file is no longer opening; null if the file is closed before. */
 function onceRead(id: FileId): Promise<OpenFile | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -32,11 +32,11 @@ function onceRead(id: FileId): Promise<OpenFile | null> {
   });
 }
 
-/** Pages that one question may need, one after the other. */
+/** Repetitions of one check, each after more bytes have arrived. */
 const MAX_ROUNDS = 16;
 const ROUND_MS = 1500;
 
-/** What `ask` gives once all the bytes that it reads of the file are here; what it gives without them where they do not come. */
+/** Repeats `ask` until all bytes that it reads are loaded. Returns the last result if the bytes do not arrive. */
 export async function withBytes<T>(id: FileId, ask: (read: ReadBytes) => T): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let isWhole = true;
@@ -51,7 +51,7 @@ export async function withBytes<T>(id: FileId, ask: (read: ReadBytes) => T): Pro
   return ask((start, end) => bytesNow(id, start, end));
 }
 
-/** Settles when bytes have come since `before`; false where none do. */
+/** Waits for more bytes than at version `before`. Resolves to false after `ROUND_MS`. */
 function moreBytes(before: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (hasCome: boolean) => {
@@ -67,10 +67,10 @@ function moreBytes(before: number): Promise<boolean> {
   });
 }
 
-/** Where a step happens: its file, or why it is not available (a sentence without a full stop; raw text). */
+/** The file of a step, or a problem: a sentence without a full stop, raw text. */
 export type StepFile = { readonly id: FileId | null; readonly problem: string };
 
-/** Opens the file of each step, with its base; nothing that is looked at changes. By the number of the step. */
+/** Opens the file of each step with its base, in the background. Returns one entry per step. */
 export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFile[]> {
   const files: StepFile[] = [];
   const count = open.lesson?.steps.length ?? 0;
@@ -87,12 +87,12 @@ export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFi
   return files;
 }
 
-/** Numbers of the files that are open now. */
+/** Returns the ids of all open files. */
 export function openIds(): readonly FileId[] {
   return session.getState().files.map(({ id }) => id);
 }
 
-/** Closes what was opened since. */
+/** Closes all files except those in `before`. */
 export function closeOthers(before: readonly FileId[]): void {
   for (const id of openIds()) if (!before.includes(id)) closeFile(id);
 }

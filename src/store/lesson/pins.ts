@@ -1,4 +1,4 @@
-/** The callouts of the step as pins on its file. */
+/** Callouts of the step as pins on its file. */
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
@@ -11,18 +11,18 @@ import { placeOfStep, selectionAt } from './step-place.ts';
 
 const NO_CALLOUTS: readonly Callout[] = [];
 
-/** The callout that is pointed at. */
+/** Number of the callout under the pointer. */
 let lit: number | null = null;
-/** What the pins were made of last. */
+/** Inputs of the last update. */
 let made: readonly unknown[] = [];
 
-/** Lights the pin of this number, while its callout is pointed at; null lights none. */
+/** Highlights a pin by number; null highlights none. */
 export function peekPin(number: number | null): void {
   lit = number;
   updatePins();
 }
 
-/** Keeps the pins as the step's callouts and its file are, as long as the page lives. */
+/** Updates the pins whenever the step or its file changes, for the life of the page. */
 export function keepPins(): void {
   useLesson.subscribe(updatePins);
   session.subscribe(updatePins);
@@ -41,7 +41,7 @@ function updatePins(): void {
   else setPins(file.id, pinsOf(model, callouts, lit));
 }
 
-/** The pins of `callouts` on a model; what it does not have gets no pin. */
+/** Returns the pins of callouts whose place the model has. */
 export function pinsOf(
   model: ObjectModel,
   callouts: readonly Callout[],

@@ -1,4 +1,4 @@
-/** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
+/** The right answer of a step in words, for the presenter's notes and the last page of a handout. */
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { counted, drawnName, visible } from '#bytes/text.ts';
@@ -12,7 +12,7 @@ import type { OpenLesson } from './lesson-state.ts';
 import { withBytes } from './open-read.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
 
-/** One sentence; fit to be drawn. Opens the files that it is worked out from. */
+/** Returns the right answer as one sentence, safe to draw. Opens the files of the question. */
 export async function answerWords(open: OpenLesson, question: Question): Promise<string> {
   const right = await rightOf(open, question);
   if (right === null) return 'The open files have no answer.';

@@ -1,26 +1,26 @@
 /**
- * Presenting: the tool and the lesson before an audience, and the lesson on paper. Works
- * without a lesson too. What is the case is here; what is drawn is in `views/presenter`.
+ * State of the presentation and of the teaching pages. `views/presenter` draws it. A presentation
+ * needs no lesson.
  */
 import { create } from 'zustand';
 import { useLesson } from './lesson-state.ts';
 
 type PresenterState = {
-  /** Is the screen dark, so that all look at whoever speaks? */
+  /** True while the screen is dark. */
   readonly isBlank: boolean;
   readonly hasSpotlight: boolean;
   readonly hasLaser: boolean;
-  /** Is the list of keys shown? */
+  /** True while the list of keys is open. */
   readonly hasKeys: boolean;
-  /** How often the tool was made larger than fits the screen; negative: smaller. */
+  /** Steps of enlargement; negative for smaller. */
   readonly largerBy: number;
-  /** `Date.now()` of its beginning. */
+  /** `Date.now()` at the start. */
   readonly startedAt: number;
-  /** What is shown in place of the page, or in a dialog over it. */
+  /** The open teaching page or dialog. */
   readonly part: TeachingPart | null;
 };
 
-/** The lesson on paper; the learner's progress, and that of a class; a certificate on paper. */
+/** Teaching pages and dialogs: the lesson on paper, progress of the learner or of a class, a certificate. */
 export type TeachingPart = 'handout' | 'progress' | 'class' | 'certificate';
 
 const AT_FIRST: PresenterState = {
@@ -35,47 +35,47 @@ const AT_FIRST: PresenterState = {
 
 export const usePresenter = create<PresenterState>(() => AT_FIRST);
 
-/** Steps of `largerBy` to both sides. */
+/** Limit of `largerBy` in both directions. */
 const MOST = 8;
 
-/** Begins to present, on the whole screen where the browser lets it. Call it when a person asks for it. */
+/** Starts the presentation, in full screen if the browser allows it. Browsers allow it only after a click or key. */
 export function startPresenting(): void {
   usePresenter.setState({ ...AT_FIRST, startedAt: Date.now() });
   useLesson.setState({ isPresenting: true, isEditing: false });
   enterFullScreen();
 }
 
-/** Ends it: the bars come back, the lesson stays. */
+/** Ends the presentation; the lesson stays open. */
 export function stopPresenting(): void {
   useLesson.setState({ isPresenting: false });
   usePresenter.setState(AT_FIRST);
   leaveFullScreen();
 }
 
-/** Switches one of the aids on or off. */
+/** Switches an aid on or off. */
 export function toggleAid(aid: 'isBlank' | 'hasSpotlight' | 'hasLaser' | 'hasKeys'): void {
   usePresenter.setState((state) => ({ [aid]: !state[aid] }));
 }
 
-/** Makes the tool larger, or smaller. */
+/** Enlarges or reduces the page by one step. */
 export function changeSize(by: 1 | -1): void {
   usePresenter.setState(({ largerBy }) => ({
     largerBy: Math.max(-MOST, Math.min(MOST, largerBy + by)),
   }));
 }
 
-/** Goes to the whole screen or back from it. */
+/** Enters or leaves full screen. */
 export function toggleFullScreen(): void {
   if (document.fullscreenElement === null) enterFullScreen();
   else leaveFullScreen();
 }
 
-/** Shows a part of teaching, or the page again. */
+/** Opens a teaching page; null closes it. */
 export function showPart(part: TeachingPart | null): void {
   usePresenter.setState({ part });
 }
 
-// Presenting works in a window as well: a browser may refuse, or not know of it.
+// A browser may refuse or lack full screen; the presentation works in a window too.
 function enterFullScreen(): void {
   void document.documentElement.requestFullscreen?.().catch(() => undefined);
 }

@@ -1,27 +1,27 @@
-/** Progress in each lesson, kept in the browser; where it keeps nothing, lost with the page. */
+/** Progress in each lesson, in the browser's storage; without storage, until the page closes. */
 
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 
-/** How far in one lesson. Steps are named by their ids, which outlast a change of their number. */
+/** Progress in a lesson. Steps have ids, not indices, so that progress survives inserted steps. */
 export type LessonProgress = {
-  /** Raw text; as it was when the lesson was looked at last. */
+  /** Raw text; the title at the last visit. */
   readonly title: string;
-  /** Ids of all its steps. */
+  /** Ids of all steps. */
   readonly steps: readonly string[];
-  /** The step that was looked at last. */
+  /** The step at the last visit. */
   readonly at: string;
-  /** Steps whose question was answered. */
+  /** Steps with a right answer. */
   readonly done: readonly string[];
-  /** What was typed last in a step, or the number of the option that was chosen, from 0; by step. */
+  /** Last typed text, or index of the chosen option, by step. */
   readonly given: Readonly<Record<string, string>>;
-  /** The language in which it was looked at last: BCP 47. */
+  /** Language at the last visit, BCP 47. */
   readonly lang: string;
-  /** The track in which the lesson was opened last; null: from the list of all. */
+  /** Track of the last visit; null if the lesson was opened from the list. */
   readonly track: Track | null;
-  /** Has somebody been at the last step, and are all questions answered? */
+  /** True after the last step with all questions answered. */
   readonly isFinished: boolean;
   /** Milliseconds since 1970. */
   readonly seenAt: number;
@@ -29,16 +29,16 @@ export type LessonProgress = {
 
 export type Kept = Readonly<Record<string, LessonProgress>>;
 
-/** Lessons that are kept; those seen longest ago go first. */
+/** More lessons replace the least recent. */
 const MAX_LESSONS = 60;
-/** A key that carries its lesson is as long as the lesson; a hash stands for it. */
+/** Characters. A longer key contains its lesson and is stored as a hash. */
 const MAX_KEY = 200;
 const LONG = 'long:';
 const MAX_STEPS = 200;
-/** Characters of an answer that is kept; a longer one is shown until the page is left. */
+/** Characters. Longer answers are not stored. */
 const MAX_GIVEN = 8000;
 
-/** Before a lesson was opened. It stands before what reads the browser, which takes from here what an older page did not keep. */
+/** Progress before the first visit, and defaults for fields that older versions did not store. */
 const NOTHING: LessonProgress = {
   title: '',
   steps: [],
@@ -57,13 +57,13 @@ export const useProgress = create<{ readonly lessons: Kept }>(() => ({
   lessons: keptProgress.read(),
 }));
 
-/** How far in the lesson of this key; null before it was opened for the first time. */
+/** Returns the progress in a lesson; null before the first visit. */
 export function progressOf(lessons: Kept, key: string): LessonProgress | null {
   const name = nameOf(key);
   return Object.hasOwn(lessons, name) ? (lessons[name] ?? null) : null;
 }
 
-/** Notes something about the lesson of this key. */
+/** Changes the progress in a lesson. */
 export function noteProgress(
   key: string,
   patch: Partial<Omit<LessonProgress, 'lang' | 'seenAt'>>,
@@ -75,30 +75,30 @@ export function noteProgress(
   keep({ ...lessons, [nameOf(key)]: entry });
 }
 
-/** Keeps what was answered to a step of the lesson of this key. */
+/** Stores an answer to a step. */
 export function noteGiven(key: string, step: string, text: string): void {
   if (text.length > MAX_GIVEN) return;
   const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
   noteProgress(key, { given: { ...given, [step]: text } });
 }
 
-/** What was answered to a step before; null where nothing was. */
+/** Returns the stored answer to a step, or null. */
 export function givenOf(key: string, step: string): string | null {
   const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
   return Object.hasOwn(given, step) ? (given[step] ?? null) : null;
 }
 
-/** Forgets the progress in all lessons. */
+/** Removes the progress in all lessons. */
 export function resetProgress(): void {
   keep({});
 }
 
-/** The progress in all lessons as a file, which `importProgress` reads. */
+/** Returns the progress in all lessons as a file for `importProgress`. */
 export function exportProgress(): string {
   return `${JSON.stringify(useProgress.getState().lessons, null, 1)}\n`;
 }
 
-/** Adds the progress of a file; of a lesson that is in both, the one seen last. The number of lessons in the file. */
+/** Adds the progress of a file; the later visit of a lesson counts. Returns the number of lessons in the file. */
 export function importProgress(text: string): number {
   const read = Object.entries(keptProgress.parse(text));
   const all = new Map(Object.entries(useProgress.getState().lessons));
@@ -115,7 +115,7 @@ function keep(all: Kept): void {
   keptProgress.write(lessons);
 }
 
-/** The lesson that was looked at last, in the language of then, unless it is finished or came in a link; null where there is none. */
+/** Returns the last visited lesson in the language of that visit; null if the lesson is finished or came in a link. */
 export function lastLesson(lessons: Kept): { key: string; progress: LessonProgress } | null {
   const last = newestFirst(lessons).find(([key]) => !key.startsWith(LONG));
   if (last === undefined || last[1].isFinished) return null;
@@ -124,25 +124,25 @@ export function lastLesson(lessons: Kept): { key: string; progress: LessonProgre
   return { key: translated?.key ?? name, progress };
 }
 
-/** The track of the lesson that was looked at last, null where that was in none; `otherwise` before any lesson. */
+/** Returns the track of the last visit, null without a track; `otherwise` before any visit. */
 export function lastTrack(lessons: Kept, otherwise: Track): Track | null {
   const [last] = newestFirst(lessons);
   return last === undefined ? otherwise : last[1].track;
 }
 
-/** All lessons, by their names in `lessons`, the one seen last first. */
+/** Returns the entries of `lessons`, most recent first. */
 export function newestFirst(lessons: Kept): [string, LessonProgress][] {
   return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
-/** The name under which a lesson is kept: its key, or for a long one what tells it from others. */
+/** Returns the name of a lesson in the storage: its key without the language, or a hash of a long key. */
 function nameOf(keyOf: string): string {
   const key = languageOfKey(keyOf).id;
   if (key.length <= MAX_KEY) return key;
   return `${LONG}${fnv1a(new TextEncoder().encode(key)).toString(16)}`;
 }
 
-/** Returns the progress that JSON has, as far as it is what this page writes. */
+/** Reads stored progress, without invalid entries. */
 function lessonsIn(json: unknown): Kept {
   const entries = Object.entries(fieldsOf(json)).flatMap(([key, value]) => {
     const entry = readEntry(fieldsOf(value));

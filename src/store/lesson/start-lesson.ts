@@ -1,4 +1,4 @@
-/** The ways into lessons for the first script: what plays them is fetched when the first one is opened. */
+/** Entry points of lessons for the first script; the player loads with the first lesson. */
 import { isLessonText } from '#lessons/compose.ts';
 import { followAddress } from '#store/address/follow-link.ts';
 import { parseAddress } from '#store/address/location.ts';
@@ -12,7 +12,7 @@ import { showPart } from './presenter.ts';
 const player = () => import('./lesson-player.ts');
 const editor = () => import('./edit-lesson.ts');
 
-/** Opens the lesson of this key where the person was in it. */
+/** Opens a lesson at the step of the last visit. */
 export async function startLesson(key: string, options: LessonOptions = {}): Promise<void> {
   try {
     await (await player()).openLesson(key, null, options);
@@ -29,7 +29,7 @@ async function openDropped(file: File): Promise<void> {
   }
 }
 
-/** Begins a lesson about the file that is looked at, or goes on with a draft. */
+/** Opens a draft in the editor; null opens a new draft about the active file. */
 export async function startWriting(draft: string | null): Promise<void> {
   try {
     const { continueDraft, writeNewLesson } = await editor();
@@ -39,7 +39,7 @@ export async function startWriting(draft: string | null): Promise<void> {
   }
 }
 
-/** Lets the address name the step of the open lesson, [ and ] step, and dropped lessons open. */
+/** Registers lessons with the page: addresses, the keys [ and ], dropped files. */
 export function registerLessons(): void {
   extendPage({
     place: () => lessonPlace(useLesson.getState()),
@@ -52,8 +52,8 @@ export function registerLessons(): void {
 }
 
 /**
- * Goes to an address, which may name a step of a lesson. One that names none closes the lesson;
- * one with the code of a learner, `#/?class=BTF1-…`, adds that to the class.
+ * Follows an address. An address without a lesson closes the lesson; `#/?class=BTF1-…` adds a
+ * learner's code to the class.
  */
 export async function followPlace(given: string): Promise<void> {
   const code = /[?&]class=(BTF1-[A-Z2-7]+)/i.exec(given)?.[1];
@@ -61,7 +61,7 @@ export async function followPlace(given: string): Promise<void> {
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
     const isLatest = beginMove();
-    // Going already: the history gets one entry for the place and for the lesson that is closed.
+    // `isGoing` from the start: the history gets one entry for the new place and the closed lesson.
     useLesson.setState({ ...CLOSED, isGoing: true });
     await going(isLatest, () => followAddress(hash));
     return;
@@ -70,7 +70,7 @@ export async function followPlace(given: string): Promise<void> {
   await followLesson(hash);
 }
 
-/** Adds the code of a learner to the class of this browser, and shows it. */
+/** Adds a learner's code to the class of this browser and opens the class. */
 async function joinClass(code: string): Promise<void> {
   try {
     const added = (await import('./class.ts')).addCodes(code);
@@ -81,10 +81,10 @@ async function joinClass(code: string): Promise<void> {
   }
 }
 
-/** Characters that tell a lesson from everything else. */
+/** Bytes at the start of a file that identify a lesson. */
 const HEAD = 64;
 
-/** Opens files that were dropped or chosen, objects before lessons: a lesson may be about what was dropped with it. */
+/** Opens dropped or chosen files; objects first, because a lesson can be about an object dropped with it. */
 async function openLessonsAndFiles(files: readonly File[]): Promise<void> {
   const heads = await Promise.all(files.map(headOf));
   const lessons = files.filter((_, i) => isLessonText(heads[i] ?? ''));
@@ -99,19 +99,19 @@ async function headOf(file: File): Promise<string> {
   try {
     return await file.slice(0, HEAD).text();
   } catch {
-    // It cannot be read: opening it says so.
+    // `openFiles` reports unreadable files.
     return '';
   }
 }
 
-/** Steps on or back by a key; false where no lesson is open. */
+/** Goes to the next or previous step; false without an open lesson. */
 function stepLesson(by: 1 | -1): boolean {
   if (useLesson.getState().open === null) return false;
   void player().then(({ goToNext, goToPrevious }) => (by === 1 ? goToNext() : goToPrevious()));
   return true;
 }
 
-/** What stands behind `#` where a lesson is named before it: `?lesson=btf-header&at=the-magic`; null for all else. */
+/** Returns the hash for a page address with a lesson in its query, `?lesson=btf-header&at=the-magic`; else null. */
 export function hashOfSearch(search: string, hash: string): string | null {
   const given = new URLSearchParams(search);
   if (!given.has('lesson') || parseAddress(hash).lesson !== '') return null;

@@ -1,4 +1,4 @@
-/** Where a step of a lesson happens: the address that it shows, the file, what is selected there. */
+/** The place of a lesson's step: address, file and selection. */
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -13,16 +13,16 @@ import { viewFor } from '#store/session/views.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
 export type StepPlace = {
-  /** Key of the file, as behind `file=`; empty where the lesson names none. */
+  /** Key of the file, as after `file=`; empty if the lesson has no file. */
   readonly file: string;
-  /** Behind `#`. */
+  /** Address from `#` on. */
   readonly hash: string;
 };
 
-/** What the places of a lesson's steps depend on: not where somebody is in it. */
+/** The parts of an open lesson that determine the places of its steps. */
 export type PlacedLesson = Pick<OpenLesson, 'lesson' | 'linked'>;
 
-/** What the tool shows in the step of this number: what the step says, or the nearest one before that says something. */
+/** Returns the place of a step: that of its `show`, or of the nearest earlier step with a `show`. */
 export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
   const show = (lesson === null ? null : showOf(lesson, stepIndex)) ?? 'overview';
@@ -31,8 +31,8 @@ export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
 }
 
 /**
- * Does the step ask for what becomes of a CO-RE record in a place that names no target? Left alone,
- * the tab compares with an open kernel, and shows the answer.
+ * Returns whether the page must hide the target: the step asks for a CO-RE value and its address has
+ * no target. The CO-RE tab would choose an open kernel and show the answer.
  */
 export function isValueHidden({ lesson }: PlacedLesson, stepIndex: number, hash: string): boolean {
   const { view, target } = parseAddress(hash);
@@ -44,7 +44,7 @@ function withoutTarget(show: string): string {
   return `${show}${show.includes('?') ? '&' : '?'}target=${NO_TARGET}`;
 }
 
-/** The place that an address in the lesson names, in the file of the step when it names none. */
+/** Returns the place of an address in the lesson's text; an address without a file is about the step's file. */
 export function placeInStep(open: OpenLesson, hash: string): StepPlace {
   const place = placeOf(open, hash.replace(/^#?\/?/, ''));
   const own = parseAddress(place.hash).file;
@@ -56,12 +56,12 @@ function placeOf(open: PlacedLesson, show: string): StepPlace {
   return { file: parseAddress(hash).file || objectKey(open), hash };
 }
 
-/** Does the text of a lesson leave its file to the link, or to the learner? */
+/** Returns whether a link or the learner chooses the lesson's file. */
 export function isOpenObject(object: string): boolean {
   return object === 'link' || object === 'own';
 }
 
-/** The file that the lesson is about, as behind `file=`. */
+/** Returns the key of the lesson's file. */
 export function objectKey({ lesson, linked }: PlacedLesson): string {
   const object = lesson?.object ?? '';
   return isOpenObject(object) ? linked : object;
@@ -75,7 +75,7 @@ function showOf({ steps }: Lesson, stepIndex: number): string | null {
   return null;
 }
 
-/** Does the tool show another place than the step's? Looks at what the step's address says, and at no more. */
+/** Returns whether the page shows another place than the step. Compares only the parts in the step's address. */
 export function isElsewhere(state: Session, place: StepPlace): boolean {
   const file = activeFile(state);
   if (file === null || file !== fileOfKey(place.file, state)) return true;
@@ -88,12 +88,12 @@ export function isElsewhere(state: Session, place: StepPlace): boolean {
   return !holdsViewState(file, view, address.viewParams);
 }
 
-/** What is selected by the words of a place, such as `bytes=.BTF@0x0-0x2`; nothing where the file has no such thing. */
+/** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; an empty selection if the file does not have the place. */
 export function selectionAt(model: ObjectModel, words: string): Selection {
   return selectionOf(model, parseAddress(`#/?${words}`));
 }
 
-// Finding a type by its name walks over all types; a step asks for the same place again and again.
+// Cached: the lookup of a type by name visits all types, and the page resolves the place of a step often.
 const found = oncePer((_: ObjectModel) => new Map<string, Selection>());
 
 function selectionOf(model: ObjectModel, { params }: Address): Selection {

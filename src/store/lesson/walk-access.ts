@@ -1,9 +1,9 @@
-/** Walking the access string of the selected CO-RE record from the lesson beside it. */
+/** Moves the selection along the access string of a CO-RE record. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { select } from '#store/address/navigation.ts';
 import { activeFile, modelOf, session } from '#store/session/session.ts';
 
-/** Selects the next or the previous index of the access string that is selected; false where there is none. */
+/** Selects the next or previous index of the selected access string. Returns false at its ends and without a CO-RE selection. */
 export function walkAccess(by: 1 | -1): boolean {
   const file = activeFile(session.getState());
   const model = modelOf(file);
