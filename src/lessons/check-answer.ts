@@ -46,14 +46,14 @@ export function checkClick(
 }
 
 /** Returns a sentence with the direction from the clicked selection to the answer. */
-function directionWords(clicked: Selection, wanted: Selection, isBehind: boolean): string {
+function directionWords(clicked: Selection, wanted: Selection, isAfter: boolean): string {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
     return `The answer is ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
   }
   if (clicked.kind === 'type' && wanted.kind === 'type' && clicked.type !== wanted.type) {
     return 'The question is about another type.';
   }
-  return `The answer is ${isBehind ? 'after' : 'before'} it.`;
+  return `The answer is ${isAfter ? 'after' : 'before'} it.`;
 }
 
 /** Describes the clicked selection. The bytes of a relocation are those that it patches, so that it has words of its own. */
