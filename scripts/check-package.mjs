@@ -47,6 +47,11 @@ try {
     `${packed.filename}: ${paths.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} installed`,
   );
 
+  // As the workflow of a release does; no registry is asked.
+  const nowhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+  const tarball = join(folder, packed.filename);
+  npm(['publish', '--dry-run', '--ignore-scripts', '--silent', ...nowhere, tarball], root);
+
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // Offline: whatever it asked a registry for would fail.
   npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);

@@ -88,10 +88,18 @@ describe('action.yml', () => {
     expect(ACTION).not.toMatch(/run: \|\n(?: {8}.*\n|\n)*? {8}.*\$\{\{/);
   });
 
-  it('writes the summary and the SARIF, and passes', { timeout: 30_000 }, () => {
+  it('writes the summary and the SARIF, and passes with the inputs of load.yml', {
+    timeout: 30_000,
+  }, () => {
     const ran = run({ objects: 'xdp_*.bpf.o', kernels: 'kernel.btf' });
     expect(ran.status).toBe(1);
-    const little = run({ objects: 'xdp_counter.bpf.o exec_trace.bpf.o', kernels: 'kernel.btf' });
+    const workflow = readFileSync(join(ROOT, '.github/workflows/load.yml'), 'utf8');
+    const [, inputs = ''] = /uses: \.\/\n +with:\n((?: {10}.*\n)+)/.exec(workflow) ?? [];
+    const given = [...inputs.matchAll(/^ +([a-z-]+): (.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value.replaceAll('public/samples/', '')] as const,
+    );
+    expect(given.map(([name]) => name)).toEqual(['objects', 'kernels']);
+    const little = run(Object.fromEntries(given));
     expect(little.status).toBe(0);
     expect(little.out).toContain('loads up to the verifier on kernel.btf');
     expect(little.read('summary.md')).toContain('| program | kernel.btf |');

@@ -20,12 +20,13 @@ export type AtlasKernel = {
 /** What kernels have, where there is something. */
 export type AtlasAnswer<T> = {
   /** By name of the kernel, oldest first. */
-  readonly kernels: ReadonlyMap<string, T & InModules>;
+  readonly kernels: ReadonlyMap<string, T & AtlasModules>;
   /** The kernels that have no such thing, oldest first. */
   readonly missing: readonly string[];
 };
 
-export type InModules = {
+/** The modules of a kernel that have a name. */
+export type AtlasModules = {
   /** The module that answers, where the kernel itself has not the name; else null. */
   readonly module: string | null;
   /** All modules of the kernel that have the name. */
@@ -142,7 +143,7 @@ export class Atlas {
 
   async #ask<T>(question: Question, as: (found: KernelAnswer) => T): Promise<AtlasAnswer<T>> {
     const found = new Map(Object.entries((await answerOf(this.#file, question)).kernels));
-    const kernels = new Map<string, T & InModules>();
+    const kernels = new Map<string, T & AtlasModules>();
     const missing: string[] = [];
     for (const { name } of this.#file.directory.kernels) {
       const answer = found.get(name);

@@ -9,6 +9,7 @@ export {
   type AtlasHistory,
   type AtlasKernel,
   type AtlasMember,
+  type AtlasModules,
   type AtlasType,
   openAtlas,
 } from './atlas.ts';

@@ -1,5 +1,6 @@
 /** The public surface of the library is the one that was agreed to, and does not change without a line in the changelog. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -28,6 +29,17 @@ describe('the surface of the library', () => {
     });
     expect(stderr).toBe('');
     expect(status).toBe(0);
+  });
+
+  it('exports each type that an exported declaration refers to', () => {
+    const text = readFileSync(new URL('../../docs/library-api.txt', import.meta.url), 'utf8');
+    const [, main = ''] = /^\/\/ main\n([\s\S]*?)^\/\/ /m.exec(text) ?? [];
+    const names = [...text.matchAll(/^export (?:declare )?(?:type|class|interface) (\w+)/gm)];
+    const missing = names
+      .map(([, name = '']) => name)
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(main));
+    expect(names.length).toBeGreaterThan(30);
+    expect(missing).toEqual([]);
   });
 
   it('changes only with a line in the changelog', () => {
