@@ -1,5 +1,6 @@
 /** The commands of `btfscope`: their declaration, and one call with its arguments. */
 import { parseArgs } from 'node:util';
+import { type Issue, Malformed } from '#bytes/issue.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
@@ -226,6 +227,22 @@ export function jsonText(value: unknown, indent?: number): string {
 
 /** Ends the command with one line on standard error and exit status 1. */
 export class CommandFailure extends Error {}
+
+/** Returns a `Malformed` or a `CommandFailure` in one line. Throws any other error. */
+export function failureLine(error: unknown): string {
+  if (error instanceof Malformed) return issueLine(error.issue);
+  if (error instanceof CommandFailure) return error.message;
+  throw error;
+}
+
+/** An issue in one line, with its place and what was expected and found. */
+function issueLine(issue: Issue): string {
+  const { message, span, expected, found } = issue;
+  const place = span === null ? '' : ` (at offset 0x${span.start.toString(16)})`;
+  const wanted = expected === undefined ? '' : `; expected ${expected}`;
+  const seen = found === undefined ? '' : `${wanted === '' ? ';' : ','} found ${found}`;
+  return `${message}${place}${wanted}${seen}`;
+}
 
 /** Ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}

@@ -344,6 +344,32 @@ describe('btfscope load', () => {
     );
   });
 
+  it('names a file that cannot be read, and goes on with the others', async () => {
+    const absurd = sampleBytes('exec_trace.bpf.o').slice();
+    // e_ehsize and e_shentsize: the header is refused before it has told anything.
+    absurd.fill(0, 0x34, 0x36).fill(0, 0x3a, 0x3c);
+    const files = new Map([
+      ['a/odd.o', absurd],
+      ['text.o', encoder.encode('no object, but some lines of text\n'.repeat(9))],
+      ['odd.btf', encoder.encode('no kernel')],
+    ]);
+    const words = ['load', 'a/odd.o', 'xdp_counter.bpf.o', 'text.o', 'none.o', 'exec_trace.bpf.o'];
+    const kernels = ['--kernel', 'odd.btf', '--kernel', 'kernel.btf'];
+    const { status, out, err } = await runCommand([...words, ...kernels], files);
+    const alone = ['load', 'xdp_counter.bpf.o', 'exec_trace.bpf.o', '--kernel', 'kernel.btf'];
+    expect(out).toBe((await runCommand(alone)).out);
+    expect(status).toBe(1);
+    expect(err.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual([
+      'btfscope: a/odd.o',
+      'btfscope: text.o',
+      expect.stringMatching(/^btfscope: cannot read none\.o$/),
+      'btfscope: odd.btf',
+    ]);
+    expect(err[0]).toContain('section headers make no sense');
+    const one = await runCommand(['load', 'a/odd.o', '--kernel', 'kernel.btf'], files);
+    expect([one.status, one.out, one.err]).toEqual([1, '', err.slice(0, 1)]);
+  });
+
   it('needs a kernel, and one kernel for modules', async () => {
     expect((await runCommand(['load', 'exec_trace.bpf.o'])).status).toBe(2);
     const two = [...TRACE, '--kernel', 'kinds.btf', '--module', 'module.btf'];

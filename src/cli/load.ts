@@ -24,6 +24,7 @@ import {
   type Command,
   CommandFailure,
   type CommandIo,
+  failureLine,
   flag,
   jsonText,
   UsageError,
@@ -100,29 +101,38 @@ async function run(call: Call): Promise<void> {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
   const format = formatOf(call);
+  // A file that cannot be read fails the command once all others are judged.
+  const failures: string[] = [];
+  const skip = (error: unknown): undefined => {
+    failures.push(failureLine(error));
+  };
   const kernels: KernelOpener[] = [];
   for (const path of call.all('kernel')) {
-    for (const file of await expandPath(call.io, path))
+    for (const file of (await expandPath(call.io, path).catch(skip)) ?? [])
       kernels.push(() => openNamed(call.io, file));
   }
-  for (const path of call.all('atlas')) append(kernels, await inAtlas(call.io, path));
-  if (kernels.length === 0) throw new UsageError('name a kernel with --kernel or --atlas');
-  if (call.all('module').length > 0 && kernels.length !== 1) {
+  for (const path of call.all('atlas')) {
+    append(kernels, (await inAtlas(call.io, path).catch(skip)) ?? []);
+  }
+  if (kernels.length + failures.length === 0) {
+    throw new UsageError('name a kernel with --kernel or --atlas');
+  }
+  if (call.all('module').length > 0 && kernels.length + failures.length !== 1) {
     throw new UsageError('--module requires exactly one kernel');
   }
-  const objects: { readonly path: string; readonly object: LoadObject }[] = [];
+  const objects: NamedObject[] = [];
   for (const path of call.positionals) {
-    const { model, source } = await openObject(call.io, path);
-    if (!isBpf(model)) throw new CommandFailure(`${visible(path)} is no BPF object`);
-    objects.push({ path, object: await loadObject(model, source) });
+    await openNamedObject(call.io, path).then((object) => objects.push(object), skip);
   }
   const pairs: LoadPair[] = [];
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
   const opened: LoadKernel[] = [];
-  for (const [i, open] of kernels.entries()) {
+  for (const [i, open] of objects.length === 0 ? [] : kernels.entries()) {
     call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
-    const kernel = await openKernel(call, open);
+    const target = await open().catch(skip);
+    if (target === undefined) continue;
+    const kernel = await openKernel(call, target);
     // Remedies are tried on all kernels; else only one is in memory.
     if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
@@ -153,10 +163,21 @@ async function run(call: Call): Promise<void> {
   }
   const bad = outcomes.filter(isBad);
   if (bad.length > 0) {
-    throw new CommandFailure(
+    failures.push(
       `${bad.length} of ${outcomes.length} pairs of object and kernel: ${failOn} or worse`,
     );
   }
+  const last = failures.pop();
+  for (const line of failures) call.io.warn(`btfscope: ${line}`);
+  if (last !== undefined) throw new CommandFailure(last);
+}
+
+type NamedObject = { readonly path: string; readonly object: LoadObject };
+
+async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject> {
+  const { model, source } = await openObject(io, path);
+  if (!isBpf(model)) throw new CommandFailure(`${visible(path)} is no BPF object`);
+  return { path, object: await loadObject(model, source) };
 }
 
 /** Opens a kernel when it is its turn: where not all are needed at once, only one is in memory. null: without BTF. */
@@ -177,11 +198,10 @@ async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpen
   });
 }
 
-async function openKernel(call: Call, open: KernelOpener): Promise<LoadKernel> {
+async function openKernel(call: Call, target: CoreTarget | null): Promise<LoadKernel> {
   const { io } = call;
   const config = call.option('config');
   const kallsyms = call.option('kallsyms');
-  const target = await open();
   return {
     ...(target === null
       ? { name: 'no BTF', vmlinux: null, modules: [] }

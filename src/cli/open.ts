@@ -54,7 +54,7 @@ async function openMembers(
 ): Promise<{ readonly opened: Plain; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
   const read = async (from: ByteSource) => {
-    const found = await ingest(from, options);
+    const found = await ingestAt(path, from, options);
     if (found.kind === 'atlas') {
       const count = counted(found.atlas.directory.kernels.length, 'kernel');
       const name = visible(from.name);
@@ -73,6 +73,23 @@ async function openMembers(
     opened = await read(await memberSource(inside.source, found, options));
   }
   return { opened, rest };
+}
+
+/** Ingests a source. Rejects with `Malformed` whose message begins with `path`, or has the name of the source. */
+async function ingestAt(
+  path: string,
+  source: ByteSource,
+  options: IngestOptions,
+): Promise<Ingested> {
+  try {
+    return await ingest(source, options);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    const { issue } = error;
+    const own = issue.message.startsWith(`${source.name}: `) ? source.name.length + 2 : 0;
+    if (own === 0 && issue.message.includes(source.name)) throw error;
+    throw new Malformed({ ...issue, message: `${path}: ${issue.message.slice(own)}` });
+  }
 }
 
 /** The first of those with the longest name. */

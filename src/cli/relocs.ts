@@ -14,7 +14,7 @@ export const relocs: Command = {
   positionals: ['FILE'],
   options: [
     flag('json', 'print JSON, one row per entry; eCOFF entries with their groups'),
-    flag('listing', 'print the listing of the eCOFF document'),
+    flag('listing', 'of an Alpha eCOFF object: print the listing of the eCOFF document'),
   ],
   run,
 };

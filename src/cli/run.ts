@@ -1,13 +1,12 @@
 /** Runs one command line in a given io. */
-import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
-  CommandFailure,
   type CommandIo,
   callOf,
   commandHelp,
   cutText,
+  failureLine,
   generalHelp,
   type NodeIo,
   UsageError,
@@ -35,8 +34,7 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
     io.progress(null);
     return status;
   } catch (error) {
-    if (!(error instanceof Malformed || error instanceof CommandFailure)) throw error;
-    io.warn(`btfscope: ${error instanceof Malformed ? issueLine(error.issue) : error.message}`);
+    io.warn(`btfscope: ${failureLine(error)}`);
     return 1;
   }
 }
@@ -113,13 +111,4 @@ async function finished(
     io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
     return 2;
   }
-}
-
-/** An issue in one line, with its place and what was expected and found. */
-function issueLine(issue: Issue): string {
-  const { message, span, expected, found } = issue;
-  const place = span === null ? '' : ` (at offset 0x${span.start.toString(16)})`;
-  const wanted = expected === undefined ? '' : `; expected ${expected}`;
-  const seen = found === undefined ? '' : `${wanted === '' ? ';' : ','} found ${found}`;
-  return `${message}${place}${wanted}${seen}`;
 }
