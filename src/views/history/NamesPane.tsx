@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { AtlasName } from '#analysis/atlas/atlas-names.ts';
 import { visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -52,6 +52,8 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   const [text, setText] = useState('');
   const [kind, setKind] = useState<AtlasName['kind'] | null>('struct');
   const [isChanged, setChanged] = useState(false);
+  // Enter is for the text as typed: until its answer is there the list is that of the text before.
+  const [isEntered, setEntered] = useState(false);
   const answer = useAnswer(
     fileId,
     'atlasNames',
@@ -75,6 +77,12 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
     const found = names?.[index];
     if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
   };
+  const openFirst = useEffectEvent(() => open(0));
+  useEffect(() => {
+    if (!isEntered || answer.step === 'waiting') return;
+    setEntered(false);
+    openFirst();
+  }, [isEntered, answer.step]);
   return (
     <Landmark className={styles.pane} aria-label="Names" onFocus={() => setWanted(true)}>
       <div className={styles.controls}>
@@ -83,9 +91,12 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
           placeholder="Find in all kernels: task_struct"
           hint="/"
           value={text}
-          onChange={setText}
+          onChange={(typed) => {
+            setEntered(false);
+            setText(typed);
+          }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') open(0);
+            if (event.key === 'Enter') setEntered(true);
           }}
         />
         <fieldset className="wrapping gap-1" aria-label="Kinds">
