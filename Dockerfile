@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /btfscope
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npx vite build && find dist -name '*.map' -delete
 

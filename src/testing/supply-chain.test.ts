@@ -45,7 +45,18 @@ describe('packages', () => {
     expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
       [],
     );
-    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    // Not in .npmrc: there it would also keep `npm pack` from building the package.
+    for (const path of [
+      '.github/workflows/ci.yml',
+      '.github/workflows/release.yml',
+      'action.yml',
+      'Dockerfile',
+    ]) {
+      const installs = read(path).match(/\bnpm ci\b.*$/gm);
+      expect.soft(installs?.length, path).toBeGreaterThan(0);
+      for (const install of installs ?? [])
+        expect.soft(install, path).toBe('npm ci --ignore-scripts');
+    }
   });
 
   it('are locked with a hash, but for parts of other systems', () => {
