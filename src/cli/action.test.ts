@@ -101,7 +101,7 @@ describe('action.yml', () => {
     expect(given.map(([name]) => name)).toEqual(['objects', 'kernels']);
     const little = run(Object.fromEntries(given));
     expect(little.status).toBe(0);
-    expect(little.out).toContain('loads up to the verifier on kernel.btf');
+    expect(little.out).toContain('loads on kernel.btf');
     expect(little.read('summary.md')).toContain('| program | kernel.btf |');
     expect(little.read('output')).toBe(`sarif=${join(folder, 'out.sarif')}\n`);
     const sarif = JsonRow.parse(little.read('out.sarif'));

@@ -3,7 +3,7 @@ import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/targ
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
-import { OUTCOMES, type Outcome } from '#analysis/libbpf/program-code.ts';
+import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { append } from '#bytes/append.ts';
 import { visible } from '#bytes/text.ts';

@@ -1,6 +1,6 @@
 /** The verdict on loading as the reports that CI services read: SARIF and JUnit XML. */
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
-import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/program-code.ts';
+import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { addTo } from '#bytes/keep.ts';
 import { visible } from '#bytes/text.ts';
 import type { LoadPair } from './load-text.ts';

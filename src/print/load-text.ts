@@ -2,7 +2,7 @@
 
 import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
-import type { Outcome, Reason } from '#analysis/libbpf/program-code.ts';
+import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
 import { addTo } from '#bytes/keep.ts';
@@ -95,14 +95,6 @@ function programFields({ program, autoload, outcome, reasons }: LoadedProgram) {
     })),
   };
 }
-
-/** In words. */
-const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
-  loads: 'loads up to the verifier',
-  'may-fail': 'may fail',
-  rejected: 'the verifier will reject it',
-  fails: 'fails',
-};
 
 function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly LoadPair[]> {
   const groups = new Map<string, LoadPair[]>();

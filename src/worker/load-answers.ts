@@ -3,7 +3,7 @@ import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/program-code.ts';
+import type { About } from '#analysis/libbpf/outcome.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';

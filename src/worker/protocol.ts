@@ -27,7 +27,7 @@ import type { LibbpfVerdict } from '#analysis/kernel/verdict.ts';
 import type { LoadCalls } from '#analysis/libbpf/calls.ts';
 import type { FileCheck } from '#analysis/libbpf/file-check.ts';
 import type { LoadData } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/program-code.ts';
+import type { About } from '#analysis/libbpf/outcome.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';

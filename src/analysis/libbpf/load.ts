@@ -1,47 +1,26 @@
 /**
- * Will an object load on a kernel, as far as files tell: what libbpf does with it before the
- * verifier, step by step, and whether the verifier comes to an instruction that libbpf made invalid.
+ * Whether an object will load on a kernel, as far as files tell: the steps of libbpf before the
+ * verifier, and whether the verifier reaches an instruction that libbpf made invalid.
  *
- * Source: libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs,
- * bpf_object__relocate, bpf_object__load_progs.
+ * Source: libbpf 1.8, libbpf.c: bpf_object__load_progs, bpf_object_load_prog.
  */
-import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
-import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
-import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
-import { mapType } from '#analysis/kernel/map-types.ts';
-import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
-import { sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { missingTypes } from '#analysis/kernel/kernel-enums.ts';
+import { errnoNumber, type Failure, failed } from './failure.ts';
+import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
+import type { LoadObject, LoadProgram } from './open.ts';
+import { type Outcome, type Reason, worstOf } from './outcome.ts';
+import { codeOf, type SpecialInsn, sourceAt } from './program-code.ts';
 import {
   type AttachTarget,
   findTarget,
   isStructOps,
+  kernelProgramType,
   namesModule,
-  needsKernelBtf,
-} from './attach.ts';
-import type { Extern } from './externs.ts';
-import { errnoNumber, errnoOf, type Failure, failed } from './failure.ts';
-import { refusedByKernel } from './kernel-enums.ts';
-import type { LoadObject, LoadProgram } from './open.ts';
-import {
-  codeOf,
-  type ForCode,
-  type Joined,
-  joinCalls,
-  type Outcome,
-  type Reason,
-  type SpecialInsn,
-  sourceAt,
-  worstOf,
-} from './program-code.ts';
-import {
-  type ExternResult,
-  openExterns,
-  type Resolution,
-  resolveExterns,
-  type Undecided,
-} from './resolve-externs.ts';
-import { matchStructOps, type StructOpsResult, type StructOpsSlot } from './struct-ops.ts';
+} from './program-types.ts';
+import type { ExternResult, Undecided } from './resolve-externs.ts';
+import type { StructOpsSlot } from './struct-ops.ts';
 
 export type LoadedProgram = {
   readonly program: LoadProgram;
@@ -77,164 +56,46 @@ export type LoadVerdict = {
   readonly undecided: readonly Undecided[];
 };
 
-/** What follows libbpf's line where the modules that are loaded are not known. */
+/** The end of a reason where the modules that are loaded are not known. */
 export const MAY_BE_IN_MODULE = '. A module that is loaded may have it.';
 
-const NO_BTF = failed(
-  'ESRCH',
-  "kernel BTF is missing at '/sys/kernel/btf/vmlinux', was CONFIG_DEBUG_INFO_BTF enabled?",
-  'failed to find valid kernel BTF',
-  'Error loading vmlinux BTF: -ESRCH',
-);
-
-/** What libbpf makes of an object on a kernel. */
+/** The verdict on an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
-  const verdict = judged(object, kernel);
-  return { ...verdict, warnings: [...object.openWarnings, ...verdict.warnings] };
+  const progress = notStarted(object, kernel);
+  const [stop] = stopsOf(progress);
+  return stop === undefined ? loadedVerdict(progress) : stoppedVerdict(progress, stop);
 }
 
-function judged(object: LoadObject, kernel: LoadKernel): LoadVerdict {
-  if (object.failure !== null)
-    return stopped(object, 'open', object.failure, untouched(object.externs), []);
-  const { model, externs } = object;
-  if (kernel.vmlinux !== null && kernel.vmlinux.endian !== model.endian) {
-    const name = model.name.replace(/\..*$/, '').slice(0, 15);
-    const line = `object '${name}': loading non-native endianness is unsupported`;
-    const failure = failed('LIBBPF_ERRNO__ENDIAN', line);
-    const verdict = stopped(object, 'prepare', failure, untouched(externs), []);
-    return { ...verdict, prepare: null, load: errnoNumber(failure), stopsAt: 'load' };
-  }
-  if (kernel.vmlinux === null && needsBtf(object)) {
-    return stopped(object, 'prepare', NO_BTF, untouched(externs), []);
-  }
-  const resolution = resolveExterns(model.types, externs, kernel);
-  const { undecided } = resolution;
-  if (resolution.failure !== null) {
-    const isOfModule = resolution.externs.some(({ error }) => error?.startsWith('not found in'));
-    const isSure = kernel.modules !== null || !isOfModule;
-    const verdict = stopped(object, 'prepare', resolution.failure, resolution, undecided, isSure);
-    // What is not known fails with EINVAL, if it fails before this.
-    const isOpen = openExterns(resolution).length > 0 && resolution.failure.errno !== 'EINVAL';
-    const named = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
-    const [reason] = verdict.reasons;
-    const reasons =
-      reason === undefined || named === undefined
-        ? {}
-        : failing(verdict, { ...reason, step: 'externs', about: { of: 'extern', name: named } });
-    return { ...verdict, ...reasons, ...(isOpen ? { prepare: null } : {}) };
-  }
-  const crash = object.maps.find(
-    ({ section, type }) => section === '.maps' && type === STRUCT_OPS_MAP,
-  );
-  if (crash !== undefined) {
-    const verdict = stopped(object, 'prepare', failed('EINVAL'), resolution, undecided);
-    return { ...verdict, ...failing(verdict, crashReason(crash.name)), prepare: null };
-  }
-  const structOps = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
-  const pinned = object.maps
-    .filter(({ isPinned }) => isPinned)
-    .map(({ name }) => ({
-      what: name,
-      why: 'It is pinned by its name: a map of that name must fit, in a BPF file system that is mounted.',
-      needs: null,
-    }));
-  const unsure = [
-    ...undecided,
-    ...pinned,
-    ...structOps.unknown.map((what) => ({
-      what,
-      why: 'A module that is loaded may have the struct: give --module.',
-      needs: 'modules' as const,
-    })),
-  ];
-  const after = (failure: Failure, isSure = true): LoadVerdict => {
-    const verdict = stopped(object, 'prepare', failure, resolution, unsure, isSure);
-    const isOpen = openExterns(resolution).length > 0;
-    return { ...verdict, prepare: isOpen ? null : verdict.prepare, infos: structOps.infos };
-  };
-  if (structOps.failure !== null) {
-    return after(structOps.failure, structOps.unknown.length === 0);
-  }
-  const autoload = new Map(
-    object.programs.map((program) => [
-      program,
-      structOps.autoload.get(program.func) ?? program.autoload,
-    ]),
-  );
-  const core = coreResults(object, kernel, autoload);
-  const failingRecord = core.find(({ status }) => status === 'failed' || status === 'ambiguous');
-  if (failingRecord !== undefined) {
-    const failure = failed(errnoOf(failingRecord.resolveErr || failingRecord.patchErr));
-    const isSure = !gaveUp(failingRecord);
-    const verdict = after(failure, isSure);
-    const reason: Reason = {
-      outcome: isSure ? 'fails' : 'may-fail',
-      step: 'core',
-      text: failingRecord.reason,
-      insn: null,
-      source: null,
-    };
-    return { ...verdict, ...failing(verdict, reason), core };
-  }
-  const joined = joinCalls(object, autoload);
-  if (joined.failure !== null) {
-    const verdict = after(joined.failure);
-    return { ...verdict, lastWarnings: [...joined.warnings, ...verdict.lastWarnings], core };
-  }
-  const open = [...openExterns(resolution), ...pinned];
-  return loaded(object, kernel, {
-    resolution,
-    structOps,
-    core,
-    autoload,
-    joined,
-    undecided: unsure,
-    open,
-  });
-}
-
-/** The object and each of its programs fail by one reason. */
-function failing(
-  { programs }: LoadVerdict,
-  reason: Reason,
-): Pick<LoadVerdict, 'programs' | 'reasons'> {
-  return { programs: programs.map((one) => ({ ...one, reasons: [reason] })), reasons: [reason] };
-}
-
-function crashReason(map: string): Reason {
-  const text = `map '${map}': libbpf 1.8 crashes on a map of type struct_ops in .maps: a null pointer in bpf_map__init_kern_struct_ops. Other versions may not.`;
-  return { outcome: 'fails', step: 'struct_ops', text, insn: null, source: null };
-}
-
-/** Externs that libbpf has not come to. */
-function untouched(externs: readonly Extern[]): Pick<Resolution, 'externs' | 'warnings'> {
-  const none = { result: null, value: null, btfId: null, module: null, error: null };
-  return { externs: externs.map((extern) => ({ extern, ...none })), warnings: [] };
-}
-
-function stopped(
-  { programs }: LoadObject,
-  step: 'open' | 'prepare',
-  failure: Failure,
-  { externs, warnings }: Pick<Resolution, 'externs' | 'warnings'>,
-  undecided: readonly Undecided[],
-  isSure = true,
-): LoadVerdict {
-  const number = errnoNumber(failure);
-  // A module that nobody gave may have what is missing.
-  const outcome = isSure ? 'fails' : 'may-fail';
-  const text = failure.lines.at(0) ?? `${step} fails with -${failure.errno}.`;
-  const reason: Reason = { outcome, step, text, insn: null, source: null };
+/** The part of a verdict that is the same whether or not a step stops. */
+function verdictBase({
+  object,
+  resolution,
+  structOps: { infos },
+  core: results,
+  undecided,
+}: Progress) {
   return {
-    open: step === 'open' ? number : 0,
-    prepare: step === 'prepare' ? number : null,
-    load: null,
-    stopsAt: step,
-    warnings,
-    lastWarnings: failure.lines,
-    infos: [],
-    externs,
-    programs: programs.map((program) => ({
+    warnings: [...object.openWarnings, ...resolution.warnings],
+    infos,
+    externs: resolution.externs,
+    core: results,
+    undecided,
+  };
+}
+
+function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
+  const { call, failure, isCodeKnown, reason } = stop;
+  const code = isCodeKnown ? errnoNumber(failure) : null;
+  const { outcome } = reason;
+  const reasons = [reason];
+  return {
+    ...verdictBase(progress),
+    open: call === 'open' ? code : 0,
+    prepare: call === 'prepare' ? code : null,
+    load: call === 'load' ? code : null,
+    stopsAt: call,
+    lastWarnings: [...progress.joinWarnings, ...failure.lines],
+    programs: progress.object.programs.map((program) => ({
       program,
       autoload: program.autoload,
       attachBtfId: 0,
@@ -242,114 +103,49 @@ function stopped(
       special: [],
       failure: null,
       outcome,
-      reasons: [reason],
+      reasons,
     })),
-    core: [],
     outcome,
-    reasons: [reason],
-    undecided,
+    reasons,
   };
 }
 
-const STRUCT_OPS_MAP = mapType('STRUCT_OPS');
-
-/** Source: obj_needs_vmlinux_btf. */
-function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
-  return (
-    core !== null ||
-    structOps.length > 0 ||
-    maps.some(({ type }) => type === STRUCT_OPS_MAP) ||
-    externs.some(({ kind }) => kind === 'var ksym' || kind === 'func ksym') ||
-    programs.some(({ kind, autoload }) => autoload && needsKernelBtf(kind))
-  );
-}
-
-/** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
-function coreResults(
-  { core, model }: LoadObject,
-  kernel: LoadKernel,
-  autoload: ReadonlyMap<LoadProgram, boolean>,
-): readonly CoreResult[] {
-  const target = targetOfKernel(kernel);
-  if (core === null || target === null) return [];
-  const off = new Set(
-    [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
-  );
-  const results = resolveObject(
-    chosenRecords(core, model, (func) => !off.has(placeOf(func))),
-    target,
-  );
-  const failing = results.findIndex(({ status }) => status === 'failed' || status === 'ambiguous');
-  return failing < 0 ? results : results.slice(0, failing + 1);
-}
-
-/** The same for copies of a range: an object that was sent has its own. */
-function placeOf({ section, start }: FunctionRange): string {
-  return `${section} ${start}`;
-}
-
-/** Those whose instruction is in a function that is wanted, or in none. */
-function chosenRecords(
-  core: CoreObject,
-  model: ObjectModel,
-  isWanted: (func: FunctionRange) => boolean,
-): CoreObject {
-  return recordsOf(core, ({ index, insnOff }) => {
-    const section = model.ext.core.section[index] ?? -1;
-    const func = section < 0 ? null : functionAt(model, sectionIndex(section), insnOff);
-    return func === null || isWanted(func);
-  });
-}
-
-type Prepared = ForCode & {
-  readonly structOps: StructOpsResult;
-  readonly autoload: ReadonlyMap<LoadProgram, boolean>;
-  readonly undecided: readonly Undecided[];
-  readonly joined: Joined;
-  /** What of it may be what prepare fails by. */
-  readonly open: readonly Undecided[];
-};
-
-function loaded(object: LoadObject, kernel: LoadKernel, prepared: Prepared): LoadVerdict {
-  const { resolution, structOps, core, autoload, joined, undecided, open } = prepared;
+/** The verdict where libbpf comes to the programs; it stops at the first that it does not hand to the kernel. */
+function loadedVerdict(progress: Progress): LoadVerdict {
+  const { object, autoload, open, joinWarnings } = progress;
   const isOpen = open.length > 0;
   const programs = object.programs.map((program) => {
-    const on = autoload.get(program) ?? program.autoload;
-    const judged = judgeProgram(object, kernel, prepared, program, on);
+    const judged = judgeProgram(progress, program, autoload.get(program) ?? program.autoload);
     return isOpen ? unsureOf(judged, open) : judged;
   });
-  const first = programs.find((one) => one.autoload && one.failure !== null);
-  const loadFailure = first?.failure ?? null;
+  const stop = programs.find((one) => one.autoload && one.failure !== null);
+  const failure = stop?.failure ?? null;
   const lines =
-    first === undefined || loadFailure === null
+    stop === undefined || failure === null
       ? []
       : [
-          ...loadFailure.lines,
-          `prog '${first.program.name}': failed to load: -${loadFailure.errno}`,
+          ...failure.lines,
+          `prog '${stop.program.name}': failed to load: -${failure.errno}`,
           `failed to load object '${object.model.name}'`,
         ];
   return {
+    ...verdictBase(progress),
     open: 0,
-    // What is not known may be what prepare fails by.
+    // Prepare may fail by something that is not decided.
     prepare: isOpen ? null : 0,
-    load: isOpen ? null : loadFailure === null ? 0 : errnoNumber(loadFailure),
-    stopsAt: isOpen || loadFailure === null ? null : 'load',
-    warnings: resolution.warnings,
-    lastWarnings: [...joined.warnings, ...lines],
-    infos: structOps.infos,
-    externs: resolution.externs,
+    load: isOpen ? null : failure === null ? 0 : errnoNumber(failure),
+    stopsAt: isOpen || failure === null ? null : 'load',
+    lastWarnings: [...joinWarnings, ...lines],
     programs,
-    core,
     outcome: worstOf([
       isOpen ? 'may-fail' : 'loads',
-      ...programs.filter(({ autoload: on }) => on).map(({ outcome }) => outcome),
+      ...programs.filter(({ autoload: isLoaded }) => isLoaded).map(({ outcome }) => outcome),
     ]),
     reasons: [],
-    undecided,
   };
 }
 
-/** A program of an object of which not all is decided that prepare needs. */
+/** A program of an object with something undecided that prepare may fail by. */
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
@@ -357,19 +153,14 @@ function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProg
   return { ...judged, outcome, reasons: [...judged.reasons, reason] };
 }
 
-function judgeProgram(
-  object: LoadObject,
-  kernel: LoadKernel,
-  prepared: Prepared,
-  program: LoadProgram,
-  autoload: boolean,
-): LoadedProgram {
+function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolean): LoadedProgram {
+  const { object, kernel } = progress;
   const { model } = object;
-  const slot = prepared.structOps.slots.get(program.func);
+  const slot = progress.structOps.slots.get(program.func);
   const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
-  const { special, reasons } = codeOf(object, kernel, prepared, program);
+  const { special, reasons } = codeOf(object, kernel, progress, program);
   // The target may be in a module, unless one is named that is here.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = missing !== null && isOfModule && kernel.modules === null;
@@ -386,7 +177,10 @@ function judgeProgram(
             ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
           },
         ];
-  const all = [...own, ...refusedByKernel(kernel, object.maps, program.kind), ...reasons];
+  const lacking = missingTypes(kernel, object.maps, kernelProgramType(program.kind)).map(
+    (missingType): Reason => ({ outcome: 'rejected', ...missingType, insn: null, source: null }),
+  );
+  const all = [...own, ...lacking, ...reasons];
   return {
     program,
     autoload,

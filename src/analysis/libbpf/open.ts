@@ -18,7 +18,6 @@ import { isCode, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import type { Program } from './attach.ts';
 import { checkBtf } from './check-btf.ts';
 import { checkElf, checkProgramRelocations } from './elf-rules.ts';
 import { collectExterns, type Extern } from './externs.ts';
@@ -27,7 +26,8 @@ import { asLoaded } from './fixups.ts';
 import { btfMaps } from './map-definitions.ts';
 import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION } from './object-maps.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
-import { programType } from './programs.ts';
+import type { Program } from './program-types.ts';
+import { programType } from './program-types.ts';
 import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
 
 export type LoadProgram = Program & {

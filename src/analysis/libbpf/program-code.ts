@@ -10,6 +10,7 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Value } from '#analysis/kernel/constants.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -24,42 +25,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
 import { optionNumber } from './externs.ts';
 import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
-import { missingHelper } from './kernel-enums.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
+import type { About, Outcome, Reason, SourcePlace } from './outcome.ts';
 import { callbackTags, type ProgramPart, subprogramAt, textSection } from './program-parts.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
-
-/** From good to bad: it loads up to the verifier, may fail, is rejected by the verifier, fails before. */
-export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export function worstOf(outcomes: readonly Outcome[]): Outcome {
-  const is = new Set(outcomes);
-  return OUTCOMES.findLast((one) => is.has(one)) ?? 'loads';
-}
-
-/** A line of the C source that an instruction comes from. Raw text. */
-export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
-
-/** What a reason is about: a CO-RE record, by its row in the file, an extern, a helper, or the target of a program. */
-export type About =
-  | { readonly of: 'record'; readonly record: number }
-  | { readonly of: 'extern'; readonly name: string }
-  | { readonly of: 'helper'; readonly helper: number }
-  | { readonly of: 'target'; readonly program: string };
-
-export type Reason = {
-  readonly outcome: Outcome;
-  /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
-  readonly step: string;
-  /** One sentence. Raw names. */
-  readonly text: string;
-  /** Slot of the program with its subprograms; null where it is of no instruction. */
-  readonly insn: number | null;
-  readonly source: SourcePlace | null;
-  /** Absent where there is nothing to remedy. */
-  readonly about?: About;
-};
 
 /** What libbpf writes into an instruction. */
 export type SpecialInsn =

@@ -19,7 +19,7 @@ import { type SectionIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { componentIdx, kindOf, lastId, nameOf, refOf } from '#model/type-table.ts';
-import { programType } from './programs.ts';
+import { programType } from './program-types.ts';
 
 /** A stretch of a program: itself, or a subprogram that is appended. */
 export type ProgramPart = {

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { type ProgramRow, ProgramRows, programType } from './programs.ts';
+import { programType } from './program-types.ts';
+import { type ProgramRow, ProgramRows } from './programs.ts';
 
 let model: ObjectModel;
 beforeAll(async () => {
@@ -68,6 +69,8 @@ describe('programType', () => {
     ['kprobe', 'kprobe', ''],
     ['kprobe.multi/tcp_*', 'kprobe.multi', 'tcp_*'],
     ['tp/syscalls/sys_enter_openat', 'tp', 'syscalls/sys_enter_openat'],
+    ['tp_btf.s/sys_enter', 'tp_btf.s', 'sys_enter'],
+    ['raw_tp.s/sys_enter', 'raw_tp.s', 'sys_enter'],
     ['cgroup/connect4', 'cgroup/connect4', ''],
     ['xdp.frags/devmap', 'xdp.frags/devmap', ''],
     // libbpf 1.x takes no endings that it does not know, and no beginnings.

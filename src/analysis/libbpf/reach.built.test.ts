@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { judgeLoad } from './load.ts';
 import { loadObject } from './open.ts';
-import type { Outcome } from './program-code.ts';
+import type { Outcome } from './outcome.ts';
 
 function bytesOf(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`../../../testdata/reach/${name}`, import.meta.url)));

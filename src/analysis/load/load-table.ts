@@ -7,7 +7,7 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
 import type { LoadData, LoadProgram } from '#analysis/libbpf/open.ts';
-import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/program-code.ts';
+import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';

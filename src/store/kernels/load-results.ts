@@ -1,6 +1,6 @@
 /** Whether objects load on other open files, each judged by the kernel's worker. */
 import type { LoadData } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/program-code.ts';
+import type { About } from '#analysis/libbpf/outcome.ts';
 import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { ObjectModel } from '#model/object-model.ts';

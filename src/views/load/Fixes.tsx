@@ -1,4 +1,4 @@
-import type { About } from '#analysis/libbpf/program-code.ts';
+import type { About } from '#analysis/libbpf/outcome.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
 import { drawnName } from '#bytes/text.ts';
 import { remediesOn } from '#store/kernels/load-results.ts';

@@ -1,7 +1,7 @@
 import { Paperclip, RotateCw } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
-import { OUTCOMES } from '#analysis/libbpf/program-code.ts';
+import { OUTCOME_WORDS, OUTCOMES } from '#analysis/libbpf/outcome.ts';
 import { type LoadTable, needsOf } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { resolveCore } from '#store/kernels/core-results.ts';
@@ -12,7 +12,7 @@ import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { ColumnName, GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
-import { OUTCOME_TONES, OUTCOME_WORDS } from '#views/parts/core/OutcomeMark.tsx';
+import { OUTCOME_TONES } from '#views/parts/core/OutcomeMark.tsx';
 import { STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { countsText, loadsOn, worstState } from './cell-text.ts';

@@ -9,7 +9,7 @@ import {
   type ResolvedColumn,
   stateAt,
 } from '#analysis/core/matrix/matrix.ts';
-import type { Outcome } from '#analysis/libbpf/program-code.ts';
+import type { Outcome } from '#analysis/libbpf/outcome.ts';
 import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';

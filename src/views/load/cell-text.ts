@@ -13,7 +13,7 @@ import {
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import type { ExternKind } from '#analysis/libbpf/externs.ts';
-import { type Outcome, worstOf } from '#analysis/libbpf/program-code.ts';
+import { type Outcome, worstOf } from '#analysis/libbpf/outcome.ts';
 import type { ExternRow } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { guardName } from '#print/core-matrix.ts';

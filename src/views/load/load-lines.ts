@@ -1,6 +1,6 @@
 /** The lines of the table: the object, its programs, their reasons, externs, and CO-RE records under them. */
 import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
-import type { Outcome } from '#analysis/libbpf/program-code.ts';
+import type { Outcome } from '#analysis/libbpf/outcome.ts';
 import {
   type ExternRow,
   type LoadTable,

@@ -2,7 +2,7 @@
 
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { LoadProgram } from '#analysis/libbpf/open.ts';
-import type { Reason } from '#analysis/libbpf/program-code.ts';
+import type { Reason } from '#analysis/libbpf/outcome.ts';
 import { reasonPlace, reasonRecord } from '#analysis/load/load-table.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import type { CoreIndex } from '#model/ids.ts';

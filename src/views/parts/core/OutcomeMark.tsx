@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, OctagonX, ShieldX } from 'lucide-react';
-import type { Outcome } from '#analysis/libbpf/program-code.ts';
+import { OUTCOME_MEANINGS, OUTCOME_WORDS, type Outcome } from '#analysis/libbpf/outcome.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
@@ -8,22 +8,6 @@ export const OUTCOME_TONES: Readonly<Record<Outcome, StatusTone>> = {
   'may-fail': 'warning',
   rejected: 'danger',
   fails: 'danger',
-};
-
-export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
-  loads: 'loads',
-  'may-fail': 'may fail',
-  rejected: 'verifier rejects',
-  fails: 'fails',
-};
-
-/** What each outcome means, as one sentence. */
-export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
-  loads:
-    'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
-  'may-fail': 'It depends on what is not known of the kernel, or on a branch that is not decided.',
-  rejected: 'The verifier reaches an instruction that libbpf made invalid.',
-  fails: 'libbpf gives up before the verifier.',
 };
 
 const ICONS = {

@@ -4,14 +4,12 @@
  * with what it stands for; that it is missing decides.
  */
 
-import { findByNameKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
-import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { ObjectMap } from './object-maps.ts';
-import type { Reason } from './program-code.ts';
+import { findByNameKind, type LoadKernel } from './kernel.ts';
+import { mapTypeName } from './map-types.ts';
 
 type Enums = {
   readonly bpf_func_id: ReadonlyMap<number, string> | null;
@@ -70,62 +68,33 @@ export function helperName(types: TypeTable, helper: number): string | null {
   return enumsOf(types).bpf_func_id?.get(helper) ?? null;
 }
 
-/** Kinds of programs whose type came after the first kernels with BTF, 5.2. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ...['cgroup/getsockopt', 'cgroup/setsockopt'].map((kind) => [kind, 'CGROUP_SOCKOPT'] as const),
-  ...'fentry fexit fmod_ret fsession fentry.multi fexit.multi fsession.multi iter'
-    .split(' ')
-    .flatMap((kind) => [kind, `${kind}.s`])
-    .map((kind) => [kind, 'TRACING'] as const),
-  ['tp_btf', 'TRACING'],
-  ['struct_ops', 'STRUCT_OPS'],
-  ['struct_ops.s', 'STRUCT_OPS'],
-  ['freplace', 'EXT'],
-  ['lsm', 'LSM'],
-  ['lsm.s', 'LSM'],
-  ['lsm_cgroup', 'LSM'],
-  ['sk_lookup', 'SK_LOOKUP'],
-  ['syscall', 'SYSCALL'],
-  ['netfilter', 'NETFILTER'],
-]);
-
-/** Why the kernel refuses a program of this kind; null where it has the type, or does not say. */
-function missingProgramType(kernel: LoadKernel, kind: string): string | null {
+/** Whether the kernel lacks a program type, as a sentence; null where the kernel has the type, or does not say. */
+function missingProgramType(kernel: LoadKernel, type: string): string | null {
   const types = known(kernel, 'bpf_prog_type');
-  const type = TYPES.get(kind);
-  if (types === null || type === undefined) return null;
+  if (types === null || type === '') return null;
   const name = `BPF_PROG_TYPE_${type}`;
   return [...types.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
 }
 
-/** Why the kernel refuses maps of an object that are created. */
-function missingMapTypes(kernel: LoadKernel, maps: readonly ObjectMap[]): string[] {
-  const types = known(kernel, 'bpf_map_type');
-  if (types === null) return [];
-  return maps
-    .filter(({ autocreate, type }) => autocreate && !types.has(type))
-    .map(({ name, type }) => {
-      const label = mapTypeName(type) ?? `number ${type}`;
-      return `map '${name}': the kernel has no map type ${label}.`;
-    });
-}
+type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
 
-/** What the kernel lacks for the maps of an object and the type of a program. libbpf's answers do not tell of it. */
-export function refusedByKernel(
+/**
+ * The sentences for what the kernel lacks: the types of the maps that libbpf creates, and the type
+ * of a program, `XDP`; empty = not known.
+ */
+export function missingTypes(
   kernel: LoadKernel,
-  maps: readonly ObjectMap[],
-  kind: string,
-): Reason[] {
-  const type = missingProgramType(kernel, kind);
-  const reason = (step: string, text: string): Reason => ({
-    outcome: 'rejected',
-    step,
-    text,
-    insn: null,
-    source: null,
-  });
+  maps: readonly MapOfType[],
+  programType: string,
+): readonly { readonly step: 'maps' | 'type'; readonly text: string }[] {
+  const types = known(kernel, 'bpf_map_type');
+  const unknown = maps.filter(({ autocreate, type }) => autocreate && types?.has(type) === false);
+  const text = missingProgramType(kernel, programType);
   return [
-    ...missingMapTypes(kernel, maps).map((text) => reason('maps', text)),
-    ...(type === null ? [] : [reason('type', type)]),
+    ...unknown.map(({ name, type }) => ({
+      step: 'maps' as const,
+      text: `map '${name}': the kernel has no map type ${mapTypeName(type)}.`,
+    })),
+    ...(text === null ? [] : [{ step: 'type' as const, text }]),
   ];
 }

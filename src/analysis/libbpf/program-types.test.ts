@@ -6,9 +6,9 @@ import { int } from '#testing/btf-types.ts';
 import { hasClang } from '#testing/clang-types.ts';
 import { compileBpf } from '#testing/compile-bpf.ts';
 import { openObject } from '#testing/open-model.ts';
-import { findTarget } from './attach.ts';
 import { judgeLoad } from './load.ts';
 import { loadObject } from './open.ts';
+import { findTarget } from './program-types.ts';
 
 async function kernelWith(modules: readonly string[] | null): Promise<LoadKernel> {
   const types = await typesOf(int('int', 4));

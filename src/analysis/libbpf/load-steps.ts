@@ -1,0 +1,271 @@
+/**
+ * The steps of libbpf from opening an object to the first program that it hands to the kernel, in
+ * libbpf's order. Each stops, or goes on.
+ *
+ * Source: libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs,
+ * bpf_object__relocate.
+ */
+import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
+import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
+import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
+import { mapType } from '#analysis/kernel/map-types.ts';
+import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { errnoOf, type Failure, failed } from './failure.ts';
+import { kernelName } from './object-maps.ts';
+import type { LoadObject, LoadProgram } from './open.ts';
+import type { Reason } from './outcome.ts';
+import { joinCalls } from './program-code.ts';
+import { needsKernelBtf } from './program-types.ts';
+import { openExterns, type Resolution, resolveExterns, type Undecided } from './resolve-externs.ts';
+import { matchStructOps, type StructOpsResult } from './struct-ops.ts';
+
+const NO_BTF = failed(
+  'ESRCH',
+  "kernel BTF is missing at '/sys/kernel/btf/vmlinux', was CONFIG_DEBUG_INFO_BTF enabled?",
+  'failed to find valid kernel BTF',
+  'Error loading vmlinux BTF: -ESRCH',
+);
+
+/** The results of the steps so far. */
+export type Progress = {
+  readonly object: LoadObject;
+  readonly kernel: LoadKernel;
+  resolution: Resolution;
+  structOps: StructOpsResult;
+  /** Programs as they are loaded, once struct_ops maps are matched. */
+  autoload: ReadonlyMap<LoadProgram, boolean>;
+  core: readonly CoreResult[];
+  /** The lines about programs and subprograms. Raw names. */
+  joinWarnings: readonly string[];
+  undecided: readonly Undecided[];
+  /** The part of `undecided` that prepare may fail by. */
+  open: readonly Undecided[];
+};
+
+/** A step that fails: libbpf goes no further. */
+export type Stop = {
+  /** The name of the step. */
+  readonly step: string;
+  readonly call: 'open' | 'prepare' | 'load';
+  readonly failure: Failure;
+  /** Is the return code that of `failure`? Not where something undecided may fail earlier. */
+  readonly isCodeKnown: boolean;
+  readonly reason: Reason;
+};
+
+type StepStop = Omit<Stop, 'step'>;
+
+/** A step of loading; `run` gives the stop, or null to go on. */
+type Step = { readonly name: string; readonly run: (progress: Progress) => StepStop | null };
+
+/** The steps up to the first program that is handed to the kernel, in libbpf's order. */
+const STEPS: readonly Step[] = [
+  { name: 'open', run: ({ object: { failure } }) => failure && stopAt('open', failure) },
+  { name: 'byte order', run: byteOrder },
+  { name: 'kernel BTF', run: kernelBtf },
+  { name: 'externs', run: externs },
+  { name: 'struct_ops', run: structOps },
+  { name: 'core', run: core },
+  { name: 'subprograms', run: subprograms },
+];
+
+/** The stops in order. libbpf ends at the first; each further one is that of an object without the earlier ones. */
+export function* stopsOf(progress: Progress): Generator<Stop> {
+  for (const { name, run } of STEPS) {
+    const stop = run(progress);
+    if (stop !== null) yield { ...stop, step: name };
+  }
+}
+
+type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
+  readonly isCodeKnown?: boolean;
+  /** False where a module that was not given may have what is missing. */
+  readonly isSure?: boolean;
+};
+
+function stopAt(
+  call: Stop['call'],
+  failure: Failure,
+  { isCodeKnown = true, isSure = true, ...reason }: StopOptions = {},
+): StepStop {
+  const step = call === 'open' ? 'open' : 'prepare';
+  const text = failure.lines.at(0) ?? `${step} fails with -${failure.errno}.`;
+  const outcome = isSure ? 'fails' : 'may-fail';
+  return {
+    call,
+    failure,
+    isCodeKnown,
+    reason: { outcome, step, text, insn: null, source: null, ...reason },
+  };
+}
+
+/** Source: bpf_object_load; open and prepare take either byte order. */
+function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepStop | null {
+  if (vmlinux === null || vmlinux.endian === model.endian) return null;
+  const name = kernelName(model.name.replace(/\..*$/, ''));
+  const line = `object '${name}': loading non-native endianness is unsupported`;
+  return stopAt('load', failed('LIBBPF_ERRNO__ENDIAN', line));
+}
+
+/** Source: bpf_object__load_vmlinux_btf. */
+function kernelBtf({ object, kernel }: Progress): StepStop | null {
+  return kernel.vmlinux === null && needsBtf(object) ? stopAt('prepare', NO_BTF) : null;
+}
+
+function externs(progress: Progress): StepStop | null {
+  const { object, kernel } = progress;
+  const resolution = resolveExterns(object.model.types, object.externs, kernel);
+  const { failure, undecided } = resolution;
+  progress.resolution = resolution;
+  progress.undecided = undecided;
+  progress.open = openExterns(resolution);
+  if (failure === null) return null;
+  const isOfModule = resolution.externs.some(({ error }) => error?.startsWith('not found in'));
+  const name = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
+  return stopAt('prepare', failure, {
+    isSure: kernel.modules !== null || !isOfModule,
+    // An extern that is not decided fails with EINVAL, if it fails before this one.
+    isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
+    ...(name === undefined ? {} : { step: 'externs', about: { of: 'extern', name } }),
+  });
+}
+
+/** A stop in prepare after the externs: one that is not decided may fail before. */
+function stopAfterExterns(
+  { resolution }: Progress,
+  failure: Failure,
+  options: StopOptions = {},
+): StepStop {
+  const isCodeKnown = openExterns(resolution).length === 0;
+  return stopAt('prepare', failure, { isCodeKnown, ...options });
+}
+
+const STRUCT_OPS_MAP = mapType('STRUCT_OPS');
+
+function structOps(progress: Progress): StepStop | null {
+  const { object, kernel, undecided, open } = progress;
+  const { model, maps, programs } = object;
+  const crash = maps.find(({ section, type }) => section === '.maps' && type === STRUCT_OPS_MAP);
+  if (crash !== undefined) {
+    const text = `map '${crash.name}': libbpf 1.8 crashes on a map of type struct_ops in .maps: a null pointer in bpf_map__init_kern_struct_ops. Other versions may not.`;
+    return stopAt('prepare', failed('EINVAL'), { step: 'struct_ops', text, isCodeKnown: false });
+  }
+  const matched = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
+  const pinned = maps.filter(({ isPinned }) => isPinned).map(({ name }) => pinnedMap(name));
+  progress.structOps = matched;
+  progress.undecided = [...undecided, ...pinned, ...matched.unknown.map(unknownStruct)];
+  progress.open = [...open, ...pinned];
+  if (matched.failure !== null) {
+    return stopAfterExterns(progress, matched.failure, { isSure: matched.unknown.length === 0 });
+  }
+  progress.autoload = new Map(
+    programs.map((one) => [one, matched.autoload.get(one.func) ?? one.autoload]),
+  );
+  return null;
+}
+
+const pinnedMap = (name: string): Undecided => ({
+  what: name,
+  why: 'It is pinned by its name: a map of that name must fit, in a BPF file system that is mounted.',
+  needs: null,
+});
+
+const unknownStruct = (map: string): Undecided => ({
+  what: map,
+  why: 'A module that is loaded may have the struct: give --module.',
+  needs: 'modules',
+});
+
+function core(progress: Progress): StepStop | null {
+  const { object, kernel, autoload } = progress;
+  progress.core = coreResults(object, kernel, autoload);
+  const record = progress.core.find(({ status }) => status === 'failed' || status === 'ambiguous');
+  if (record === undefined) return null;
+  return stopAfterExterns(progress, failed(errnoOf(record.resolveErr || record.patchErr)), {
+    isSure: !gaveUp(record),
+    step: 'core',
+    text: record.reason,
+  });
+}
+
+function subprograms(progress: Progress): StepStop | null {
+  const { warnings, failure } = joinCalls(progress.object, progress.autoload);
+  progress.joinWarnings = warnings;
+  return failure && stopAfterExterns(progress, failure);
+}
+
+/** The progress before the first step. */
+export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
+  return {
+    object,
+    kernel,
+    resolution: unresolved(object),
+    structOps: { failure: null, slots: new Map(), autoload: new Map(), unknown: [], infos: [] },
+    autoload: new Map(object.programs.map((program) => [program, program.autoload])),
+    core: [],
+    joinWarnings: [],
+    undecided: [],
+    open: [],
+  };
+}
+
+/** The externs of an object before libbpf comes to them. */
+function unresolved({ externs: list }: LoadObject): Resolution {
+  const unset = { result: null, value: null, btfId: null, module: null, error: null };
+  return {
+    externs: list.map((extern) => ({ extern, ...unset })),
+    warnings: [],
+    failure: null,
+    undecided: [],
+  };
+}
+
+/** Source: obj_needs_vmlinux_btf. */
+function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
+  return (
+    core !== null ||
+    structOps.length > 0 ||
+    maps.some(({ type }) => type === STRUCT_OPS_MAP) ||
+    externs.some(({ kind }) => kind === 'var ksym' || kind === 'func ksym') ||
+    programs.some(({ kind, autoload }) => autoload && needsKernelBtf(kind))
+  );
+}
+
+/** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
+function coreResults(
+  { core, model }: LoadObject,
+  kernel: LoadKernel,
+  autoload: ReadonlyMap<LoadProgram, boolean>,
+): readonly CoreResult[] {
+  const target = targetOfKernel(kernel);
+  if (core === null || target === null) return [];
+  const off = new Set(
+    [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
+  );
+  const results = resolveObject(
+    chosenRecords(core, model, (func) => !off.has(placeOf(func))),
+    target,
+  );
+  const failing = results.findIndex(({ status }) => status === 'failed' || status === 'ambiguous');
+  return failing < 0 ? results : results.slice(0, failing + 1);
+}
+
+/** The same for copies of a range: an object that was sent has its own. */
+function placeOf({ section, start }: FunctionRange): string {
+  return `${section} ${start}`;
+}
+
+/** Those whose instruction is in a function that is wanted, or in none. */
+function chosenRecords(
+  core: CoreObject,
+  model: ObjectModel,
+  isWanted: (func: FunctionRange) => boolean,
+): CoreObject {
+  return recordsOf(core, ({ index, insnOff }) => {
+    const section = model.ext.core.section[index] ?? -1;
+    const func = section < 0 ? null : functionAt(model, sectionIndex(section), insnOff);
+    return func === null || isWanted(func);
+  });
+}

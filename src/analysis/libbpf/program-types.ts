@@ -1,0 +1,186 @@
+/**
+ * The sections of programs: the type of the program, and what libbpf asks of the kernel's BTF
+ * before the verifier.
+ *
+ * Source: libbpf 1.8, libbpf.c: section_defs, sec_def_matches, prog_needs_vmlinux_btf,
+ * libbpf_prepare_prog_load, libbpf_find_attach_btf_id, find_kernel_btf_id, btf_get_kernel_prefix_kind.
+ */
+import { findByNameKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type Failure, failed } from './failure.ts';
+
+/**
+ * The names of sections by program type. A name that ends in `+` takes `name` and `name/…`; all
+ * others are met exactly.
+ */
+const SECTIONS: Readonly<Record<string, string>> = {
+  SOCKET_FILTER: 'socket',
+  SK_REUSEPORT: 'sk_reuseport/migrate sk_reuseport',
+  KPROBE: `kprobe+ uprobe+ uprobe.s+ kretprobe+ uretprobe+ uretprobe.s+ kprobe.multi+
+    kretprobe.multi+ kprobe.session+ uprobe.multi+ uretprobe.multi+ uprobe.session+
+    uprobe.multi.s+ uretprobe.multi.s+ uprobe.session.s+ ksyscall+ kretsyscall+ usdt+ usdt.s+`,
+  SCHED_CLS: `tc/ingress tc/egress tcx/ingress tcx/egress tc classifier netkit/primary
+    netkit/peer`,
+  SCHED_ACT: 'action',
+  TRACEPOINT: 'tracepoint+ tp+ tracepoint.s+ tp.s+',
+  RAW_TRACEPOINT: 'raw_tracepoint+ raw_tp+ raw_tracepoint.s+ raw_tp.s+',
+  RAW_TRACEPOINT_WRITABLE: 'raw_tracepoint.w+ raw_tp.w+',
+  TRACING: `tp_btf+ tp_btf.s+ fentry+ fmod_ret+ fexit+ fsession+ fentry.s+ fmod_ret.s+ fexit.s+
+    fsession.s+ fentry.multi+ fexit.multi+ fsession.multi+ fentry.multi.s+ fexit.multi.s+
+    fsession.multi.s+ iter+ iter.s+`,
+  EXT: 'freplace+',
+  LSM: 'lsm+ lsm.s+ lsm_cgroup+',
+  SYSCALL: 'syscall',
+  XDP: 'xdp.frags/devmap xdp/devmap xdp.frags/cpumap xdp/cpumap xdp.frags xdp',
+  PERF_EVENT: 'perf_event',
+  LWT_IN: 'lwt_in',
+  LWT_OUT: 'lwt_out',
+  LWT_XMIT: 'lwt_xmit',
+  LWT_SEG6LOCAL: 'lwt_seg6local',
+  SOCK_OPS: 'sockops',
+  SK_SKB: 'sk_skb/stream_parser sk_skb/stream_verdict sk_skb/verdict sk_skb',
+  SK_MSG: 'sk_msg',
+  LIRC_MODE2: 'lirc_mode2',
+  FLOW_DISSECTOR: 'flow_dissector',
+  CGROUP_SKB: 'cgroup_skb/ingress cgroup_skb/egress cgroup/skb',
+  CGROUP_SOCK: `cgroup/sock_create cgroup/sock_release cgroup/sock cgroup/post_bind4
+    cgroup/post_bind6`,
+  CGROUP_SOCK_ADDR: `cgroup/bind4 cgroup/bind6 cgroup/connect4 cgroup/connect6 cgroup/connect_unix
+    cgroup/sendmsg4 cgroup/sendmsg6 cgroup/sendmsg_unix
+    cgroup/recvmsg4 cgroup/recvmsg6 cgroup/recvmsg_unix
+    cgroup/getpeername4 cgroup/getpeername6 cgroup/getpeername_unix
+    cgroup/getsockname4 cgroup/getsockname6 cgroup/getsockname_unix`,
+  CGROUP_SYSCTL: 'cgroup/sysctl',
+  CGROUP_SOCKOPT: 'cgroup/getsockopt cgroup/setsockopt',
+  CGROUP_DEVICE: 'cgroup/dev',
+  STRUCT_OPS: 'struct_ops+ struct_ops.s+',
+  SK_LOOKUP: 'sk_lookup',
+  NETFILTER: 'netfilter',
+};
+
+/** Program type by the name in `SECTIONS`. */
+const TYPES = new Map(
+  Object.entries(SECTIONS).flatMap(([type, names]) =>
+    names.split(/\s+/).map((name) => [name, type] as const),
+  ),
+);
+
+type ProgramType = {
+  /** The name that libbpf goes by: `kprobe`, `xdp`; empty where it knows none. */
+  readonly kind: string;
+  /** The rest of the name: `do_unlinkat`, `syscalls/sys_enter_openat`. Raw text. */
+  readonly attachTo: string;
+};
+
+/** The program type that a section of this name asks for. A leading `?` (autoload is off) is skipped. */
+export function programType(sectionName: string): ProgramType {
+  const name = sectionName.startsWith('?') ? sectionName.slice(1) : sectionName;
+  if (!name.endsWith('+') && TYPES.has(name)) return { kind: name, attachTo: '' };
+  // No name that ends in `+` has a slash.
+  const [kind = ''] = name.split('/', 1);
+  return TYPES.has(`${kind}+`)
+    ? { kind, attachTo: name.slice(kind.length + 1) }
+    : { kind: '', attachTo: '' };
+}
+
+/** The kernel's type of a program, `KPROBE`, by its kind; empty where libbpf knows none. */
+export function kernelProgramType(kind: string): string {
+  return TYPES.get(kind) ?? TYPES.get(`${kind}+`) ?? '';
+}
+
+/** Attached to many functions, which are looked up later; a module that is named must be loaded. */
+const MULTI = /\.multi(?:\.s)?$/;
+
+/** Does libbpf read the kernel's BTF for a program of this kind? Source: prog_needs_vmlinux_btf. */
+export function needsKernelBtf(kind: string): boolean {
+  return ['STRUCT_OPS', 'LSM', 'TRACING'].includes(kernelProgramType(kind));
+}
+
+/** Is a module of a program all that is looked for before it is loaded? */
+export function namesModule({ kind }: Program): boolean {
+  return MULTI.test(kind) && kernelProgramType(kind) === 'TRACING';
+}
+
+export function isStructOps(kind: string): boolean {
+  return kernelProgramType(kind) === 'STRUCT_OPS';
+}
+
+/** The start of the name in the kernel's BTF, and the kind of the type, of an attach target. */
+type Search = { readonly prefix: string; readonly kind: number };
+
+/** null for a program that is not attached by BTF. Source: btf_get_kernel_prefix_kind. */
+function searchOf({ kind }: Program): Search | null {
+  const type = kernelProgramType(kind);
+  if (type === 'LSM') return { prefix: 'bpf_lsm_', kind: BtfKind.FUNC };
+  if (type !== 'TRACING') return null;
+  if (kind.startsWith('iter')) return { prefix: 'bpf_iter_', kind: BtfKind.FUNC };
+  if (kind.startsWith('tp_btf')) return { prefix: 'btf_trace_', kind: BtfKind.TYPEDEF };
+  return { prefix: '', kind: BtfKind.FUNC };
+}
+
+export type AttachTarget = { readonly btfId: TypeId; readonly module: string | null };
+
+export type Program = {
+  /** Raw text. */
+  readonly name: string;
+  /** The section, without a `?` in front. Raw text. */
+  readonly section: string;
+  /** What libbpf makes of it: `fentry`; empty where it knows no such name. */
+  readonly kind: string;
+};
+
+/** The target of a program that is attached by BTF; null where none is looked for before attaching. */
+export function findTarget(program: Program, kernel: LoadKernel): AttachTarget | Failure | null {
+  const { name, section, kind } = program;
+  const search = searchOf(program);
+  if (namesModule(program)) return missingModule(name, section, kernel);
+  const isExtension = kind === 'freplace';
+  if (search === null && !isExtension) return null;
+  const prepared = (errno: string, line: string) =>
+    failed(
+      errno,
+      `prog '${name}': ${line}`,
+      `prog '${name}': failed to prepare load attributes: -${errno}`,
+    );
+  const slash = section.indexOf('/');
+  if (slash < 0) {
+    return prepared(
+      'EINVAL',
+      'no BTF-based attach target is specified, use bpf_program__set_attach_target()',
+    );
+  }
+  if (search === null) return prepared('EINVAL', 'attach program FD is not set');
+  const asked = section.slice(slash + 1);
+  const found = findNamed(asked, search, kernel);
+  return found ?? prepared('ESRCH', `failed to find kernel BTF type ID of '${asked}': -ESRCH`);
+}
+
+function missingModule(name: string, section: string, { modules }: LoadKernel): Failure | null {
+  const [module, functions] = section.slice(section.indexOf('/') + 1).split(':');
+  const isLoaded =
+    functions === undefined ||
+    ['vmlinux', ...(modules ?? []).map((one) => one.name)].includes(`${module}`);
+  return isLoaded
+    ? null
+    : failed('EINVAL', `prog '${name}': failed to prepare load attributes: -EINVAL`);
+}
+
+function findNamed(asked: string, search: Search, kernel: LoadKernel): AttachTarget | null {
+  const colon = asked.indexOf(':');
+  // Compared as far as it is written: `nf_conn:f` means nf_conntrack.
+  const modulePart = colon < 0 ? null : asked.slice(0, colon);
+  const wanted = search.prefix + asked.slice(colon + 1);
+  const find = (types: TypeTable) => findByNameKind(types, search.kind, wanted);
+  if (kernel.vmlinux !== null && (modulePart === null || 'vmlinux'.startsWith(modulePart))) {
+    const btfId = find(kernel.vmlinux);
+    if (btfId !== null) return { btfId, module: null };
+  }
+  for (const { name, types } of kernel.modules ?? []) {
+    if (modulePart !== null && !name.startsWith(modulePart)) continue;
+    const btfId = find(types);
+    if (btfId !== null) return { btfId, module: name };
+  }
+  return null;
+}
