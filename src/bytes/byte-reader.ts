@@ -5,6 +5,8 @@
 import { type Issue, Malformed, type Severity } from './issue.ts';
 import type { Endian, Span } from './span.ts';
 
+export const MAX_U32 = 0xffffffff;
+
 /** `at`: offset in the region and length. */
 type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
   readonly at: readonly [number, number];

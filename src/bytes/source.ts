@@ -3,6 +3,7 @@
  * file of gigabytes is never in memory as a whole.
  */
 import { Malformed } from './issue.ts';
+import type { Span } from './span.ts';
 
 /** Limit of bytes in memory at once: a megabyte of gzip can unpack to a gigabyte of zeros. */
 export const MAX_MEMORY = 512 * 1024 * 1024;
@@ -102,5 +103,15 @@ export function readAhead(source: ByteSource): ByteSource {
       }
       return window.subarray(from - windowStart, to - windowStart);
     },
+  };
+}
+
+/** Returns a source of the bytes of `span` in `source`, which must contain it; offsets count from 0. Reads nothing. */
+export function sliceSource(source: ByteSource, span: Span): ByteSource {
+  const size = span.end - span.start;
+  return {
+    name: source.name,
+    size,
+    read: (start, end) => source.read(span.start + clip(start, size), span.start + clip(end, size)),
   };
 }

@@ -3,7 +3,7 @@ import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.t
 import { Malformed } from '#bytes/issue.ts';
 import { counted, visible } from '#bytes/text.ts';
 import type { KernelInfo } from '#formats/atlas/directory.ts';
-import { KernelFinder, type ModuleInside } from '#ingest/kernels-inside.ts';
+import { KernelFinder, type ModuleInside } from '#ingest/modules.ts';
 import { readText } from '#ingest/unpack.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type NodeIo } from './command.ts';

@@ -13,7 +13,7 @@ import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
 
-/** Reads `source` as one BTF blob. Throws `Malformed` when no type of it may be shown. */
+/** Reads `source` as one BTF blob. Throws `Malformed` if none of its types can be shown. */
 export async function ingestBlob(
   source: ByteSource,
   containers: readonly string[],
@@ -49,11 +49,9 @@ export async function ingestBlob(
   };
 }
 
-/** What has to be read of a file that begins as BTF: up to the end of its last section, however long the file is. */
-
 /**
- * The bytes of the blob that `source` begins with; all of the file where its
- * header says more or nothing. Throws `Malformed` (`btf.too-large`).
+ * Returns the bytes of the blob at the start of `source`, up to the end of its last section; all of
+ * the file if the header gives no end or a larger one. Throws `Malformed` (`btf.too-large`).
  */
 async function readBlob(source: ByteSource): Promise<Uint8Array> {
   const head = new ByteReader(await source.read(0, BTF_HEADER_SIZE_LAYOUT), source.name);
@@ -71,7 +69,7 @@ async function readBlob(source: ByteSource): Promise<Uint8Array> {
   return source.read(0, end);
 }
 
-/** Where the last section ends by the words of the header, which are not checked here; null where they are not all there. */
+/** Returns the end of the last section by the fields of the header, unchecked; null if the header is incomplete. */
 function declaredEnd(head: ByteReader): number | null {
   const endian = magicEndian(head);
   if (endian === null || head.length < BTF_HEADER_SIZE) return null;

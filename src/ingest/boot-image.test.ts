@@ -1,4 +1,4 @@
-/** Boot images of all machines around one small kernel. The packed ones are of the tools that kernels are packed by. */
+/** Boot images of all machines around one small kernel, packed by the tools that pack kernels. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const VMLINUX = elfObject({
   ],
 }).bytes;
 
-/** VMLINUX as a tool packed it; the README of testdata has the commands. */
+/** Returns VMLINUX as a tool packed it; the README of testdata has the commands. */
 function packed(extension: string): Uint8Array {
   const place = new URL(`../formats/containers/testdata/vmlinux.${extension}`, import.meta.url);
   return withSize(new Uint8Array(readFileSync(place)), VMLINUX.length);
@@ -46,7 +46,7 @@ const PACKED: readonly (readonly [kind: string, payload: Uint8Array])[] = [
   ['lz4', packed('lz4')],
 ];
 
-/** The model, and codes of what was said of the way to it. */
+/** Opens a file; returns the model and the codes of the issues. */
 async function open(bytes: Uint8Array) {
   const { model, source } = await openObject('vmlinuz', bytes);
   const codes = model.issues.map(({ code }) => code).filter((code) => !code.startsWith('elf.'));
@@ -73,7 +73,7 @@ describe('an x86 bzImage', () => {
     expect(Buffer.compare(await source.read(0, source.size), VMLINUX)).toBe(0);
   });
 
-  it('without a number of setup sectors has four', async () => {
+  it('has four setup sectors if the number is 0', async () => {
     expectVmlinux((await open(bzImage(gzipSync(VMLINUX), 0))).model);
   });
 
@@ -84,7 +84,7 @@ describe('an x86 bzImage', () => {
     expect(codes).toEqual([]);
   });
 
-  it('cut inside the payload shows what came out before', async () => {
+  it('truncated inside the payload, shows the data before the end', async () => {
     const noise = Uint8Array.from({ length: 4000 }, (_, i) => (i * i * 31) >> 3);
     const image = bzImage(gzipSync(Buffer.concat([VMLINUX, noise]), { level: 1 }));
     const { model, codes } = await open(image.subarray(0, image.length - 600));
@@ -104,7 +104,7 @@ describe('an x86 bzImage', () => {
     });
   });
 
-  it('packed by lzop is refused in words', async () => {
+  it('packed by lzop is refused with a message', async () => {
     const lzop = Uint8Array.of(0x89, 0x4c, 0x5a, 0x4f, 0, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3);
     expect(await refusal(bzImage(lzop))).toMatchObject({
       code: 'container.unsupported',
@@ -140,14 +140,14 @@ describe('the version of a kernel', () => {
     expect(odd.model.kernelVersion).toBeNull();
   });
 
-  it('is in .rodata of a vmlinux', async () => {
+  it('is also in .rodata of a vmlinux', async () => {
     const wanted = { release: '6.12.43+deb13-amd64', from: 'linux_banner' };
     expect((await open(withBanner)).model.kernelVersion).toEqual(wanted);
     expect((await open(bzImage(gzipSync(withBanner)))).model.kernelVersion).toEqual(wanted);
     expect((await open(VMLINUX)).model.kernelVersion).toBeNull();
   });
 
-  it('is told of no BTF that stands alone', async () => {
+  it('is unknown for a raw BTF blob', async () => {
     expect((await open(BTF)).model.kernelVersion).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ describe('the kernels of other machines', () => {
     expect(model.containers).toEqual(['s390 image', 'gzip', 'bare kernel']);
   });
 
-  it('names the image that has no BTF', async () => {
+  it('names the image without BTF', async () => {
     const kernel = new Uint8Array(1 << 20).fill(7);
     expect(await refusal(zImage(gzipSync(kernel)))).toMatchObject({
       code: 'boot.no-btf',
@@ -210,10 +210,10 @@ describe('the kernels of other machines', () => {
     });
   });
 
-  it('takes the kernel and no other packed data', async () => {
+  it('opens the kernel and no other packed data', async () => {
     const initramfs = gzipSync(Buffer.from(`070701${'0'.repeat(3000)}`));
     const { model } = await open(zImage(Buffer.concat([initramfs, gzipSync(VMLINUX)])));
-    // gzip takes both for members of one file; an ELF behind a cpio archive is none.
+    // gzip reads both as members of one file; an ELF after a cpio archive is not a member.
     expect(model.types?.count).toBe(3);
     const apart = Buffer.concat([initramfs, new Uint8Array(20).fill(0x90), gzipSync(VMLINUX)]);
     expectVmlinux((await open(zImage(apart))).model);
@@ -244,14 +244,14 @@ describe('a large file of no known kind', () => {
     expect(model.containers).toEqual(['bare kernel', 'gzip']);
   });
 
-  it('is refused as before where none is in it', async () => {
+  it('is refused if it has none', async () => {
     expect(await refusal(kernel)).toMatchObject({ code: 'file.unknown' });
     expect(await refusal(Buffer.concat([kernel, gzipSync('a text')]))).toMatchObject({
       code: 'file.unknown',
     });
   });
 
-  it('is not searched when it is small', async () => {
+  it('is not searched if it is small', async () => {
     expect(await refusal(Buffer.concat([Uint8Array.of(1, 2, 3), BTF]))).toMatchObject({
       code: 'file.unknown',
     });
@@ -259,7 +259,7 @@ describe('a large file of no known kind', () => {
 });
 
 describe('hostile images', () => {
-  it('end in a model or Malformed, whatever is wrong in them', async () => {
+  it('give a model or Malformed, with any damage', async () => {
     const images = [
       bzImage(packed('xz')),
       zboot(gzipSync(VMLINUX), 'gzip'),
@@ -287,7 +287,7 @@ describe('hostile images', () => {
     );
   });
 
-  it('packed in each other are followed only so far', async () => {
+  it('are opened to a limited depth', async () => {
     let bytes: Uint8Array = VMLINUX;
     for (let depth = 0; depth < 4; depth++) bytes = bzImage(gzipSync(bytes));
     expect(await refusal(bytes)).toMatchObject({ code: 'container.too-deep' });

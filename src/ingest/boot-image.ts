@@ -1,12 +1,11 @@
 /**
- * The way from the image that a boot loader takes to the kernel's ELF file or
- * BTF. Where the header says what is packed where, that is followed; else the
- * image is searched, as extract-vmlinux does: for BTF first, then for compressed
- * data that unpacks to a kernel.
+ * Opens boot images down to the kernel's ELF file or BTF. If the header does not give the position
+ * of the packed kernel, searches the image as extract-vmlinux does: for BTF first, then for
+ * compressed data that unpacks to a kernel.
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
@@ -15,30 +14,29 @@ import { sniff } from '#formats/containers/sniff.ts';
 import type { KernelVersion } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInBanner, versionInHeader } from './kernel-version.ts';
-import { sliceSource } from './slice-source.ts';
-import { followed, readWhole } from './unpack.ts';
+import { decompressOptions, readWhole } from './unpack.ts';
 
-/** What stands inside an image, and the names of what it was unpacked from, outermost first. */
-export type Inside = {
+/** A file inside an image, with the names of its containers, outermost first. */
+export type InnerFile = {
   readonly source: ByteSource;
   readonly containers: readonly string[];
-  /** Of the kernel, where the layers say it; what is inside may say it itself. */
+  /** Version of the kernel in the containers; the file itself may have one, too. */
   readonly version?: KernelVersion | null;
 };
 
-/** No kernel is smaller: what is, is not searched for one. */
+/** Smallest size of a kernel; smaller files are not searched. */
 export const MIN_KERNEL_SIZE = 1024 * 1024;
-/** Bytes that tell what the packed part of an image is. */
+/** Bytes that identify the packed part of an image. */
 const HEAD_LENGTH = 512;
-/** Places that are tried at most: what looks like compressed data is mostly none. */
+/** Limit of places that are unpacked: most data that looks compressed is not. */
 const MAX_TRIES = 256;
-/** Bytes that all tries together may unpack. */
+/** Limit of bytes that all tries together unpack. */
 const MAX_TRIED_BYTES = 2 * MAX_MEMORY;
-/** Where an ELF file has a section of this name, the table of section names has this text. */
+/** Section name in the table of section names of an ELF file with BTF. */
 const BTF_SECTION = '\0.BTF\0';
 
 /**
- * What is packed in `source`, an image of `kind` that begins with `head`. Throws
+ * Returns the packed file in `source`, an image of `kind` that begins with `head`. Throws
  * `Malformed`: `boot.no-btf`, `container.unsupported` for a kernel packed by lzop.
  */
 export async function openBootImage(
@@ -47,33 +45,33 @@ export async function openBootImage(
   head: Uint8Array,
   issues: Issue[],
   options: IngestOptions,
-): Promise<Inside> {
+): Promise<InnerFile> {
   const version = versionInHeader(kind, head);
   const span = packedKernel(kind, head, source.size);
   if (span !== null) {
-    const inside = sliceSource(source, span);
-    const start = await inside.read(0, BOOT_IMAGE_HEAD);
-    if (sniff(start) !== 'unknown') return { source: inside, containers: [kind], version };
+    const inner = sliceSource(source, span);
+    const start = await inner.read(0, BOOT_IMAGE_HEAD);
+    if (sniff(start) !== 'unknown') return { source: inner, containers: [kind], version };
   }
-  const found = await searchKernel(source, true, issues, options);
-  if (found !== null) {
-    const containers = [kind, ...found.containers];
-    return { source: found.source, containers, version: version ?? found.version ?? null };
+  const kernel = await searchKernel(source, true, issues, options);
+  if (kernel !== null) {
+    const containers = [kind, ...kernel.containers];
+    return { source: kernel.source, containers, version: version ?? kernel.version ?? null };
   }
   const isLzop = hasLzop(await readWhole(source));
   throw isLzop ? packedByLzop(source, kind) : noBtfInside(source, kind);
 }
 
 /**
- * Searches `source` for BTF and for a packed kernel; null where there is
- * neither. A kernel without BTF counts only when it is sure that this `isKernel`.
+ * Searches `source` for BTF and for a packed kernel; returns null if there is neither. Accepts a
+ * kernel without BTF only if `isKernel`: the file is known to contain a kernel.
  */
 export async function searchKernel(
   source: ByteSource,
   isKernel: boolean,
   issues: Issue[],
   options: IngestOptions,
-): Promise<Inside | null> {
+): Promise<InnerFile | null> {
   options.onProgress?.({ step: 'looking for the kernel', done: 0, total: 0 });
   const bytes = await readWhole(source);
   const btf = findBtf(bytes);
@@ -86,14 +84,14 @@ export async function searchKernel(
   return searchPacked(source, bytes, isKernel, issues, options);
 }
 
-/** The first packed kernel with BTF; else, where `isKernel`, the first that may be one at all. */
+/** Returns the first packed kernel with BTF; else, if `isKernel`, the first possible kernel. */
 async function searchPacked(
   source: ByteSource,
   bytes: Uint8Array,
   isKernel: boolean,
   issues: Issue[],
   options: IngestOptions,
-): Promise<Inside | null> {
+): Promise<InnerFile | null> {
   let fallback: Unpacked | null = null;
   let budget = MAX_TRIED_BYTES;
   let tries = 0;
@@ -104,15 +102,15 @@ async function searchPacked(
     const unpacked = await tryUnpack(source, bytes, place, budget, options);
     if (unpacked === null) continue;
     budget -= unpacked.bytes.length;
-    if (holdsBtf(unpacked.bytes)) return inside(source, unpacked, issues);
+    if (holdsBtf(unpacked.bytes)) return innerFile(source, unpacked, issues);
     if (unpacked.issues.some((issue) => issue.severity === 'error')) continue;
-    // What a sound stream is made of needs no second look.
+    // The data of a valid stream is not searched again.
     const rest = unpacked.issues.find((issue) => issue.code === 'container.trailing');
     triedEnd = rest?.span?.start ?? bytes.length;
     if (isKernel && (isElf(unpacked.bytes) || unpacked.bytes.length >= MIN_KERNEL_SIZE))
       fallback ??= unpacked;
   }
-  return fallback && inside(source, fallback, issues);
+  return fallback && innerFile(source, fallback, issues);
 }
 
 type Unpacked = {
@@ -121,8 +119,8 @@ type Unpacked = {
   readonly issues: readonly Issue[];
 };
 
-function inside(source: ByteSource, { place, bytes, issues: own }: Unpacked, issues: Issue[]) {
-  // What follows the packed kernel is the rest of the image.
+function innerFile(source: ByteSource, { place, bytes, issues: own }: Unpacked, issues: Issue[]) {
+  // Data after the packed kernel is the rest of the image, not an error.
   append(
     issues,
     own.filter((issue) => issue.code !== 'container.trailing'),
@@ -130,7 +128,7 @@ function inside(source: ByteSource, { place, bytes, issues: own }: Unpacked, iss
   return { source: bufferSource(source.name, bytes), containers: [place.kind] };
 }
 
-/** What comes out at `place`; null where that is no compressed data after all. */
+/** Unpacks the data at `place`; returns null if it is not compressed data. */
 async function tryUnpack(
   source: ByteSource,
   bytes: Uint8Array,
@@ -143,7 +141,7 @@ async function tryUnpack(
       region: source.name,
       limit: Math.min(MAX_MEMORY, budget),
       fileOffset: place.byteOffset,
-      ...followed(place.kind, options),
+      ...decompressOptions(place.kind, options),
     });
     return { place, ...unpacked };
   } catch (error) {
@@ -160,7 +158,7 @@ function holdsBtf(bytes: Uint8Array): boolean {
   return isElf(bytes) ? includesText(bytes, BTF_SECTION) : findBtf(bytes) !== null;
 }
 
-/** Section names stand near the end of a file, so the search begins there. */
+/** Searches from the end, because section names are near the end of a file. */
 function includesText(bytes: Uint8Array, text: string): boolean {
   const codes = Array.from(text, (c) => c.charCodeAt(0));
   const dot = codes.indexOf(0x2e);
@@ -181,7 +179,7 @@ function placeNote(source: ByteSource, byteOffset: number, blobCount: number): I
   };
 }
 
-/** The issue of a kernel that was got out of `image`, but has no `.BTF`. */
+/** Returns the issue of a kernel in `image` without `.BTF`. */
 export function kernelWithoutBtf(source: ByteSource, image: string): Issue {
   return {
     severity: 'warning',
@@ -194,7 +192,7 @@ export function kernelWithoutBtf(source: ByteSource, image: string): Issue {
   };
 }
 
-/** The refusal of a kernel in `image` in which nothing was found. */
+/** Returns the error for `image` without any BTF. */
 export function noBtfInside(source: ByteSource, image: string): Malformed {
   return new Malformed({
     code: 'boot.no-btf',

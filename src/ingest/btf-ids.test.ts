@@ -14,7 +14,7 @@ import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 
-/** [1] int, [2] its prototype, [3] b_kfunc, [4] a_kfunc, [5] task_struct: functions not in the order of their names. */
+/** [1] int, [2] its prototype, [3] b_kfunc, [4] a_kfunc, [5] task_struct: the functions are not in name order. */
 const TYPES = btfBlob({
   types: [
     int('int', 4),
@@ -45,7 +45,7 @@ async function open(words: readonly Part[], symbols: readonly ElfSymbol[]) {
   return { btfIds, codes: issues.map((i) => i.code).filter((code) => code.startsWith('btf-ids')) };
 }
 
-/** `set: kind name = id` of each row, and the flags where there are any. */
+/** Returns `set: kind name = id` of each row, and the flags if there are any. */
 function lines(ids: BtfIdTable): string[] {
   return Array.from({ length: ids.count }, (_, row) => {
     const flags = ids.flags[row] ? ` flags ${ids.flags[row]}` : '';
@@ -79,7 +79,7 @@ describe('.BTF_ids', () => {
     expect([...btfIds.groups.flags]).toEqual([0, 1]);
   });
 
-  it('say where they lie in the file', async () => {
+  it('have their offsets in the file', async () => {
     const { btfIds } = await open(SECTION, SYMBOLS);
     const object = elfObject({
       sections: [
@@ -91,7 +91,7 @@ describe('.BTF_ids', () => {
     expect(btfIds.fileOffset).toBe(object.sectionOffset('.BTF_ids'));
   });
 
-  it('are named by symbols everywhere before the build has filled them in', async () => {
+  it('have names from symbols before the build fills them in', async () => {
     const zeros = SECTION.map(() => u32(0));
     expect(lines((await open(zeros, SYMBOLS)).btfIds)).toEqual([
       'task_ids: struct task_struct = 0',
@@ -101,7 +101,7 @@ describe('.BTF_ids', () => {
     ]);
   });
 
-  it('take no name from a type that the labels of the set do not speak of', async () => {
+  it('have no name from a type outside the labels of the set', async () => {
     const words = [1, 5, 4].map((value) => u32(value));
     const { btfIds } = await open(words, [
       label('__BTF_ID__set__s', 0, 8),
@@ -117,7 +117,7 @@ describe('.BTF_ids', () => {
     expect(btfIds.count).toBe(8);
   });
 
-  it('report a set that runs into the next one, and half a word', async () => {
+  it('report a set that overlaps the next set, and half a word', async () => {
     const words = [9, 3, 4].map((value) => u32(value));
     const cut = await open(words, [label('__BTF_ID__set__s', 0, 8), label('list', 8)]);
     expect(cut.codes).toEqual(['btf-ids.set-past-end']);
@@ -127,12 +127,12 @@ describe('.BTF_ids', () => {
     expect(half.btfIds.count).toBe(3);
   });
 
-  it('are none without such a section', async () => {
+  it('are empty without such a section', async () => {
     const { bytes } = elfObject({ sections: [{ name: '.BTF', data: TYPES }] });
     expect((await openModel('prog.o', bytes)).btfIds.count).toBe(0);
   });
 
-  it('never count more than there are words, whatever the section and the symbols say', async () => {
+  it('never count more than there are words, for any section and symbols', async () => {
     const symbols = fc.array(
       fc.record({
         name: fc.constantFrom('l', '__BTF_ID__set__s', '__BTF_ID__set8__t', '__BTF_ID__func__f__1'),

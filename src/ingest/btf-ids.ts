@@ -1,9 +1,9 @@
 /**
  * `.BTF_ids` of a kernel or module as a table of the model.
  *
- * Symbols say where lists and sets begin. In a list they also say which type
- * each id means. In a set that the build has filled in they do not, since it
- * sorts the ids: there the types themselves tell, if they are at hand.
+ * Symbols mark the start of lists and sets, and in a list also the type of each id. In a set that
+ * the build has filled in they do not mark types, since the build sorts the ids: names then come
+ * from the types themselves, if available.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -17,6 +17,7 @@ import {
   readBtfIdGroup,
 } from '#formats/btf/ids.ts';
 import { kindName } from '#formats/btf/kinds.ts';
+import { StringPool } from '#formats/btf/write-records.ts';
 import { ET, fileTypeName } from '#formats/elf/constants.ts';
 import { BTF_ID_COLUMNS, BtfIdGroupType, type BtfIdTable, NO_BTF_IDS } from '#model/btf-ids.ts';
 import { newColumns } from '#model/columns.ts';
@@ -25,11 +26,11 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 
-/** A kernel's section has some kilobytes; no more than this is read. */
-const MAX_BYTES = 1024 * 1024;
+/** Limit of bytes that are read; a kernel's section has some kilobytes. */
+const MAX_SECTION_SIZE = 1024 * 1024;
 const WORD = 4;
 
-/** Reads the section; the empty table where there is none. What is odd goes to `issues`. */
+/** Reads the section; returns the empty table if there is none. Adds anomalies to `issues`. */
 export async function ingestBtfIds(
   source: ByteSource,
   elf: ElfParts,
@@ -40,7 +41,7 @@ export async function ingestBtfIds(
   if (index === undefined) return NO_BTF_IDS;
   const read = await readSection(source, elf, index, issues);
   if (read === null) return NO_BTF_IDS;
-  const bytes = read.bytes.subarray(0, MAX_BYTES);
+  const bytes = read.bytes.subarray(0, MAX_SECTION_SIZE);
   const section = new ByteReader(bytes, BTF_IDS_SECTION, elf.endian, read.fileOffset ?? 0);
   checkLength(section, read.bytes.length, issues);
   const end = section.length - (section.length % WORD);
@@ -58,10 +59,10 @@ function checkLength(section: ByteReader, length: number, issues: Issue[]): void
     code: 'btf-ids.length',
     region: BTF_IDS_SECTION,
     message: isCut
-      ? `${BTF_IDS_SECTION}: only the first ${MAX_BYTES} bytes are read`
+      ? `${BTF_IDS_SECTION}: only the first ${MAX_SECTION_SIZE} bytes are read`
       : `${BTF_IDS_SECTION} ends inside an id`,
     span: isCut ? null : section.span(length - partial, partial),
-    expected: isCut ? `at most ${MAX_BYTES} bytes` : `a multiple of ${WORD} bytes`,
+    expected: isCut ? `at most ${MAX_SECTION_SIZE} bytes` : `a multiple of ${WORD} bytes`,
     found: `${length} bytes`,
   });
 }
@@ -74,7 +75,7 @@ function tableOf(
   fileOffset: number | null,
 ): BtfIdTable {
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  const names = new Names();
+  const names = new StringPool(0);
   const rows = newColumns(BTF_ID_COLUMNS, count);
   let row = 0;
   for (const [number, group] of groups.entries()) {
@@ -87,16 +88,18 @@ function tableOf(
       rows.id[row] = id;
       rows.flags[row] = group.entrySize === 8 ? section.u32(at + 4) : 0;
       rows.group[row] = number;
-      rows.kindOff[row] = names.offsetOf(meaning.typeKind);
-      rows.nameOff[row] = names.offsetOf(meaning.name);
+      rows.kindOff[row] = names.offsetOf('name', meaning.typeKind);
+      rows.nameOff[row] = names.offsetOf('name', meaning.name);
     }
   }
-  const groupNameOff = Uint32Array.from(groups, (group) => names.offsetOf(group.name));
+  const groupNameOff = Uint32Array.from(groups, (group) => names.offsetOf('name', group.name));
+  const nameBytes = new Uint8Array(names.length);
+  names.writeTo(nameBytes, 0);
   return {
     count,
     fileOffset,
     ...rows,
-    names: names.bytes(),
+    names: nameBytes,
     groups: {
       count: groups.length,
       type: Uint8Array.from(groups, (group) => BtfIdGroupType[group.kind ?? 'words']),
@@ -111,7 +114,10 @@ function tableOf(
 type Meaning = { readonly typeKind: string; readonly name: string };
 const UNKNOWN: Meaning = { typeKind: '', name: '' };
 
-/** What the id `id` at `byteOffset` of the section means, for the ids of one group. */
+/**
+ * Returns a function that returns the meaning of the id `id` at `byteOffset` of the section, for
+ * the ids of one group.
+ */
 function meanings(
   section: ByteReader,
   group: PlacedGroup,
@@ -122,15 +128,15 @@ function meanings(
     { length: group.count },
     (_, i) => group.entriesOffset + i * group.entrySize,
   );
-  const own = places.flatMap((at) => ids.get(at) ?? []);
+  const labels = places.flatMap((at) => ids.get(at) ?? []);
   const isSet = group.kind === 'set' || group.kind === 'set8';
   const isSorted = isSet && places.some((at) => section.u32(at) !== 0);
-  if (own.length > 0 && !isSorted) return (byteOffset) => ids.get(byteOffset) ?? UNKNOWN;
-  // A type of another name comes from ids that are counted on from a base that is not at hand.
-  const known = new Set(own.map((label) => label.name));
+  if (labels.length > 0 && !isSorted) return (byteOffset) => ids.get(byteOffset) ?? UNKNOWN;
+  // A type with a name outside the labels means that the ids count from a base that is not available.
+  const known = new Set(labels.map((label) => label.name));
   return (_byteOffset, id) => {
     const meaning = typeMeaning(types, id);
-    return own.length === 0 || known.has(meaning.name) ? meaning : UNKNOWN;
+    return labels.length === 0 || known.has(meaning.name) ? meaning : UNKNOWN;
   };
 }
 
@@ -142,47 +148,18 @@ function typeMeaning(types: TypeTable | null, id: number): Meaning {
   };
 }
 
-/** Names that end with NUL in one array of bytes, each of them once. */
-class Names {
-  readonly #offsets = new Map<string, number>([['', 0]]);
-  readonly #parts: Uint8Array[] = [Uint8Array.of(0)];
-  readonly #encoder = new TextEncoder();
-  #length = 1;
-
-  offsetOf(name: string): number {
-    const known = this.#offsets.get(name);
-    if (known !== undefined) return known;
-    const offset = this.#length;
-    const part = this.#encoder.encode(`${name}\0`);
-    this.#offsets.set(name, offset);
-    this.#parts.push(part);
-    this.#length += part.length;
-    return offset;
-  }
-
-  bytes(): Uint8Array {
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
-  }
-}
-
-/** A label of one id: what sort of type is meant, and its name. */
+/** Label of a single id: the kind of its type, and its name. */
 type IdLabel = Extract<BtfIdLabel, { readonly what: 'id' }>;
 
 type PlacedGroup = BtfIdGroup & {
-  /** null for words that no label speaks of. */
+  /** null for words without a label. */
   readonly kind: BtfIdGroupKind | null;
   readonly name: string;
   /** Bytes from the start of the section. */
   readonly byteOffset: number;
 };
 
-/** By bytes from the start of the section. */
+/** Labels of groups by bytes from the start of the section. */
 type GroupLabels = ReadonlyMap<
   number,
   { readonly kind: BtfIdGroupKind; readonly name: string; readonly size: number }
@@ -193,7 +170,7 @@ type Labels = {
   readonly groups: GroupLabels;
 };
 
-/** What the symbols of section `index` label in its first `end` bytes. */
+/** Returns the labels of the symbols of section `index` in its first `end` bytes. */
 function labelsIn(elf: ElfParts, index: number, end: number): Labels {
   const { symbols, sections } = elf;
   // In linked files values are addresses.
@@ -208,10 +185,10 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
     if (byteOffset < 0n || byteOffset >= BigInt(end) || name === '') continue;
     const label = btfIdLabel(name);
     const at = Number(byteOffset);
-    // Everything in the section is made of words.
+    // The section consists of words.
     if (at % WORD !== 0) continue;
     if (label.what === 'id') ids.set(at, label);
-    // The macros put the label of a list in front of each set too.
+    // The macros also put the label of a list before each set.
     else if (label.what !== 'list' || !groups.has(at)) {
       groups.set(at, { kind: label.what, name: label.name, size: Number(symbols.size[row] ?? 0n) });
     }
@@ -219,7 +196,10 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
   return { ids, groups };
 }
 
-/** All of the first `end` bytes of the section as groups, in their order. A set that does not fit is told and cut. */
+/**
+ * Returns the first `end` bytes of the section as groups, in order. A set that does not fit is cut,
+ * with an issue.
+ */
 function groupsIn(
   section: ByteReader,
   end: number,
@@ -257,7 +237,7 @@ function groupsIn(
   return groups;
 }
 
-/** null where not even the counters of the set fit. */
+/** Reads a group; returns null if its counters do not fit. */
 function readGroup(
   section: ByteReader,
   kind: BtfIdGroupKind,

@@ -1,4 +1,7 @@
-/** BTF of real objects and kernels, and of files at the edge, against bpftool, libbpf and the corpus's own judgement. */
+/**
+ * BTF of real objects and kernels, and of edge cases, compared with bpftool, libbpf and the
+ * judgement of the corpus.
+ */
 import { describe, expect, it } from 'vitest';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -44,7 +47,10 @@ async function openElf(name: string, bytes: Uint8Array) {
   return { types: types?.types ?? null, ext: tables?.ext ?? null, header: tables?.header, issues };
 }
 
-/** bpftool 7.1 refuses big-endian BTF with a header of 32 bytes; the little-endian build has as many types. */
+/**
+ * Returns the number of types of the little-endian build, because bpftool 7.1 refuses big-endian
+ * BTF with a header of 32 bytes.
+ */
 function countOfTwin(id: string): number | null {
   return goldenOf(id, 'btf.raw.txt')?.stderr.includes('unsupported header length 32')
     ? typeCountOf(id.replace('be-', ''))
@@ -59,7 +65,7 @@ describe('objects of the corpus', () => {
   });
 
   it.each(
-    // bpftool of Debian does not open what GCC writes for big-endian.
+    // bpftool of Debian does not open big-endian BTF of GCC.
     objects.filter(({ id }) => !id.startsWith('gcc-be__')).map((o) => [o.id, o] as const),
   )('%s', async (id, object) => {
     const { types, ext, issues } = await openElf(object.name, readCorpusFile(object));
@@ -92,7 +98,7 @@ describe('both builds of one source', () => {
     expect(b.ext?.func.typeId).toEqual(l.ext?.func.typeId);
   });
 
-  /** Members in the order of their names: sources turn bit-fields round by the byte order. */
+  /** Returns the members in name order: sources reverse bit-fields by byte order. */
   function linesOf(t: TypeTable | null): string[] {
     if (t === null) return [];
     return Array.from({ length: t.count }, (_, i) => {
@@ -119,7 +125,7 @@ describe('raw BTF of the corpus', () => {
   });
 });
 
-/** Opens an edge file, over its base where `withBase` says so and the corpus has it. */
+/** Opens an edge file, on its base if `withBase` is true and the corpus has it. */
 function openEdge(row: EdgeRow, withBase: boolean): { types: TypeTable | null; issues: Issue[] } {
   const issues: Issue[] = [];
   const baseRow = withBase && row.base !== null ? edges.get(row.base) : undefined;
@@ -128,7 +134,7 @@ function openEdge(row: EdgeRow, withBase: boolean): { types: TypeTable | null; i
   return { types: read?.types ?? null, issues };
 }
 
-/** What the container of the types must tell of each file that is refused or warned about. The words are the file's own. */
+/** Issue code that the types of each refused or warned-about file must have. */
 const TOLD: Readonly<Record<string, string>> = {
   'btf_layout_future_le.btf': 'btf.unknown-kinds',
   'btf_layout_future_be.btf': 'btf.unknown-kinds',
@@ -170,7 +176,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'btf_kind0.btf': 'btf.kind-zero',
 };
 
-describe('BTF at the edge', () => {
+describe('edge cases of BTF', () => {
   const rows = [...edges.values()].filter((row) => row.kind === 'btf');
 
   it.each(rows.map((row) => [row.name, row] as const))('%s', (name, row) => {
@@ -198,7 +204,7 @@ describe('BTF at the edge', () => {
     expect(issues.map((i) => i.code)).toContain('btf.base-missing');
   });
 
-  it.skipIf(!isLargeCorpus)('doubts a base that is not the one', () => {
+  it.skipIf(!isLargeCorpus)('doubts a wrong base', () => {
     const [row, other] = [edges.get('split_wrong_base.btf'), edges.get('btf_hdr36_zero.btf')];
     if (row === undefined || other === undefined) throw new Error('the rows are gone');
     const base = openEdge(other, false).types;
@@ -212,7 +218,7 @@ describe('BTF at the edge', () => {
   });
 });
 
-describe('blobs that libbpf was tried on', () => {
+describe('blobs with a result of libbpf', () => {
   const file = (path: string) => ({ id: path, name: 'blobs.pack', file: path });
 
   it.skipIf(!isLargeCorpus)(
@@ -223,7 +229,7 @@ describe('blobs that libbpf was tried on', () => {
       const pack = readCorpusFile(file('validity/blobs.pack.zst'));
       const wrong: string[] = [];
       for (const row of list.map((r) => new JsonRow(r))) {
-        // libbpf 1.8 does not know the kinds 20 to 22; what a later one says of them was not seen.
+        // libbpf 1.8 does not know the kinds 20 to 22; the result of a later libbpf is unknown.
         if (row.has('libbpf_msg') && /BTF_KIND: ?2[0-2]$/.test(row.text('libbpf_msg'))) continue;
         const start = row.number('pack_off');
         const issues: Issue[] = [];
@@ -238,7 +244,7 @@ describe('blobs that libbpf was tried on', () => {
     },
   );
 
-  /** What libbpf says about names and references is not the container's matter. */
+  /** libbpf's checks of names and references are not part of reading. */
   function libbpfStage(row: JsonRow): 'header' | 'types' | 'ok' {
     const message = row.has('libbpf_msg') ? row.text('libbpf_msg') : '';
     if (/btf: type \[\d+\]/.test(message)) return 'ok';

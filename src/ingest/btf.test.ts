@@ -56,7 +56,7 @@ function ingest(spec: BtfSpec, base: TypeTable | null = null, fileOffset: number
   return { ...read, issues, codes: issues.map((i) => i.code) };
 }
 
-/** What can be seen of a table, whatever its byte order. */
+/** Visible content of a table, in any byte order. */
 function contents(t: TypeTable): unknown[] {
   return Array.from({ length: t.count }, (_, i) => {
     const id = typeId(t.firstId + i);
@@ -66,20 +66,20 @@ function contents(t: TypeTable): unknown[] {
 }
 
 describe('ingestBtf', () => {
-  it('gives the types of a sound blob and no issue', () => {
+  it('reads the types of a valid blob without issues', () => {
     const { types: t, issues } = ingest({});
     expect(issues).toEqual([]);
     expect(t).toMatchObject({ firstId: 1, count: 8, strBase: 0, split: false, base: null });
     expect(nameOf(t, typeId(3))).toBe('list');
   });
 
-  it('gives equal types in both byte orders', () => {
+  it('reads equal types in both byte orders', () => {
     const [little, big] = [ingest({ endian: 'little' }), ingest({ endian: 'big' })];
     expect(big.types.endian).toBe('big');
     expect(contents(big.types)).toEqual(contents(little.types));
   });
 
-  it('counts spans from the place of the region in the file', () => {
+  it('counts spans from the offset of the region in the file', () => {
     const { types: t, header } = ingest({}, null, 1000);
     expect(recordSpan(t, typeId(1))).toEqual({ start: 1024, end: 1040 });
     expect(header.fields.at(-1)?.span).toEqual({ start: 1020, end: 1024 });
@@ -137,7 +137,7 @@ describe('ingestBtf', () => {
     expect(t.count).toBeGreaterThanOrEqual(8);
   });
 
-  it('warns of bytes behind the strings, between sections and in unknown header fields', () => {
+  it('warns about bytes after the strings, between sections and in unknown header fields', () => {
     const { bytes } = btfBlob({
       types,
       headerLength: 32,
@@ -164,7 +164,7 @@ describe('ingestBtf', () => {
     ]);
   });
 
-  it('keeps the types before the first that cannot be read and names it', () => {
+  it('returns the types before the first unreadable type and names that type', () => {
     const { types: t, issues } = ingest({ types: [...types, record(23), int('late', 4)] });
     expect(t.count).toBe(8);
     expect(issues).toMatchObject([
@@ -210,7 +210,7 @@ describe('ingestBtf on a base', () => {
   const split = (given: readonly TypeRecord[], more: BtfSpec = {}) =>
     ingest({ types: given, baseStringLength: 47, ...more }, base());
 
-  it('goes on counting where the base ends', () => {
+  it('counts on from the end of the base', () => {
     const { types: t, codes } = split([
       ptr(3),
       struct('own', 8, [{ name: 'p', type: 9, bitOffset: 0 }]),
@@ -220,7 +220,7 @@ describe('ingestBtf on a base', () => {
     expect([nameOf(t, typeId(10)), nameOf(t, typeId(3)), lastId(t)]).toEqual(['own', 'list', 10]);
   });
 
-  it('finds the layout in the base, also one base further down', () => {
+  it('finds the layout in the base, including in the base of the base', () => {
     const layout = Array.from({ length: 24 }, () => ({ infoSize: 4, elemSize: 0 }));
     const bottom = ingest({ layout }).types;
     const middle = ingest({ types: [ptr(1)], baseStringLength: 47 }, bottom).types;
@@ -232,7 +232,7 @@ describe('ingestBtf on a base', () => {
     expect(codes).toContain('btf.unknown-kinds');
   });
 
-  it('reports ids and names that are in neither', () => {
+  it('reports ids and names outside both', () => {
     const { issues } = split([ptr(99), int(4000, 4), ptr(0xffffffff)]);
     expect(issues.map((i) => i.code)).toEqual(
       expect.arrayContaining(['btf.ids-outside-base', 'btf.names-outside-base']),
@@ -254,7 +254,7 @@ describe('ingestBtf on damaged bytes', () => {
   const layout = Array.from({ length: 24 }, () => ({ infoSize: 0, elemSize: 0 }));
   const sound = [btfBlob({ types }).bytes, btfBlob({ types, layout, endian: 'big' }).bytes];
 
-  /** Ends in a result or in `Malformed`, and nothing it says lies outside of the file. */
+  /** Returns a result or throws `Malformed`, and all spans of issues lie in the file. */
   function holds(bytes: Uint8Array): void {
     const issues: Issue[] = [];
     try {

@@ -1,11 +1,10 @@
 /**
- * A BTF blob into the table of its types.
+ * Reads a BTF blob into a table of its types.
  *
- * Refused is what libbpf refuses before the first type: there is no reading of
- * such a blob that can be trusted. From the first type on everything that can
- * be read is shown, and what cannot is an issue. Split BTF without its base is
- * shown too, with ids and string offsets as they were meant, as far as that
- * can be found out. Source: "BTF Type Format", sections 2 and 4.4.
+ * Throws for the errors that libbpf refuses before the first type: such a blob cannot be read
+ * reliably. From the first type on all readable types are shown, and errors are issues. Split BTF
+ * without its base is shown as well, with its original ids and string offsets if they can be
+ * inferred. Source: "BTF Type Format", sections 2 and 4.4.
  */
 import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -30,39 +29,38 @@ import {
   type Splitting,
 } from './split-refusal.ts';
 
-/** The bytes of a BTF blob or of a `.BTF.ext` section, and where they come from. */
+/** The bytes of a BTF blob or of a `.BTF.ext` section, and their origin. */
 export type BtfRegion = {
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`; null when the section was stored compressed: spans then count inside it. */
+  /** File offset of `bytes[0]`; null if the section was stored compressed: spans are then offsets in the section. */
   readonly fileOffset: number | null;
-  /** As a person calls it: `.BTF`, `.BTF.ext`, or the file's name. */
+  /** Display name: `.BTF`, `.BTF.ext`, or the file's name. */
   readonly region: string;
-  /** Bytes of a pointer by the class of the ELF file; not there where the file is BTF. */
+  /** Size of a pointer by the class of the ELF file; absent for a raw BTF file. */
   readonly pointerBytes?: 4 | 8;
 };
 
 export type IngestedBtf = {
   readonly types: TypeTable;
   readonly header: HeaderBlock;
-  /** What the blob says of its base; null where the types stand alone. */
+  /** Properties of the base; null for BTF without a base. */
   readonly needs: BaseNeeds | null;
 };
 
 /**
- * Reads the blob `region`; `base` is the BTF that it was split from, where that
- * is at hand. Throws `Malformed` when no type may be shown; all else is added
- * to `issues`.
+ * Reads the blob `region`; `base` is the BTF that it was split from, if available. Throws
+ * `Malformed` if no type can be shown; adds all other errors to `issues`.
  */
 export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Issue[]): IngestedBtf {
   const walked = walkBlob(region, base);
   const { reader, header, alone, walk } = walked;
-  const found: Issue[] = [];
+  const placeIssues: Issue[] = [];
   const hasRecords = (kind: number) => hasKind(alone, kind);
   const { types, needs } =
     base === null
-      ? placeWithoutBase(reader, header, alone, walk.stop, found)
-      : placeOnBase(reader, header, alone, walk.stop, base, found);
-  append(issues, [...btfHeaderOddities(reader, header, walked.layout, hasRecords), ...found]);
+      ? placeWithoutBase(reader, header, alone, walk.stop, placeIssues)
+      : placeOnBase(reader, header, alone, walk.stop, base, placeIssues);
+  append(issues, [...btfHeaderOddities(reader, header, walked.layout, hasRecords), ...placeIssues]);
   const baseMayHelp = walked.layout === null && base !== null;
   append(issues, walkIssues(reader, walk, types.firstId, baseMayHelp));
   if (types.count === 0 && walk.stop === null)
@@ -77,9 +75,8 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
 }
 
 /**
- * As `ingestBtf`, on a base that a person chose: one that does not fit is
- * refused, which is told, and the blob is read without it. `refusal` is null
- * also where the blob stands alone and needs no base.
+ * As `ingestBtf`, on a base that the user chose: a base that does not fit is refused with an issue,
+ * and the blob is read without it. `refusal` is null if the blob needs no base, too.
  */
 export function ingestBtfOnChosen(
   region: BtfRegion,
@@ -130,7 +127,7 @@ function walkBlob(region: BtfRegion, base: TypeTable | null) {
   return { reader, header, layout, walk, alone };
 }
 
-/** Split BTF may leave the layout to its base: kinds are then as long there as here. */
+/** Returns the layout of the base: split BTF may rely on it. */
 function layoutOfBase(base: TypeTable | null): BtfLayout | null {
   for (let table = base; table !== null; table = table.base) {
     const blob = new ByteReader(table.blob, 'base BTF');
@@ -152,7 +149,7 @@ function requireStringEnd(reader: ByteReader, { strings }: BtfHeader): void {
   });
 }
 
-/** Issues of `walk`, whose first record has id `firstId`. `byBase` = the layout was that of the base. */
+/** Returns the issues of `walk`, whose first record has id `firstId`. `byBase` = the layout was that of the base. */
 function walkIssues(reader: ByteReader, walk: Walk, firstId: number, byBase: boolean): Issue[] {
   const issues: Issue[] = [];
   const spanAt = (index: number) => {

@@ -1,13 +1,13 @@
 /**
- * Every row of the corpus's edge table, as a person meets the file: opened with
- * the types it has, warned about in the words of the row, or refused with its reason.
+ * Every row of the corpus's edge table: the file is opened with its types, warned about as in the
+ * row, or refused with a reason.
  */
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { openWithFindings } from '#testing/all-issues.ts';
 import { corpusEdges, type EdgeRow, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 
-/** What the rows report, and by which codes it is told here. The first that fits a report counts. */
+/** Reports of the rows and the matching codes. The first match counts. */
 const TOLD: readonly (readonly [report: RegExp, code: string])[] = [
   [/skipped by the layout/, 'btf.unknown-kinds'],
   [/refer to types of unknown kind/, 'btf.reference-to-unknown-kind'],
@@ -110,7 +110,7 @@ const TOLD: readonly (readonly [report: RegExp, code: string])[] = [
   [/size past the limit/, 'container.too-large'],
 ];
 
-/** Rows that do not fit their file, and why. */
+/** Rows that do not match their file, and why. */
 const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   [
     'elf_ext_core_type_ptr.o',
@@ -118,7 +118,7 @@ const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Files that open well, as their rows say, and of which the closer inspection has to warn all the same. */
+/** Files that open as in their rows, with warnings of the closer checks. */
 const ODD_INSIDE: ReadonlyMap<string, string> = new Map([
   [
     'btf_wide_struct.btf',
@@ -130,7 +130,7 @@ const ODD_INSIDE: ReadonlyMap<string, string> = new Map([
 const CUT_MAGIC_OR_EMPTY = /^(btf_cut_0001\.btf|btf_empty\.btf)$/;
 
 const rows = corpusEdges();
-/** What split BTF is on its base is tested where bases are; alone it is told in other words. */
+/** Split BTF on its base is tested with bases; alone it has other messages. */
 const alone = rows.filter((row) => row.base === null);
 const split = rows.filter((row) => row.base !== null);
 const named = (list: readonly EdgeRow[]) => list.map((row) => [row.name, row] as const);
@@ -157,7 +157,7 @@ async function openAsTold(row: EdgeRow) {
 }
 
 describe('every edge row', () => {
-  it.skipIf(!isLargeCorpus)('is one of these', () => {
+  it.skipIf(!isLargeCorpus)('is one of these outcomes', () => {
     const counted = (['ok', 'warn', 'refuse'] as const).flatMap(accepted);
     expect(counted.length + split.length + WRONG_ROWS.size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(200);
@@ -186,7 +186,7 @@ describe('every edge row', () => {
       const error: unknown = await open(row).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Malformed);
       const issue = error instanceof Malformed ? error.issue : null;
-      // Too short to say of what kind it was meant to be.
+      // Too short to tell the intended kind.
       const isUnknown = CUT_MAGIC_OR_EMPTY.test(name) || /_cut_0*[0-3]\.o$/.test(name);
       expect(issue?.code).toBe(isUnknown ? 'file.unknown' : codeOf(row.report[0] ?? ''));
       expect(issue?.severity).toBe('error');

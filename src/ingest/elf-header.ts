@@ -1,4 +1,4 @@
-/** The ELF header as a person reads it, and what can be said from it alone. */
+/** The ELF header for display, and the checks of its fields. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
@@ -16,15 +16,14 @@ import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
 const REGION = 'ELF header';
 
-/** Old clang left `e_machine` empty, so 0 counts as BPF too. */
+/** True for BPF; old clang wrote 0 as `e_machine`, so 0 counts as BPF too. */
 export function isBpfMachine(eMachine: number): boolean {
   return eMachine === EM.bpf || eMachine === EM.none;
 }
 
 /**
- * Throws `Malformed` `elf.header-absurd` when neither the header's own size nor
- * the place of the section headers is what the class says: then EI_CLASS or
- * EI_DATA is wrong, and every other number would be read wrong with it.
+ * Throws `Malformed` `elf.header-absurd` if neither the header size nor the section header fields
+ * fit the class: then EI_CLASS or EI_DATA is wrong, and every other field would be misread.
  */
 export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
   const { elfClass, endian, eEhsize, eShoff, eShentsize } = header;
@@ -43,7 +42,7 @@ export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
   });
 }
 
-/** Adds what is odd, or good to know, about version, machine and type. */
+/** Adds issues and notes about version, machine and type. */
 export function checkHeader(header: ElfHeader, issues: Issue[]): void {
   const { elfClass, eVersion, eMachine } = header;
   const identVersion = header.eIdent[6] ?? 0;
@@ -145,15 +144,15 @@ const IDENT = [
   'EI_ABIVERSION',
 ] as const;
 
-/** What the section headers add to the meaning of the header's last two fields. */
+/** Values from the section headers for the last two fields of the header. */
 export type Resolved = {
-  /** Sections that the file says it has, wherever it says so. */
+  /** Declared number of sections, from the header or section 0. */
   readonly sectionCount: bigint;
-  /** Name of the section with the section names; null where there is none. */
+  /** Name of the section with the section names; null if there is none. */
   readonly namesSection: string | null;
 };
 
-/** Every field of the header, the bytes of `e_ident` one by one. */
+/** Returns all fields of the header, with one field per byte of `e_ident`. */
 export function headerBlock(header: ElfHeader, resolved: Resolved): HeaderBlock {
   const { elfClass } = header;
   const fields: HeaderField[] = Array.from({ length: EI_NIDENT }, (_, i) => identField(header, i));

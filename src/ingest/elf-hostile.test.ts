@@ -1,4 +1,4 @@
-/** Files that are large, cut, damaged or built to cost much: the reader stays quick and small. */
+/** Files that are large, truncated, damaged or built to be slow: the reader stays fast and small. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -12,7 +12,7 @@ import { type ElfParts, ingestElf, readSection } from './elf.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** `bytes` with a gap of zeros from `at` on, which is nowhere in memory. */
+/** A source of `bytes` with a gap of zeros from `at` on, which is never in memory. */
 function withGap(bytes: Uint8Array, at: number, gap: number) {
   const log = { largest: 0, total: 0 };
   const source: ByteSource = {
@@ -62,7 +62,7 @@ describe('large files', () => {
     const object = elfObject(spec);
     const at = object.sectionOffset('.debug') + 8;
     const moved = elfObject({ ...spec, header: { shoff: object.shoff + gap } }).bytes;
-    // Every section behind the gap moves with it.
+    // The offsets of all sections after the gap grow by its size.
     const view = new DataView(moved.buffer);
     for (let header = object.shoff; header < moved.length; header += 64) {
       const offset = view.getBigUint64(header + 24, true);
@@ -83,7 +83,7 @@ describe('large files', () => {
     const { source, log } = withGap(object.bytes, object.bytes.length, 0);
     const steps: string[] = [];
     const parts = await ingestElf(source, [], {
-      onProgress: (done, total, step) => steps.push(`${step} ${done}/${total}`),
+      onProgress: ({ step, done, total }) => steps.push(`${step} ${done}/${total}`),
     });
     expect(parts.relocations.count).toBe(count);
     expect(parts.relocations.indexInSection[count - 1]).toBe(count - 1);
@@ -95,7 +95,7 @@ describe('large files', () => {
     ]);
   });
 
-  it('can be left off', async () => {
+  it('can be aborted', async () => {
     const { bytes } = elfObject({ sections: [code], symbols });
     const signal = AbortSignal.abort();
     await expect(ingestElf(bufferSource('a.o', bytes), [], { signal })).rejects.toThrow(/abort/i);
@@ -103,7 +103,7 @@ describe('large files', () => {
 });
 
 describe('sections that claim the same bytes', () => {
-  it('cost no more than the file is long', async () => {
+  it('cost no more than the file size', async () => {
     const one = relText(2000);
     const object = elfObject({
       sections: [
@@ -151,7 +151,7 @@ describe('damage', () => {
     (['little', 'big'] as const).map((endian) => elfObject({ ...sound(elfClass), endian }).bytes),
   );
 
-  it('is none in the objects that it is done to', async () => {
+  it('is absent from the original objects', async () => {
     for (const bytes of variants) {
       const issues: Issue[] = [];
       const parts = await ingestElf(bufferSource('a.o', bytes), issues);
@@ -168,7 +168,7 @@ describe('damage', () => {
     30_000,
   );
 
-  it('of one byte ends in a result or a refusal', async () => {
+  it('of one byte gives a result or a refusal', async () => {
     const flips = fc.record({
       bytes: fc.constantFrom(...variants),
       at: fc.nat(1 << 16),
@@ -184,7 +184,7 @@ describe('damage', () => {
     );
   }, 30_000);
 
-  it('behind a sound header ends in a result or a refusal', async () => {
+  it('after a valid header gives a result or a refusal', async () => {
     const tail = fc.uint8Array({ minLength: 0, maxLength: 600 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...variants), tail, async (bytes, noise) => {
@@ -200,7 +200,7 @@ describe('damage', () => {
   }, 30_000);
 });
 
-/** Reads all there is; every row of the model must point to what is there. */
+/** Reads the whole file; every row of the model must refer to existing data. */
 async function survives(bytes: Uint8Array): Promise<void> {
   const source = bufferSource('a.o', bytes);
   const issues: Issue[] = [];

@@ -21,24 +21,24 @@ import {
   checkTable,
   Faults,
   MAX_ROWS,
-  type ReadOptions,
   readPieces,
   sectionFieldSpan,
   sectionLabel,
   tally,
 } from './elf-tables.ts';
+import type { IngestOptions } from './ingest-options.ts';
 
-/** What stays the same for all relocation sections of one file. */
+/** Input that all relocation sections of a file share. */
 export type RelocationInput = {
   readonly source: ByteSource;
   readonly header: ElfHeader;
   readonly sections: SectionTable;
-  /** By the section index of the symbol table. */
+  /** Ranges by the section index of the symbol table. */
   readonly symbolRanges: ReadonlyMap<number, SymbolRange>;
-  readonly options: ReadOptions;
+  readonly options: IngestOptions;
 };
 
-/** Reads SHT_REL and SHT_RELA in file order, and the addends of REL at their sites where the machine is BPF. */
+/** Reads SHT_REL and SHT_RELA in file order; for BPF also the addends of REL, at their sites. */
 export async function ingestRelocations(
   input: RelocationInput,
   issues: Issue[],
@@ -71,13 +71,13 @@ type RelSection = {
   readonly format: RelocationFormat;
   readonly firstRow: number;
   readonly count: number;
-  /** The section that is patched; -1 = none. */
+  /** The section that is relocated; -1 = none. */
   readonly target: number;
-  /** null where the section links to no symbol table. */
+  /** null if the section links to no symbol table. */
   readonly symbols: SymbolRange | null;
 };
 
-/** Follows `sh_info` and `sh_link` of a relocation section. */
+/** Returns the sections that `sh_info` and `sh_link` of a relocation section refer to. */
 function linksOf(
   { header, sections, symbolRanges }: RelocationInput,
   index: number,
@@ -130,7 +130,11 @@ async function readTable(
   };
   const targetSize = checkedSize(header, sections, table.target);
   for await (const piece of readPieces(source, rows, options)) {
-    options.onProgress?.(table.firstRow + piece.first, relocations.count, 'reading relocations');
+    options.onProgress?.({
+      step: 'reading relocations',
+      done: table.firstRow + piece.first,
+      total: relocations.count,
+    });
     for (let i = 0; i < piece.count; i++) {
       const row = table.firstRow + piece.first + i;
       const record = readRelocation(piece.reader, i * rowSize, table.format);
@@ -154,9 +158,8 @@ async function readTable(
 }
 
 /**
- * Bytes that offsets must lie in; null where they are not offsets into the
- * section as it stands: in linked files they are addresses, and in a packed
- * section they count in the unpacked bytes.
+ * Returns the size that offsets must lie in; null if they are not offsets into the stored section:
+ * in linked files they are addresses, in a compressed section offsets in the unpacked bytes.
  */
 function checkedSize(header: ElfHeader, sections: SectionTable, target: number): bigint | null {
   if (header.eType !== ET.rel || target < 0) return null;
@@ -223,20 +226,19 @@ function addFault(
 }
 
 /**
- * The addend A of BPF's REL entries, which lies at the place that is patched.
+ * The addend A of BPF's REL entries, which is at the relocated place.
  *
- * Source: bpf-llvm-relocations.rst, "Relocation Record" and "Different
- * Relocation Types": site and width of each type are in `#formats/bpf/relocations.ts`.
- * Sites may come in any order, so that the file is walked by windows that hold
- * some: every byte is read once at most.
+ * Source: bpf-llvm-relocations.rst, "Relocation Record" and "Different Relocation Types"; site and
+ * width of each type are in `#formats/bpf/relocations.ts`. Sites may be in any order, so the file
+ * is read in windows: every byte is read at most once.
  */
 
 const WINDOW_BYTES = 16 * 1024 * 1024;
-/** The widest site: it may stand at the end of a window and reach behind it. */
+/** Size of the widest site, which may begin at the end of a window. */
 const SITE_BYTES = 8;
 const NO_SITE = -1;
 
-/** Fills `addend` and `addendSource` of the rows whose site lies in the file. */
+/** Fills `addend` and `addendSource` of the rows with a site in the file. */
 async function readImplicitAddends(
   input: RelocationInput,
   relocations: RelocationTable,
@@ -270,7 +272,7 @@ async function readImplicitAddends(
   }
 }
 
-/** File offset of the bytes that are patched; `NO_SITE` where there are none to read. */
+/** Returns the file offset of the relocated bytes; `NO_SITE` if there are none to read. */
 function siteOf(
   { header, sections }: RelocationInput,
   relocations: RelocationTable,
@@ -290,15 +292,13 @@ function siteOf(
 }
 
 /**
- * A, so that the type's formula gives what the linker has to write.
+ * Returns A, so that the formula of the type gives the value that the linker has to write.
  *
- * R_BPF_64_64 stores A in the low half of a ld_imm64 whose high half is 0, so
- * it is never negative ("must be less than or equal to UINT32_MAX").
- * R_BPF_64_32 is (S + A) / 8 - 1, and the site holds that formula's value for
- * S = 0: -1 for a function's own symbol, hence A = 0; 2 for `lfunc` at 0x18 of
- * its section, hence A = (2 + 1) * 8 = 0x18. So A = (imm + 1) * 8.
- * All others, and these two in data, are S + A over the whole field, which is
- * read with its sign.
+ * R_BPF_64_64 stores A in the low half of a ld_imm64 whose high half is 0, so it is never negative
+ * ("must be less than or equal to UINT32_MAX"). R_BPF_64_32 is (S + A) / 8 - 1, and the site has
+ * the value for S = 0: -1 for a function's symbol, hence A = 0; 2 for `lfunc` at 0x18 of its
+ * section, hence A = (2 + 1) * 8 = 0x18. So A = (imm + 1) * 8. All others, and these two in data,
+ * are S + A over the whole field, which is signed.
  */
 function readAddend(reader: ByteReader, offset: number, rType: number, inData: boolean): bigint {
   if (rType === 1 && !inData) return BigInt(reader.u32(offset));

@@ -1,4 +1,4 @@
-/** The bytes of sections, as they stand and unpacked. */
+/** The bytes of sections, stored and unpacked. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
@@ -19,7 +19,7 @@ const ZSTD_FRAME = [
   raw(TEXT),
 ];
 
-/** Reads section 1 of an object; the file may be cut to `size` bytes first. */
+/** Reads section 1 of an object; the file may be truncated to `size` bytes first. */
 async function read(spec: ElfSpec, size?: number) {
   const object = elfObject(spec);
   const source = bufferSource('a.o', object.bytes.subarray(0, size));
@@ -36,7 +36,7 @@ function packed(chType: number, chSize: number, parts: readonly Part[]): ElfSpec
 }
 
 describe('readSection', () => {
-  it('gives the bytes and their place', async () => {
+  it('returns the bytes and their offset', async () => {
     const { section, object, issues } = await read({ sections: [{ name: '.BTF', data: TEXT }] });
     expect(section).toEqual({ bytes: TEXT, fileOffset: object.sectionOffset('.BTF') });
     expect(issues).toEqual([]);
@@ -60,7 +60,7 @@ describe('readSection', () => {
     expect([...(section?.bytes ?? [])]).toEqual([...TEXT]);
   });
 
-  it('gives what comes out where the declared size is another', async () => {
+  it('returns the unpacked data if the declared size differs', async () => {
     const { section, issues, object } = await read(packed(1, 2 ** 50, [raw(deflateSync(TEXT))]));
     expect(section?.bytes).toHaveLength(TEXT.length);
     const start = object.sectionOffset('.BTF') + 8;

@@ -1,4 +1,4 @@
-/** The section header table of a file as the model's columns, and what is wrong with it. */
+/** The section header table of a file as the model's columns, and its faults. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -17,42 +17,42 @@ import { NO_SECTIONS, newSections, type SectionTable } from '#model/sections.ts'
 import {
   Faults,
   pastEndIssue,
-  type ReadOptions,
   readPieces,
   sectionFieldSpan,
   sectionLabel,
   tally,
 } from './elf-tables.ts';
+import type { IngestOptions } from './ingest-options.ts';
 
 const REGION = 'section headers';
 
-/** Sections that are read at most; the largest objects that compilers make have some hundred thousand. */
+/** Limit of sections that are read; the largest objects of compilers have some hundred thousand. */
 const MAX_SECTIONS = 1024 * 1024;
 
 export type SectionsRead = {
   readonly sections: SectionTable;
-  /** Sections that the file says it has. */
+  /** Declared number of sections. */
   readonly declaredCount: bigint;
-  /** Section that holds the section names; 0 = none. */
+  /** Section with the section names; 0 = none. */
   readonly namesIndex: SectionIndex;
 };
 
-const NOTHING: SectionsRead = {
+const NO_SECTIONS_READ: SectionsRead = {
   sections: NO_SECTIONS,
   declaredCount: 0n,
   namesIndex: sectionIndex(0),
 };
 
-/** Reads the table, clipped to the file. What cannot be read is told in `issues`; throws only what `source` throws. */
+/** Reads the table, clipped to the file. Faults go to `issues`; throws only the errors of `source`. */
 export async function ingestSections(
   source: ByteSource,
   header: ElfHeader,
   issues: Issue[],
-  options: ReadOptions,
+  options: IngestOptions,
 ): Promise<SectionsRead> {
   const { elfClass, endian } = header;
   const tableOffset = tableStart(source, header, issues);
-  if (tableOffset === null) return NOTHING;
+  if (tableOffset === null) return NO_SECTIONS_READ;
   const rowSize = sectionHeaderSize(elfClass);
   const firstBytes = await source.read(tableOffset, tableOffset + rowSize);
   const first = readSectionHeader(
@@ -60,13 +60,13 @@ export async function ingestSections(
     0,
     elfClass,
   );
-  // Numbers that do not fit 16 bits stand in the null section: gABI, "Sections", special indexes.
+  // Numbers that do not fit 16 bits are in the null section: gABI, "Sections", special indexes.
   const declaredCount = header.eShnum === 0 ? first.shSize : BigInt(header.eShnum);
   const count = clipCount(source, header, tableOffset, declaredCount, issues);
   const columns = newSections(count, rowSize);
   const table = { region: REGION, fileOffset: tableOffset, count, rowSize, endian };
   for await (const piece of readPieces(source, table, options)) {
-    options.onProgress?.(piece.first, count, 'reading sections');
+    options.onProgress?.({ step: 'reading sections', done: piece.first, total: count });
     for (let i = 0; i < piece.count; i++) {
       const at = i * rowSize;
       const record = readSectionHeader(piece.reader, at, elfClass);
@@ -80,7 +80,7 @@ export async function ingestSections(
   return { sections, declaredCount, namesIndex: names.index };
 }
 
-/** File offset of the table; null, with an issue, where no entry of it can be read. */
+/** Returns the file offset of the table; null, with an issue, if no entry can be read. */
 function tableStart(source: ByteSource, header: ElfHeader, issues: Issue[]): number | null {
   const { elfClass, eShoff, eShentsize } = header;
   const rowSize = sectionHeaderSize(elfClass);
@@ -114,7 +114,7 @@ function tableStart(source: ByteSource, header: ElfHeader, issues: Issue[]): num
   return Number(eShoff);
 }
 
-/** How many entries are read, with an issue where that is not what the file says. */
+/** Returns the number of entries to read, with an issue if it differs from the declared number. */
 function clipCount(
   source: ByteSource,
   header: ElfHeader,
@@ -188,7 +188,7 @@ function fill(
   columns.addralign[row] = record.shAddralign;
   columns.entsize[row] = record.shEntsize;
   columns.headerOffset[row] = headerOffset;
-  // The null section has no bytes: its sh_size may hold the number of sections.
+  // The null section has no bytes: its sh_size may be the number of sections.
   const hasBytes = record.shType !== SHT.null && record.shType !== SHT.nobits;
   const start = clip(record.shOffset, fileSize);
   columns.fileOffset[row] = start;
@@ -199,10 +199,13 @@ function clip(offset: bigint, fileSize: number): number {
   return offset > BigInt(fileSize) ? fileSize : Number(offset);
 }
 
-/** String tables are held whole, so that a name costs no read; none is held beyond this. */
+/** Limit of a string table in memory, in bytes; names are decoded from memory. */
 export const MAX_NAME_BYTES = 256 * 1024 * 1024;
 
-/** Bytes and index of the table that `stored` names; none, with an issue, where they cannot be had. */
+/**
+ * Returns the bytes and the index of the table of section names, section `stored`; no bytes, with
+ * an issue, if it is unreadable.
+ */
 async function readSectionNames(
   source: ByteSource,
   header: ElfHeader,
@@ -249,7 +252,7 @@ async function readSectionNames(
   return { bytes: await source.read(start, start + length), index: sectionIndex(stored) };
 }
 
-/** Relocations in forms that are not decoded, with the constant that elf.h has for each. */
+/** Types of relocation sections that are not decoded, with their constants in elf.h. */
 const UNDECODED: ReadonlyMap<number, string> = new Map([
   [SHT.relr, 'SHT_RELR'],
   [SHT.crel, 'SHT_CREL'],
@@ -258,7 +261,7 @@ const UNDECODED: ReadonlyMap<number, string> = new Map([
   [SHT.androidRelr, 'SHT_ANDROID_RELR'],
 ]);
 
-/** Adds an issue for each sort of fault in the table; `fileSize` in bytes. */
+/** Adds an issue for each kind of fault in the table; `fileSize` in bytes. */
 function checkSections(
   sections: SectionTable,
   header: ElfHeader,
@@ -277,7 +280,7 @@ function checkSections(
 
 function checkName(sections: SectionTable, header: ElfHeader, index: number, faults: Faults): void {
   const nameOff = sections.nameOff[index] ?? 0;
-  // Without any table of names that is the one fault to tell, and it was told.
+  // A missing table of names is a single fault, which `readSectionNames` has reported.
   if (sections.names.length === 0 || nameOff < sections.names.length) return;
   faults.add('elf.section-name-outside', () => ({
     severity: 'warning',
@@ -334,7 +337,10 @@ function checkType(sections: SectionTable, header: ElfHeader, index: number, fau
   }
 }
 
-/** Sorted by place, a section that begins before an earlier one ends overlaps it. */
+/**
+ * Adds faults for overlaps: sorted by offset, a section that begins before the end of an earlier
+ * section overlaps it.
+ */
 function checkOverlaps(sections: SectionTable, faults: Faults): void {
   const start = (index: number) => sections.fileOffset[index] ?? 0;
   const length = (index: number) => sections.byteLength[index] ?? 0;

@@ -14,29 +14,29 @@ import {
   checkTable,
   Faults,
   MAX_ROWS,
-  type ReadOptions,
   readPieces,
   sectionFieldSpan,
   sectionLabel,
   tally,
 } from './elf-tables.ts';
+import type { IngestOptions } from './ingest-options.ts';
 
-/** Where the rows of one symbol table of the file stand in the model's. */
+/** Rows of one symbol table of the file in the model's table. */
 export type SymbolRange = { readonly firstRow: number; readonly count: number };
 
 export type SymbolsRead = {
   readonly symbols: SymbolTable;
-  /** By the section index of the symbol table. */
+  /** Ranges by the section index of the symbol table. */
   readonly ranges: ReadonlyMap<number, SymbolRange>;
 };
 
-/** Reads SHT_SYMTAB and SHT_DYNSYM in file order. Faults go to `issues`; throws only what `source` throws. */
+/** Reads SHT_SYMTAB and SHT_DYNSYM in file order. Faults go to `issues`; throws only the errors of `source`. */
 export async function ingestSymbols(
   source: ByteSource,
   header: ElfHeader,
   sections: SectionTable,
   issues: Issue[],
-  options: ReadOptions,
+  options: IngestOptions,
 ): Promise<SymbolsRead> {
   const faults = new Faults();
   const rowSize = symbolSize(header.elfClass);
@@ -82,12 +82,12 @@ type TableContext = {
   /** Section index of the symbol table. */
   readonly index: number;
   readonly range: SymbolRange;
-  /** null where the names cannot be had. */
+  /** null if there are no names. */
   readonly names: StringTable | null;
   /** Section with the SHN_XINDEX values of this table; null = none. */
   readonly shndxTable: number | null;
   readonly faults: Faults;
-  readonly options: ReadOptions;
+  readonly options: IngestOptions;
 };
 
 async function readTable(context: TableContext): Promise<void> {
@@ -101,7 +101,11 @@ async function readTable(context: TableContext): Promise<void> {
     endian: header.endian,
   };
   for await (const piece of readPieces(source, table, options)) {
-    options.onProgress?.(range.firstRow + piece.first, symbols.count, 'reading symbols');
+    options.onProgress?.({
+      step: 'reading symbols',
+      done: range.firstRow + piece.first,
+      total: symbols.count,
+    });
     const extended = await readExtended(context, piece.first, piece.count);
     for (let i = 0; i < piece.count; i++) {
       const row = range.firstRow + piece.first + i;
@@ -120,7 +124,7 @@ async function readTable(context: TableContext): Promise<void> {
   }
 }
 
-/** Reads the SHT_SYMTAB_SHNDX words of some rows; the answer is null for a row that has none. */
+/** Reads the SHT_SYMTAB_SHNDX words of some rows; the returned function returns null for a row without a word. */
 async function readExtended(
   { source, header, sections, shndxTable }: TableContext,
   first: number,
@@ -137,7 +141,7 @@ async function readExtended(
 
 const EMPTY = new Uint8Array(0);
 
-/** Symbol table → its SHT_SYMTAB_SHNDX section, by section indices. */
+/** Returns the SHT_SYMTAB_SHNDX section of each symbol table, by section indexes. */
 function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number> {
   const tables = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {
@@ -148,7 +152,7 @@ function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number
   return tables;
 }
 
-/** The model's `section` column: an index, 0 = undefined, -1 = reserved or no such section. */
+/** Returns the model's `section`: an index, 0 = undefined, -1 = reserved or a missing section. */
 function sectionOf(
   context: TableContext,
   row: number,
@@ -175,7 +179,7 @@ function sectionOf(
   return -1;
 }
 
-/** The model's `nameOff` column: a place in the joined names. */
+/** Returns the model's `nameOff`: an offset in the joined names. */
 function nameOf(context: TableContext, row: number, stName: number): number {
   const { names } = context;
   if (names === null) return NO_NAME;
@@ -211,11 +215,11 @@ function addFault(
   });
 }
 
-/** A place in the joined names that is outside of them, so that the name is empty. */
+/** An offset outside the joined names, whose name is empty. */
 const NO_NAME = 0xffffffff;
 
 type StringTable = {
-  /** Where it begins in the joined bytes. */
+  /** Start in the joined bytes. */
   readonly start: number;
   readonly length: number;
   readonly label: string;
@@ -223,11 +227,11 @@ type StringTable = {
 
 type StringTables = {
   readonly bytes: Uint8Array;
-  /** The string table of a symbol table by its section index; null where it has none that can be used. */
+  /** Returns the string table of a symbol table by its section index; null without a usable string table. */
   readonly of: (symbolTable: number) => StringTable | null;
 };
 
-/** Reads what the given symbol tables (section indices) link to, each string table once. */
+/** Reads the string tables that the given symbol tables (section indexes) link to, each once. */
 async function readStringTables(
   source: ByteSource,
   header: ElfHeader,
@@ -247,7 +251,7 @@ async function readStringTables(
       const length = allowance.take(sections.byteLength[link] ?? 0, 1);
       table = { start: total, length, label: sectionLabel(sections, link) };
       bySection.set(link, table);
-      // One byte of 0 behind each table: a name without an end must not run into the next one.
+      // A byte of 0 after each table, so that an unterminated name does not run into the next table.
       total += length + 1;
     }
     byTable.set(index, table);

@@ -1,27 +1,20 @@
-/** Tables of an ELF file: read piece by piece, so that none is ever held whole, and checked. */
+/** Reads tables of an ELF file piece by piece, so that no table is in memory as a whole, and checks them. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
-import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
 import { type SectionHeaderFieldName, sectionHeaderSpan } from '#formats/elf/records.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
-
-/** How the reading of a file is followed and stopped. */
-export type ReadOptions = {
-  readonly signal?: Signal | undefined;
-  /** `done` of `total` rows in the step that `step` names. */
-  readonly onProgress?: (done: number, total: number, step: string) => void;
-};
+import type { IngestOptions } from './ingest-options.ts';
 
 type Table = {
   readonly region: string;
   readonly fileOffset: number;
-  /** Rows that are known to lie in the file. */
+  /** Rows that lie in the file. */
   readonly count: number;
-  /** Bytes from one row to the next. */
+  /** Distance between rows in bytes. */
   readonly rowSize: number;
   readonly endian: Endian;
 };
@@ -35,11 +28,14 @@ type Piece = {
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** The rows of `table` in order, some megabytes at a time. Throws what the source throws, and `AbortError`. */
+/**
+ * Yields the rows of `table` in order, some megabytes at a time. Throws the errors of the source,
+ * and `AbortError`.
+ */
 export async function* readPieces(
   source: ByteSource,
   table: Table,
-  options: ReadOptions,
+  options: IngestOptions,
 ): AsyncGenerator<Piece> {
   const rowsPerPiece = Math.max(1, Math.floor(PIECE_BYTES / table.rowSize));
   for (let first = 0; first < table.count; first += rowsPerPiece) {
@@ -52,9 +48,9 @@ export async function* readPieces(
 }
 
 /**
- * What tables may take together. Sections that claim the same bytes again and
- * again would else make a small file cost any amount of memory; in a sound file
- * tables do not overlap, so that they are never larger than the file.
+ * A shared limit for all tables of a kind. Sections that claim the same bytes repeatedly would let
+ * a small file take any amount of memory; in a valid file tables do not overlap, so that they are
+ * never larger than the file.
  */
 export class Allowance {
   #bytes: number;
@@ -65,7 +61,7 @@ export class Allowance {
     this.#rows = rows;
   }
 
-  /** How many of `rows` rows of `rowSize` bytes may be read; they are taken off. */
+  /** Returns the number of `rows` rows of `rowSize` bytes that may be read, and deducts them. */
   take(rows: number, rowSize: number): number {
     const granted = Math.min(rows, this.#rows, Math.floor(this.#bytes / rowSize));
     this.#rows -= granted;
@@ -74,44 +70,39 @@ export class Allowance {
   }
 }
 
-/** No table of the model has more rows than this: beyond it a browser tab would not hold them. */
+/** Limit of rows in a table of the model: a browser tab could not hold more. */
 export const MAX_ROWS = 16 * 1024 * 1024;
 
-/**
- * Faults that a damaged table repeats row by row: told once, with the place of
- * the first one and how many there are.
- */
-
-/** The first fault of its sort. `message` is asked at the end, when the count is known. */
+/** The first fault with its code. `message` is called at the end, when the count is known. */
 type FirstFault = Omit<Issue, 'code' | 'message'> & {
   readonly message: (count: number) => string;
 };
 
 export class Faults {
-  readonly #found = new Map<string, { readonly first: FirstFault; count: number }>();
+  readonly #faults = new Map<string, { readonly first: FirstFault; count: number }>();
 
-  /** Counts a fault; `describe` is called for the first one of its `code` only. */
+  /** Counts a fault; calls `describe` only for the first fault with its `code`. */
   add(code: string, describe: () => FirstFault): void {
-    const known = this.#found.get(code);
-    if (known === undefined) this.#found.set(code, { first: describe(), count: 1 });
+    const known = this.#faults.get(code);
+    if (known === undefined) this.#faults.set(code, { first: describe(), count: 1 });
     else known.count += 1;
   }
 
-  /** Adds one issue for each sort of fault, in the order of their first places. */
+  /** Adds one issue per code, in the order of the first faults. */
   report(issues: Issue[]): void {
-    for (const [code, { first, count }] of this.#found) {
+    for (const [code, { first, count }] of this.#faults) {
       issues.push({ ...first, code, message: first.message(count) });
     }
   }
 }
 
-/** `what: place`, or `what: 7, the first is place`. */
+/** Returns a function that returns `what: place`, or `what: 7, the first is place`. */
 export function tally(what: string, place: string): (count: number) => string {
   return (count) =>
     count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`;
 }
 
-/** File span of a field of a section's header. */
+/** Returns the file span of a field of a section's header. */
 export function sectionFieldSpan(
   sections: SectionTable,
   header: Pick<ElfHeader, 'elfClass'>,
@@ -122,12 +113,12 @@ export function sectionFieldSpan(
   return spanOf((sections.headerOffset[index] ?? 0) + start, end - start);
 }
 
-/** The section's name, or its number where it has none. */
+/** Returns the section's name, or its number if it has none. */
 export function sectionLabel(sections: SectionTable, index: number): string {
   return sectionName(sections, sectionIndex(index)) || `section ${index}`;
 }
 
-/** What there is to say about a section whose end lies behind that of the file. `fileSize` in bytes. */
+/** Returns the issue of a section that ends past the end of the file. `fileSize` in bytes. */
 export function pastEndIssue(
   sections: SectionTable,
   header: Pick<ElfHeader, 'elfClass'>,
@@ -153,13 +144,13 @@ export type TableSection = {
   readonly header: ElfHeader;
   /** Section index of the table. */
   readonly index: number;
-  /** Bytes of one row by the file's class, whatever `sh_entsize` says. */
+  /** Size of a row in bytes by the file's class, whatever `sh_entsize` is. */
   readonly rowSize: number;
   readonly allowance: Allowance;
   readonly faults: Faults;
 };
 
-/** Rows that lie in the file and are allowed for; what is left out goes to `faults`. */
+/** Returns the number of rows that lie in the file and in the allowance; adds `faults` for the others. */
 export function checkTable({
   sections,
   header,

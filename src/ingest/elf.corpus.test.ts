@@ -38,7 +38,7 @@ describe('objects of the corpus', () => {
 
 const isRelocation = (line: string) => /^[0-9a-f]{16} [0-9a-f]{16} (R_BPF_|Unknown)/.test(line);
 
-/** Without the padding of the columns. */
+/** Removes the padding of the columns. */
 function squeeze(line: string): string {
   return line
     .replace(/\s+/g, ' ')
@@ -91,7 +91,7 @@ function symbolLines(parts: ElfParts): string[] {
   return lines;
 }
 
-/** A section symbol has no name of its own: the section's is shown. */
+/** Returns the section's name for a section symbol, which has no name. */
 function symbolLabel({ symbols, sections }: ElfParts, row: SymbolIndex): string {
   const own = symbolName(symbols, row);
   if (own !== '' || symbolType(symbols, row) !== SymbolType.SECTION) return own;

@@ -1,11 +1,11 @@
-/** The ELF files at the edge of what can be read: each is refused, told about or taken as its row says. */
+/** Edge cases of ELF files: each is refused, warned about or accepted as its row states. */
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { corpusEdges, type EdgeRow, readCorpusFile } from '#testing/corpus.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 
-/** Reports of the rows that are about ELF itself; what is in `.BTF` and in code is told elsewhere. */
+/** Reports of the rows about ELF; reports about `.BTF` and code are tested elsewhere. */
 const ELF_REPORTS: readonly RegExp[] = [
   /^no sections$/,
   /^absurd number of sections$/,
@@ -46,7 +46,7 @@ async function open(row: EdgeRow): Promise<{ parts: ElfParts; issues: Issue[] }>
 }
 
 describe('edge rows', () => {
-  it('are there, of each sort', () => {
+  it('exist, of each kind', () => {
     for (const accept of ['ok', 'warn', 'refuse'] as const) {
       expect(named(accept).length).toBeGreaterThan(5);
     }
@@ -73,7 +73,7 @@ describe('edge rows', () => {
     }
   });
 
-  it.each(named('ok'))('%s is opened without a word of warning', async (_id, row) => {
+  it.each(named('ok'))('%s is opened without a warning', async (_id, row) => {
     const { parts, issues } = await open(row);
     expect(issues.filter((issue) => issue.severity !== 'note')).toEqual([]);
     for (const report of row.report) {
@@ -84,7 +84,7 @@ describe('edge rows', () => {
   });
 });
 
-/** How often the most frequent value occurs: the relocations of the longest relocation section. */
+/** Returns the frequency of the most frequent value: the length of the longest relocation section. */
 function largest(values: Uint32Array): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -27,7 +27,7 @@ async function ingest(spec: ElfSpec, options = {}) {
   return { ...parts, issues, object };
 }
 
-/** A call, a call of a static function, a ld_imm64 of offset 8, as `clang -c` leaves them. */
+/** A call, a call of a static function, a ld_imm64 of offset 8, as `clang -c` writes them. */
 const CODE: readonly Part[] = [
   ...[u8(0x85), u8(0x10), u16(0), i32(-1)],
   ...[u8(0x85), u8(0x10), u16(0), i32(2)],
@@ -85,7 +85,7 @@ describe.each(VARIANTS)('ingestElf of ELF%i, %s-endian', (elfClass, endian) => {
 
   it('reads the addend of REL at its site', async () => {
     const { relocations } = await ingest({ ...relocated(elfClass), endian });
-    // (0 + 0) / 8 - 1 = -1 and (0 + 0x18) / 8 - 1 = 2: what the two calls hold.
+    // (0 + 0) / 8 - 1 = -1 and (0 + 0x18) / 8 - 1 = 2: the stored values of the two calls.
     expect([...relocations.addend]).toEqual([0n, 0x18n, 8n]);
     expect([...relocations.addendSource]).toEqual([1, 1, 1]);
   });
@@ -162,7 +162,7 @@ describe('relocations', () => {
     expect([...relocations.addend]).toEqual([0xfffffff0n]);
   });
 
-  it('of another machine keep what their entries say, and no more', async () => {
+  it('of another machine have the addends of their entries only', async () => {
     const spec = withEntries([...rel(64, 0, 0, 1)], { header: { machine: 62 } });
     const { relocations, issues } = await ingest({
       ...spec,
@@ -216,7 +216,7 @@ describe('symbols', () => {
     { name: '.dynsym_shndx', type: SHT.symtabShndx, link: '.dynsym', data: [u32(2)] },
   ];
 
-  it('of several tables follow each other, each with its own names', async () => {
+  it('of several tables are in order, each with the names of its table', async () => {
     const { symbols, issues } = await ingest({
       sections: dynamic,
       symbols: [{ name: 'main', shndx: '.dynstr' }],
@@ -224,17 +224,17 @@ describe('symbols', () => {
     expect(issues).toEqual([]);
     expect([...symbols.table]).toEqual([2, 4, 4]);
     expect([...symbols.indexInTable]).toEqual([0, 0, 1]);
-    // `.dynstr` does not end in NUL: the name must not run on into `.strtab`.
+    // `.dynstr` does not end in NUL: the name must not continue into `.strtab`.
     expect([0, 1, 2].map((i) => symbolName(symbols, symbolIndex(i)))).toEqual(['ab', '', 'main']);
   });
 
-  it('follow SHN_XINDEX through the table for it', async () => {
+  it('follow SHN_XINDEX through SHT_SYMTAB_SHNDX', async () => {
     const { symbols } = await ingest({ sections: dynamic });
     expect([...symbols.shndx]).toEqual([0xffff]);
     expect([...symbols.section]).toEqual([2]);
   });
 
-  it('in reserved sections lie in none', async () => {
+  it('in reserved sections have no section', async () => {
     const { symbols, issues } = await ingest({
       symbols: [{ name: 'a.c', type: 4, shndx: 0xfff1 }],
     });
@@ -242,7 +242,7 @@ describe('symbols', () => {
     expect(issues).toEqual([]);
   });
 
-  it('report a fault of many once', async () => {
+  it('report a repeated fault once', async () => {
     const { symbols, issues } = await ingest({
       sections: [
         { name: '.str', type: SHT.strtab, data: [cstring('')] },
@@ -276,7 +276,7 @@ describe('sections', () => {
     expect(sectionsNamed(sections, '')).toEqual([]);
   });
 
-  it('without bytes in the file have none', async () => {
+  it('without bytes in the file return null', async () => {
     const { sections, issues } = await ingest({
       sections: [{ name: '.bss', type: SHT.nobits, size: 1 << 30 }],
     });

@@ -1,9 +1,8 @@
 /**
  * An ELF file as columns of the model: headers, sections, symbols, relocations.
  *
- * In: a file, read by ranges. Out: what is there, clipped to the file, and an
- * issue for all that is not as the format says. What sections mean (BTF, code)
- * is not looked at. Refused are only files whose header cannot be honoured.
+ * Reads the file by ranges, clips all data to the file, and adds an issue for each violation of the
+ * format. Does not interpret sections (BTF, code). Throws only for an unreadable header.
  */
 import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -11,7 +10,7 @@ import { attemptAsync, type Issue } from '#bytes/issue.ts';
 import { type ByteSource, MAX_MEMORY, readAhead } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { fileTypeName, SHF, SHT } from '#formats/elf/constants.ts';
-import { readElfHeader } from '#formats/elf/header.ts';
+import { elfHeaderSize, readElfHeader } from '#formats/elf/header.ts';
 import { machineName } from '#formats/elf/machines.ts';
 import { compressionHeaderSize, ELFCOMPRESS, readCompressionHeader } from '#formats/elf/records.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -21,7 +20,8 @@ import { checkHeader, headerBlock, refuseAbsurdHeader } from './elf-header.ts';
 import { ingestRelocations } from './elf-relocations.ts';
 import { ingestSections } from './elf-sections.ts';
 import { ingestSymbols } from './elf-symbols.ts';
-import { pastEndIssue, type ReadOptions, sectionFieldSpan, sectionLabel } from './elf-tables.ts';
+import { pastEndIssue, sectionFieldSpan, sectionLabel } from './elf-tables.ts';
+import type { IngestOptions } from './ingest-options.ts';
 
 export type ElfParts = Pick<
   ObjectModel,
@@ -35,20 +35,19 @@ export type ElfParts = Pick<
   | 'relocations'
 >;
 
-/** The longest header: that of ELF64. */
-const HEADER_BYTES = 64;
-
 /**
- * Reads headers, symbols and relocations by ranges. Throws `Malformed` only
- * when the file must be refused: no ELF header, an unknown class or byte order,
- * or one of these two that is evidently wrong. All else is told in `issues`.
+ * Reads headers, symbols and relocations by ranges. Throws `Malformed` only for a file without an
+ * ELF header, and for an unknown or evidently wrong class or byte order. All other faults go to
+ * `issues`.
  */
 export async function ingestElf(
   source: ByteSource,
   issues: Issue[],
-  options: ReadOptions = {},
+  options: IngestOptions = {},
 ): Promise<ElfParts> {
-  const header = readElfHeader(new ByteReader(await source.read(0, HEADER_BYTES), 'ELF header'));
+  const header = readElfHeader(
+    new ByteReader(await source.read(0, elfHeaderSize(64)), 'ELF header'),
+  );
   refuseAbsurdHeader(header, source.size);
   checkHeader(header, issues);
   const { sections, declaredCount, namesIndex } = await ingestSections(
@@ -58,7 +57,7 @@ export async function ingestElf(
     options,
   );
   const { symbols, ranges } = await ingestSymbols(source, header, sections, issues, options);
-  // An object built with -ffunction-sections has a relocation section for each function.
+  // An object built with -ffunction-sections has one relocation section per function.
   const ahead = readAhead(source);
   const input = { source: ahead, header, sections, symbolRanges: ranges, options };
   const relocations = await ingestRelocations(input, issues);
@@ -80,13 +79,13 @@ export async function ingestElf(
   };
 }
 
-/** What of a file `readSection` has to know. */
+/** The part of a file that `readSection` needs. */
 export type SectionOwner = Pick<ElfParts, 'sections' | 'endian' | 'addressBits'>;
 
 /**
- * The bytes of a section, unpacked where it has SHF_COMPRESSED; `fileOffset` is
- * null then, as they stand nowhere in the file. null, with an issue, when there
- * are none: SHT_NOBITS, not whole in the file, or packed in a way that fails.
+ * Returns the bytes of a section, unpacked if it has SHF_COMPRESSED; `fileOffset` is then null,
+ * because the unpacked bytes are not in the file. Returns null, with an issue, without bytes:
+ * SHT_NOBITS, truncated, or packed and unreadable.
  */
 export async function readSection(
   source: ByteSource,
@@ -97,7 +96,7 @@ export async function readSection(
   const { sections } = parts;
   const absence = whyAbsent(parts, index, source.size);
   if (absence !== null) {
-    // The walk over all sections may have reported the same fault of the same header field.
+    // `checkSections` may have reported the same fault of the same header field.
     if (
       !issues.some(
         (known) => known.code === absence.code && known.span?.start === absence.span?.start,
@@ -114,14 +113,14 @@ export async function readSection(
   });
 }
 
-/** Sections with exactly this name, in file order. */
+/** Returns the sections with exactly this name, in file order. */
 export function sectionsNamed(sections: SectionTable, name: string): SectionIndex[] {
-  const found: SectionIndex[] = [];
+  const indexes: SectionIndex[] = [];
   for (let i = 1; i < sections.count; i++) {
     const index = sectionIndex(i);
-    if (isNamed(sections, index, name)) found.push(index);
+    if (isNamed(sections, index, name)) indexes.push(index);
   }
-  return found;
+  return indexes;
 }
 
 function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): Issue | null {

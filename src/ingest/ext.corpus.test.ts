@@ -1,4 +1,4 @@
-/** `.BTF.ext` with one thing wrong, against what libbpf says of it, and the files at the edge. */
+/** `.BTF.ext` with one fault each, compared with libbpf's result, and the edge cases. */
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -24,9 +24,9 @@ async function open(name: string, bytes: Uint8Array) {
 }
 
 /**
- * What each file's one fault is called here, and how many func, line and CO-RE
- * records are left. By its bytes `line_len_huge` has a wrong core_relo_off, and
- * `core_len_huge` a wrong func_info record size.
+ * Code of the fault of each file, and the numbers of func, line and CO-RE records that are read. By
+ * its bytes `line_len_huge` has a wrong core_relo_off, and `core_len_huge` a wrong func_info record
+ * size.
  */
 const EDGES: Readonly<Record<string, readonly [string | null, number, number, number]>> = {
   'elf_ext_magic.o': ['ext.bad-magic', 0, 0, 0],
@@ -48,7 +48,7 @@ const EDGES: Readonly<Record<string, readonly [string | null, number, number, nu
   'elf_ext_core_len_huge.o': ['ext.records-past-end', 0, 12, 5],
 };
 
-describe('.BTF.ext at the edge', () => {
+describe('edge cases of .BTF.ext', () => {
   const rows = corpusEdges().filter((row) => /^elf_ext_(?!only)/.test(row.name));
 
   it.skipIf(!isLargeCorpus).each(rows.map((row) => [row.name, row] as const))(
@@ -66,10 +66,10 @@ describe('.BTF.ext at the edge', () => {
   );
 });
 
-describe('.BTF.ext that libbpf was tried on', () => {
+describe('.BTF.ext with a result of libbpf', () => {
   const rows = corpusList('validity-ext/ext-verdicts.json');
 
-  it('is there', () => {
+  it('exists', () => {
     expect(rows.length).toBeGreaterThan(50);
   });
 
@@ -81,7 +81,7 @@ describe('.BTF.ext that libbpf was tried on', () => {
       const bytes = readCorpusFile({ id: path, name: path, file: `validity-ext/${path}` });
       const issues: Issue[] = [];
       ingestExt({ bytes, fileOffset: 0, region: '.BTF.ext' }, types, NO_SECTIONS, issues);
-      // Names that lead nowhere do not trouble libbpf before it looks for the section.
+      // libbpf ignores unknown section names until it looks for the section.
       const faults = issues.filter(
         (i) => i.severity !== 'note' && i.code !== 'ext.section-name-outside',
       );

@@ -18,7 +18,7 @@ function types(endian: Endian = 'little'): TypeTable {
   return ingestBtf({ bytes, fileOffset: 0, region: '.BTF' }, null, []).types;
 }
 
-/** Sections of these names; the first has index 1. */
+/** Returns sections of these names; the first has index 1. */
 function sections(...names: string[]): SectionTable {
   const nameOff = [0];
   let text = '\0';
@@ -40,7 +40,7 @@ type Spec = {
   readonly func?: readonly Block[];
   readonly line?: readonly Block[];
   readonly core?: readonly Block[];
-  /** Words that stand before `func_info`, as header fields that are not known. */
+  /** Words before `func_info`, as unknown header fields. */
   readonly extraHeader?: readonly number[];
   readonly recordSize?: number;
 };
@@ -132,7 +132,7 @@ describe('ingestExt', () => {
     });
   });
 
-  it('reads big-endian the same', () => {
+  it('reads big-endian equally', () => {
     const { ext, codes } = ingest(section({ ...full, endian: 'big' }));
     expect(ext).toEqual(ingest(section(full)).ext);
     expect(codes).toEqual(['ext.endian']);
@@ -168,11 +168,11 @@ describe('ingestExt', () => {
     expect(issues[1]?.message).toContain('2 core_relo blocks');
   });
 
-  it('misses no sections where the file has none', () => {
+  it('reports no missing sections if the file has none', () => {
     expect(ingest(section(full), { known: NO_SECTIONS }).issues).toEqual([]);
   });
 
-  it('reads the other parts when one is damaged', () => {
+  it('reads the other parts if one is damaged', () => {
     const bytes = section(full);
     new DataView(bytes.buffer).setUint32(32, 7, true);
     const { ext, issues } = ingest(bytes, { fileOffset: 100 });
@@ -218,13 +218,13 @@ describe('ingestExt', () => {
     expect(ingest(section({})).codes).toEqual(['ext.no-data']);
   });
 
-  it('gives null with the reason if the header cannot be used', () => {
+  it('returns null and an issue for an unreadable header', () => {
     const { ext, header, issues } = ingest(Uint8Array.of(1, 2, 3, 4));
     expect([ext.func.count, ext.line.count, ext.core.count, header]).toEqual([0, 0, 0, null]);
     expect(issues).toMatchObject([{ severity: 'error', code: 'ext.bad-magic' }]);
   });
 
-  it('holds for any words replaced, and for every truncation', () => {
+  it('holds with any words replaced, and for every truncation', () => {
     const sound = section(full);
     const holds = (bytes: Uint8Array) => {
       const { ext, issues } = ingest(bytes);

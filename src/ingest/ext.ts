@@ -1,9 +1,9 @@
 /**
- * `.BTF.ext` into columns: func_info, line_info and CO-RE relocations.
+ * Reads `.BTF.ext` into columns: func_info, line_info and CO-RE relocations.
  *
- * A damaged part is told and left out; the others are read all the same. What
- * the records say (kinds, instruction offsets, access strings) is not judged
- * here. Source: "BTF Type Format", section 4.2.
+ * A damaged part is left out with an issue; the other parts are still read. Does not check the
+ * content of records (kinds, instruction offsets, access strings). Source: "BTF Type Format",
+ * section 4.2.
  */
 import { append } from '#bytes/append.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -24,8 +24,8 @@ import type { BtfRegion } from './btf.ts';
 import { extHeaderBlock, extHeaderOddities } from './header-blocks.ts';
 
 /**
- * Reads the section `region`; names are those of `types`. Never throws: what
- * cannot be read is added to `issues`, and `header` is null when nothing can.
+ * Reads the section `region`; names are in the strings of `types`. Never throws: faults go to
+ * `issues`, and `header` is null if the header is unreadable.
  */
 export function ingestExt(
   region: BtfRegion,
@@ -84,7 +84,7 @@ type Rows = Omit<ExtTables['func'], 'insnOff' | 'typeId'>;
 
 const absent: ExtPart = { recordSize: EXT_RECORD_SIZE.core_relo, blocks: [], issues: [] };
 
-/** The columns that all parts have. The blocks are known to fit, so that `count` is bounded by the data. */
+/** Returns the columns that all parts have. The blocks fit in the section, so that the data bounds `count`. */
 function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
   const count = part.blocks.reduce((sum, block) => sum + block.numInfo, 0);
   const rows = {
@@ -108,7 +108,7 @@ function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
   return rows;
 }
 
-/** The u32 at `fieldOffset` of every record. */
+/** Returns the u32 at `fieldOffset` of every record. */
 function columnOf(
   reader: ByteReader,
   part: ExtPart,
@@ -125,16 +125,16 @@ function columnOf(
   return column;
 }
 
-/** Finds ELF sections by the strings of `.BTF` that section blocks name them with. */
+/** Finds ELF sections by the names of section blocks, which are strings of `.BTF`. */
 type SectionNames = {
   readonly isOutside: (secNameOff: number) => boolean;
-  /** Index of the first section of that name, or -1. */
+  /** Returns the index of the first section of that name, or -1. */
   readonly find: (secNameOff: number) => number;
-  /** Bytes of all strings: the first offset that is outside. */
+  /** Length of all strings in bytes: the first offset outside. */
   readonly limit: number;
-  /** The name itself, for messages. */
+  /** Returns the name, for messages. */
   readonly text: (secNameOff: number) => string;
-  /** Has the file sections at all? A `.BTF.ext` on its own has none to miss. */
+  /** False for a `.BTF.ext` without an ELF file, which has no sections. */
   readonly any: boolean;
 };
 
@@ -155,7 +155,10 @@ function sectionNames(types: TypeTable, sections: SectionTable): SectionNames {
   };
 }
 
-/** Blocks whose section name leads nowhere: at most one issue a part for each way to be lost. */
+/**
+ * Returns issues for blocks with a bad section name: per part at most one for names outside the
+ * strings and one for missing sections.
+ */
 function nameIssues(
   reader: ByteReader,
   { name }: ExtPartHeader,
@@ -181,7 +184,7 @@ function nameIssues(
     : [];
   const [firstMissing] = missing;
   if (firstMissing !== undefined) {
-    // A loader passes over such a block in silence, and linkers leave them behind.
+    // Only a note: a loader ignores such a block, and linkers leave such blocks.
     issues.push({
       severity: 'note',
       code: 'ext.no-such-section',

@@ -1,6 +1,6 @@
 /**
- * The headers of `.BTF` and `.BTF.ext` as blocks of fields, and what is odd about them.
- * Source: "BTF Type Format", sections 2 and 4.2; 2026 encoding.
+ * The headers of `.BTF` and `.BTF.ext` as blocks of fields, and their anomalies. Source: "BTF Type
+ * Format", sections 2 and 4.2; 2026 encoding.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -16,7 +16,7 @@ import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { type BtfLayout, contradictions } from '#formats/btf/layout.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
-/** A field of `length` bytes at `offset` of the reader's region, its value in decimal or as `value` says. */
+/** Returns a field of `length` bytes at `offset` of the reader's region. */
 function headerField(
   reader: ByteReader,
   name: string,
@@ -28,7 +28,7 @@ function headerField(
   return { name, value: `${value}`, meaning, span: reader.span(offset, length) };
 }
 
-/** The fields that both headers begin with: magic, version, flags, hdr_len. */
+/** Returns the first fields of both headers: magic, version, flags, hdr_len. */
 function commonFields(
   reader: ByteReader,
   header: { readonly version: number; readonly flags: number; readonly hdrLen: number },
@@ -42,7 +42,7 @@ function commonFields(
   ];
 }
 
-/** What lies between the known fields and the end of the header, as one field; empty where nothing does. */
+/** Returns the bytes between the known fields and the end of the header as one field; empty if there are none. */
 function unknownFields(reader: ByteReader, known: number, hdrLen: number): HeaderField[] {
   if (hdrLen <= known) return [];
   const length = hdrLen - known;
@@ -52,9 +52,8 @@ function unknownFields(reader: ByteReader, known: number, hdrLen: number): Heade
 }
 
 /**
- * Oddities that both headers can have: another version, flags, data in fields
- * that this reader does not know. `prefix` is that of the codes, `what` names
- * the format in messages. All are read over.
+ * Returns the anomalies that both headers can have: another version, flags, data in unknown fields.
+ * `prefix` is the prefix of the codes, `what` the format in messages.
  */
 function commonOddities(
   reader: ByteReader,
@@ -104,7 +103,7 @@ function knownBtf(header: BtfHeader): number {
   return header.layoutOff === null ? BTF_HEADER_SIZE : BTF_HEADER_SIZE_LAYOUT;
 }
 
-/** Every field of the header, with its span. `reader` covers the blob in its byte order. */
+/** Returns every field of the header, with its span. `reader` covers the blob in its byte order. */
 export function btfHeaderBlock(reader: ByteReader, header: BtfHeader): HeaderBlock {
   return {
     title: 'BTF header',
@@ -146,7 +145,7 @@ function sectionFields(
   ];
 }
 
-/** What is odd about the header and its sections, and read over. */
+/** Returns the anomalies of the header and its sections that do not prevent reading. */
 export function btfHeaderOddities(
   reader: ByteReader,
   header: BtfHeader,
@@ -160,7 +159,7 @@ export function btfHeaderOddities(
   ];
 }
 
-/** `hasRecords`: has the blob records of a kind? */
+/** `hasRecords` returns true if the blob has records of a kind. */
 function layoutOddities(
   reader: ByteReader,
   layout: BtfLayout,
@@ -181,7 +180,7 @@ function layoutOddities(
       found: hexText(firstFlagged.flags),
     });
   }
-  // The kinds of bpf-next had other sizes before they were merged: these matter where they are used.
+  // The kinds of bpf-next had other sizes before they were merged: only a kind in use is reported.
   const wrong = contradictions(layout).find(
     ({ kind }) => kind <= RELEASED_KIND_MAX || hasRecords(kind),
   );
@@ -198,7 +197,7 @@ function layoutOddities(
   return issues;
 }
 
-/** Bytes between and behind the sections, which nothing refers to. */
+/** Returns issues for bytes between and after the sections. */
 function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
   const { types, layout, strings } = header;
   const issues: Issue[] = [];
@@ -226,7 +225,7 @@ function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
   return issues;
 }
 
-/** The warning of bytes behind the last section. */
+/** Returns the warning for bytes after the last section. */
 export function trailingIssue(region: string, span: Span): Issue {
   return {
     severity: 'warning',
@@ -241,7 +240,7 @@ function knownExt(header: ExtHeader): number {
   return header.coreRelo === null ? BTF_HEADER_SIZE : EXT_HEADER_SIZE_CORE;
 }
 
-/** Every field of the header, with its span. `reader` covers the section in its byte order. */
+/** Returns every field of the header, with its span. `reader` covers the section in its byte order. */
 export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlock {
   const partFields = (part: ExtPartHeader): HeaderField[] => [
     headerField(
@@ -272,7 +271,7 @@ export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlo
   };
 }
 
-/** What is odd about the header and read over. `typesEndian` is the byte order of `.BTF`. */
+/** Returns the anomalies of the header that do not prevent reading. `typesEndian` is the byte order of `.BTF`. */
 export function extHeaderOddities(
   reader: ByteReader,
   header: ExtHeader,

@@ -1,12 +1,12 @@
 import type { Progress, Signal } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-/** How a caller follows and stops the reading of a file, and what it is read on. */
+/** Options for reading a file: a signal, a progress callback, and the base for split BTF. */
 export type IngestOptions = {
   readonly signal?: Signal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** The base for split BTF. One that does not fit is told and not used; BTF that stands alone needs none. */
+  /** The base for split BTF. A base that does not fit is reported and not used; BTF that is not split needs none. */
   readonly base?: TypeTable;
-  /** What a person calls that base; only for messages. */
+  /** Display name of the base, for messages. */
   readonly baseName?: string;
 };

@@ -1,4 +1,4 @@
-/** Every file of the corpus through the headless entry; skipped where there is no corpus. */
+/** Every file of the corpus through `ingest`; skipped without the corpus. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import {
@@ -13,7 +13,7 @@ import { coreCountOf, relocationCountOf, sectionCountOf, typeCountOf } from '#te
 import { type Ingested, ingestBytes } from './ingest.ts';
 
 describe('the corpus', () => {
-  it('objects have as many of everything as the tools say', async () => {
+  it('objects have the counts of the tools', async () => {
     const wrong: string[] = [];
     for (const object of [...corpusObjects(), ...corpusTargets()]) {
       const result = await ingestBytes(object.name, readCorpusFile(object));
@@ -66,7 +66,7 @@ describe('the corpus', () => {
       expect(edge.kind).toBe(result.kind);
       return;
     }
-    // What a split BTF is over its base is tested where bases are: here it is opened alone.
+    // Split BTF on its base is tested with bases: here it is opened alone.
     if (edge.base !== null) return;
     if (edge.types !== null) expect(result.model.types?.count ?? 0).toBe(edge.types);
     if (edge.accept === 'ok') {

@@ -1,14 +1,14 @@
 /**
- * The headless entry: a file in, a model out.
+ * The entry of the module: reads a file and returns a model.
  *
- * Looks at content, never at the name; unpacks what is packed; reads every
- * region on its own, so that a damaged one leaves an issue and the others are
- * shown. Throws `Malformed` only when nothing of the file can be shown.
+ * Detects the format by content, never by name; unpacks containers; reads every region separately,
+ * so that a damaged region becomes an issue and the others are shown. Throws `Malformed` only if
+ * nothing of the file can be shown.
  */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/slices.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
@@ -29,7 +29,7 @@ import type { ArchiveMember, KernelVersion, ObjectModel } from '#model/object-mo
 import type { TypeTable } from '#model/type-table.ts';
 import { ingestBlob } from './blob.ts';
 import {
-  type Inside,
+  type InnerFile,
   kernelWithoutBtf,
   MIN_KERNEL_SIZE,
   noBtfInside,
@@ -40,23 +40,22 @@ import type { IngestOptions } from './ingest-options.ts';
 import { membersInside } from './members.ts';
 import { ingestObject } from './object.ts';
 import * as objectModules from './object-modules.ts';
-import { sliceSource } from './slice-source.ts';
 import { readWhole, unpackSource } from './unpack.ts';
 
 export type Ingested =
   | {
       readonly kind: 'object';
       readonly model: ObjectModel;
-      /** What the model's offsets count in: the file itself, or what was unpacked from it. */
+      /** Source of the model's offsets: the file itself, or the unpacked file. */
       readonly source: ByteSource;
     }
   | {
       /** An archive, or another file with objects inside. */
       readonly kind: 'archive';
       readonly name: string;
-      /** Those that are looked for first, first. */
+      /** Members, the most interesting first. */
       readonly members: readonly ArchiveMember[];
-      /** What the members' offsets count in: the file itself, or what was unpacked from it. */
+      /** Source of the members' offsets: the file itself, or the unpacked file. */
       readonly source: ByteSource;
       readonly issues: readonly Issue[];
     }
@@ -64,8 +63,8 @@ export type Ingested =
   | { readonly kind: 'atlas'; readonly atlas: AtlasFile };
 
 /**
- * Reads all bytes of the file `name`; the model's offsets count in `unpacked`, or in the bytes
- * where that is null. Throws `Malformed`.
+ * Reads all bytes of the file `name`; the model's offsets are offsets in `unpacked`, or in the
+ * bytes if that is null. Throws `Malformed`.
  */
 type ObjectReader = {
   readonly ingest: (
@@ -76,7 +75,7 @@ type ObjectReader = {
   ) => { readonly model: ObjectModel; readonly unpacked: Uint8Array | null };
 };
 
-/** By the format that `sniff` tells. */
+/** Readers by the format of `sniff`. */
 const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
 const ARCHIVE_READERS: Readonly<
@@ -91,26 +90,29 @@ const ARCHIVE_READERS: Readonly<
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 
-/** A kernel in an image in a compressed file has four. */
+/** Limit of nested containers; a kernel in an image in a compressed file has four. */
 const MAX_CONTAINERS = 6;
-/** The name, among containers, of a kernel without any header. */
+/** Container name of a kernel without any header. */
 const BARE_KERNEL = 'bare kernel';
 
-/** Reads `source`, by ranges where it is not packed. Throws `Malformed` when it is refused, `AbortError` when `signal` says so. */
+/**
+ * Reads `source`, by ranges if it is not packed. Throws `Malformed` for an unreadable file,
+ * `AbortError` once `signal` is aborted.
+ */
 export async function ingest(source: ByteSource, options: IngestOptions = {}): Promise<Ingested> {
   const issues: Issue[] = [];
   const containers: string[] = [];
   let at = source;
-  /** What the kernel came in; null while there is none. */
+  /** Image of the kernel; null while there is none. */
   let image: string | null = null;
   let version: KernelVersion | null = null;
   for (;;) {
     options.signal?.throwIfAborted();
     const head = await at.read(0, BOOT_IMAGE_HEAD);
     const first = sniff(head);
-    // An archive in a kernel's image is an initramfs, and no kernel.
-    const found = image !== null && isArchive(first) ? 'unknown' : first;
-    switch (found) {
+    // An archive in a kernel's image is an initramfs, not a kernel.
+    const format = image !== null && isArchive(first) ? 'unknown' : first;
+    switch (format) {
       case 'elf': {
         const own = await ingestObject(at, containers, issues, options);
         const model = { ...own, kernelVersion: version ?? own.kernelVersion };
@@ -129,25 +131,25 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
       case 'atlas':
         return { kind: 'atlas', atlas: await AtlasFile.open(at) };
       default: {
-        if (isObjectFormat(found)) {
+        if (isObjectFormat(format)) {
           const bytes = await readWhole(at);
-          // Named, since without any format there is no `found` to know it by.
-          const reader: ObjectReader = OBJECT_READERS[found];
+          // Typed explicitly: without any object format the type of `format` is never.
+          const reader: ObjectReader = OBJECT_READERS[format];
           const { model, unpacked } = reader.ingest(at.name, bytes, containers, issues);
           const source = unpacked === null ? at : bufferSource(at.name, unpacked);
           return { kind: 'object', model, source };
         }
-        if (isArchive(found)) {
-          const { members, issues: own } = await ARCHIVE_READERS[found](at, options.signal);
+        if (isArchive(format)) {
+          const { members, issues: own } = await ARCHIVE_READERS[format](at, options.signal);
           return archive(source.name, at, members, [...issues, ...own]);
         }
-        const inside = await open(at, found, head, image, issues, options);
-        if (inside === null) {
+        const inner = await open(at, format, head, image, issues, options);
+        if (inner === null) {
           const { members, issues: own } = await membersInside(at, head, options);
           if (members.length === 0) throw notOurs(at, head);
           return archive(source.name, at, members, [...issues, ...own]);
         }
-        if (containers.length + inside.containers.length > MAX_CONTAINERS)
+        if (containers.length + inner.containers.length > MAX_CONTAINERS)
           throw new Malformed({
             code: 'container.too-deep',
             region: source.name,
@@ -155,10 +157,10 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
             span: null,
             advice: 'Unpack it by hand and open what is inside.',
           });
-        append(containers, inside.containers);
-        version ??= inside.version ?? null;
-        if (!isPackedKind(found) && found !== 'rpm') image ??= inside.containers[0] ?? null;
-        at = inside.source;
+        append(containers, inner.containers);
+        version ??= inner.version ?? null;
+        if (!isPackedKind(format) && format !== 'rpm') image ??= inner.containers[0] ?? null;
+        at = inner.source;
       }
     }
   }
@@ -173,17 +175,17 @@ function archive(
   return { kind: 'archive', name, members, source, issues };
 }
 
-function isArchive(found: Sniffed): found is ArchiveKind {
-  return found in ARCHIVE_READERS;
+function isArchive(format: Sniffed): format is ArchiveKind {
+  return format in ARCHIVE_READERS;
 }
 
-function isObjectFormat(found: Sniffed): found is ObjectFormat {
-  return found in OBJECT_READERS;
+function isObjectFormat(format: Sniffed): format is ObjectFormat {
+  return format in OBJECT_READERS;
 }
 
 /**
- * One layer less: what stands inside of `source`, which is packed, a package, a boot image, or
- * searched for a kernel; null where that is not found in an unknown file.
+ * Opens one layer: the file inside `source`, which is packed, a package, a boot image, or searched
+ * for a kernel. Returns null for an unknown file without a kernel.
  */
 async function open(
   source: ByteSource,
@@ -192,7 +194,7 @@ async function open(
   image: string | null,
   issues: Issue[],
   options: IngestOptions,
-): Promise<Inside | null> {
+): Promise<InnerFile | null> {
   if (isPackedKind(kind)) {
     return { source: await unpackSource(source, kind, issues, options), containers: [kind] };
   }
@@ -201,11 +203,11 @@ async function open(
   }
   if (kind !== 'unknown') return openBootImage(source, kind, head, issues, options);
   const isKernel = image !== null;
-  const found =
+  const kernel =
     isKernel || mayHoldKernel(source, head)
       ? await searchKernel(source, isKernel, issues, options)
       : null;
-  if (found !== null) return { ...found, containers: [BARE_KERNEL, ...found.containers] };
+  if (kernel !== null) return { ...kernel, containers: [BARE_KERNEL, ...kernel.containers] };
   if (isKernel) throw noBtfInside(source, image);
   return null;
 }
@@ -229,12 +231,12 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
   });
 }
 
-/** For callers that have bytes at hand: tests, the command line. */
+/** Reads bytes in memory, for tests and the command line. */
 export function ingestBytes(name: string, bytes: Uint8Array): Promise<Ingested> {
   return ingest(bufferSource(name, bytes));
 }
 
-/** The types of a kernel, out of its BTF. Throws `Malformed`. */
+/** Returns the types of a kernel from its BTF. Throws `Malformed`. */
 export async function kernelTypes(name: string, btf: Uint8Array): Promise<TypeTable> {
   const opened = await ingestBytes(name, btf);
   const types = opened.kind === 'object' ? opened.model.types : null;

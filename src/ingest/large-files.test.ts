@@ -1,4 +1,4 @@
-/** Files that are larger than memory: how many of their bytes are read. */
+/** Files that are larger than memory: the number of bytes that are read. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -11,7 +11,7 @@ import { ingest } from './ingest.ts';
 const GIGABYTE = 1024 ** 3;
 const BTF = btfBlob({ types: [int('int', 4), ptr(1)] }).bytes;
 
-/** A file of `size` bytes that begins with `start`; all others are 0. Counts what is asked of it. */
+/** Returns a file of `size` bytes that begins with `start`; all other bytes are 0. Counts the bytes read. */
 function sparse(start: Uint8Array, size: number) {
   let bytesRead = 0;
   const source: ByteSource = {
@@ -34,7 +34,7 @@ async function open(source: ByteSource) {
   return opened.model;
 }
 
-/** An ELF file whose section `name` lies behind all others and has `size` bytes. */
+/** Returns an ELF file whose section `name` is after all others and has `size` bytes. */
 function elfWithLarge(name: string, size: number) {
   const object = elfObject({
     sections: [
@@ -64,7 +64,7 @@ describe('a large ELF file', () => {
     },
   );
 
-  it('reports that its .BTF is too large to hold', async () => {
+  it('reports that its .BTF is too large for memory', async () => {
     const { source, bytesRead } = elfWithLarge('.BTF', 4 * GIGABYTE);
     const model = await open(source);
     expect(model.types).toBeNull();
@@ -92,14 +92,14 @@ describe('a large file that begins as BTF', () => {
     expect(bytesRead()).toBeLessThan(200_000);
   });
 
-  it('is refused where its header claims all of it', async () => {
+  it('is refused if its header claims all of it', async () => {
     const claims = btfBlob({ types: [int('int', 4)], header: { strLen: 0xfffffff0 } }).bytes;
     const { source, bytesRead } = sparse(claims, 8 * GIGABYTE);
     await expect(open(source)).rejects.toMatchObject({ issue: { code: 'btf.too-large' } });
     expect(bytesRead()).toBeLessThan(200_000);
   });
 
-  it('is refused in the same words as a small one where its header is wrong', async () => {
+  it('is refused with the same message as a small file if its header is wrong', async () => {
     const short = btfBlob({ header: { hdrLen: 4 } }).bytes;
     await expect(open(sparse(short, 4 * GIGABYTE).source)).rejects.toMatchObject({
       issue: { code: 'btf.header-too-short' },
@@ -123,7 +123,7 @@ describe('a large file that is packed, or of no known format', () => {
     expect(bytesRead()).toBeLessThan(200_000);
   });
 
-  it('data is searched for objects once, and not held', async () => {
+  it('data is searched for objects once, and not kept in memory', async () => {
     const size = 600 << 20;
     const { source, bytesRead } = sparse(Uint8Array.of(1, 2, 3, 0xff), size);
     await expect(open(source)).rejects.toMatchObject({ issue: { code: 'file.unknown' } });

@@ -29,7 +29,7 @@ function read(types: readonly TypeRecord[], base: TypeTable | null = null): Type
   return found.types;
 }
 
-/** How `distilled` is found in `base`, for a module with the types `own`: outcome and ids, a line a type. */
+/** Matches `distilled` in `base`, for a module with the types `own`; returns outcome and ids, a line per type. */
 function match(
   distilled: readonly TypeRecord[],
   base: readonly TypeRecord[],
@@ -45,7 +45,7 @@ const shell = (name: string, size: number) => struct(name, size, []);
 const member = (type: number) => [{ name: 'm', type, bitOffset: 0 }];
 
 describe('scalars', () => {
-  it('answer by name, size and, for INT, encoding', () => {
+  it('match by name, size and, for INT, encoding', () => {
     const distilled = [int('int', 4, { encoding: 1 }), float('double', 8)];
     expect(match(distilled, [ptr(2), int('int', 4, { encoding: 1 }), float('double', 8)])).toEqual([
       'mapped 2',
@@ -67,11 +67,11 @@ describe('scalars', () => {
 });
 
 describe('STRUCT and UNION', () => {
-  it('answer by name alone while the name is the only one', () => {
+  it('match by name alone if the name is unique', () => {
     expect(match([shell('s', 8)], [struct('s', 24, [])])).toEqual(['mapped 1']);
   });
 
-  it('answer by size too where the base has several of the name', () => {
+  it('match by size too if the base has several of the name', () => {
     const base = [struct('s', 24, []), struct('s', 8, [])];
     expect(match([shell('s', 8)], base)).toEqual(['mapped 2']);
     expect(match([shell('s', 16)], base)).toEqual([
@@ -79,7 +79,7 @@ describe('STRUCT and UNION', () => {
     ]);
   });
 
-  it('are ambiguous when two have the name and the size', () => {
+  it('are ambiguous if two have the name and the size', () => {
     expect(match([shell('s', 8)], [struct('s', 8, []), struct('s', 8, [])])).toEqual([
       'ambiguous 1+2 [1] and [2] both match by name and size',
     ]);
@@ -98,7 +98,7 @@ describe('STRUCT and UNION', () => {
     expect(line?.split(' ')[0]).toBe(outcome);
   });
 
-  it('are looked for without regard to the kind, as libbpf does', () => {
+  it('match regardless of the kind, as libbpf does', () => {
     expect(match([shell('s', 8)], [union('s', 8, [])])).toEqual(['mapped 1']);
   });
 });
@@ -121,8 +121,8 @@ describe('FWD', () => {
   });
 });
 
-describe('what no distilled base may have', () => {
-  it('is invalid: other kinds, and types without a name', () => {
+describe('invalid types of a distilled base', () => {
+  it('are other kinds, and types without a name', () => {
     expect(match([typedef('t', 0), shell('', 8)], [typedef('t', 0)])).toEqual([
       'invalid a distilled base has no TYPEDEF',
       'invalid a type of a distilled base must have a name',
@@ -131,7 +131,7 @@ describe('what no distilled base may have', () => {
 });
 
 describe('hostile input', () => {
-  it('ends in time on a circle and on one name many times over', SOON, () => {
+  it('takes linear time for a cycle and for a repeated name', SOON, () => {
     const circle = [typedef('a', 4), typedef('b', 3), struct('own', 8, member(3))];
     expect(match([shell('s', 8), shell('t', 8)], [shell('s', 8)], circle)[0]).toBe('mapped 1');
     const many = (size: number) => Array.from({ length: 5000 }, (_, i) => shell('s', size + i));

@@ -1,18 +1,17 @@
 /**
- * Which types of a real base the types of a distilled one are.
+ * Finds the types of a distilled base in a real base.
  *
- * A module may bring `.BTF.base` along: of each type of the kernel that it
- * needs only the name, the kind and the size. The kernel and libbpf look these
- * up in the BTF of the kernel that runs. The rules here are libbpf's
- * (`btf__relocate`, libbpf 1.8), so that what is found is what would be loaded:
+ * A module may have a `.BTF.base`: only the name, kind and size of each kernel type that it needs.
+ * The kernel and libbpf look these types up in the BTF of the running kernel. The rules here are
+ * those of libbpf (`btf__relocate`, libbpf 1.8), so that the matches are those of a load:
  *
- * - INT, FLOAT, ENUM and ENUM64 answer by name and size, INT also by its
- *   encoding; a distilled ENUM stands for an ENUM64 too;
- * - STRUCT and UNION answer by name; where the base has several of that name,
- *   by size too, and where own types hold it by value, only with the same size;
- * - a distilled FWD is found as a FWD of the same sort, or as the STRUCT
- *   (without kind_flag) or UNION (with kind_flag) that it announces;
- * - two answers are one too many.
+ * - INT, FLOAT, ENUM and ENUM64 match by name and size, INT also by its encoding; a distilled ENUM
+ * also matches an ENUM64;
+ * - STRUCT and UNION match by name; if the base has several of that name, by size as well, and if
+ * types of the module contain it by value, only with the same size;
+ * - a distilled FWD matches a FWD of the same kind, or the STRUCT (without kind_flag) or UNION
+ * (with kind_flag) that it declares;
+ * - two matches are an error.
  */
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -33,25 +32,25 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** Looks up each type of `split.base`, the distilled base, in `base`. One match a type, in order. */
+/** Looks up each type of `split.base`, the distilled base, in `base`. Returns one match per type, in order. */
 export function matchDistilled(split: TypeTable, base: TypeTable): DistilledMatch[] {
   const { base: distilled } = split;
   if (distilled === null) return [];
   const sought = soughtTypes(distilled, embeddedIds(split, distilled));
   search(sought, distilled, base);
-  return sought.all.map((one) => matchOf(one, distilled));
+  return sought.all.map((type) => matchOf(type, distilled));
 }
 
-/** A distilled type and what answered to it so far. */
+/** A distilled type and its candidates so far. */
 type Sought = {
   readonly id: TypeId;
   readonly kind: number;
-  /** Bytes; for a FWD what stands in its place, 0. */
+  /** Size in bytes; 0 for a FWD. */
   readonly size: number;
   readonly isEmbedded: boolean;
-  /** The first types of the base that it can be; two are enough to know that it is ambiguous. */
-  readonly found: TypeId[];
-  /** A type of its name that it cannot be, and why: the reason when nothing else turns up. */
+  /** The first candidates in the base; two suffice to report an ambiguous type. */
+  readonly candidates: TypeId[];
+  /** Reason why a type of the same name does not match, for a type without candidates. */
   refused: string | null;
 };
 
@@ -60,10 +59,10 @@ type SoughtTypes = {
   readonly byName: ReadonlyMap<string, readonly Sought[]>;
 };
 
-/** Real files need some hundreds. Hostile ones, with one name a hundred thousand times, must not take long. */
+/** Real files need some hundreds. A hostile file with one name a hundred thousand times must not take long. */
 const MAX_COMPARISONS = 5_000_000;
 
-/** The kinds that a distilled base may have. */
+/** The kinds of types in a distilled base. */
 const DISTILLED_KINDS: ReadonlySet<number> = new Set([
   BtfKind.INT,
   BtfKind.FLOAT,
@@ -78,17 +77,17 @@ function soughtTypes(distilled: TypeTable, embedded: ReadonlySet<number>): Sough
   const byName = new Map<string, Sought[]>();
   for (let id = distilled.firstId; id <= lastId(distilled); id++) {
     const type = typeId(id);
-    const one: Sought = {
+    const sought: Sought = {
       id: type,
       kind: kindOf(distilled, type),
       size: sizeOrTypeOf(distilled, type),
       isEmbedded: embedded.has(id),
-      found: [],
+      candidates: [],
       refused: null,
     };
-    all.push(one);
+    all.push(sought);
     const name = nameOf(distilled, type);
-    if (name !== '') addTo(byName, name, one);
+    if (name !== '') addTo(byName, name, sought);
   }
   return { all, byName };
 }
@@ -102,19 +101,19 @@ function search({ byName }: SoughtTypes, distilled: TypeTable, base: TypeTable):
     if (answers === null) continue;
     const sameName = byName.get(nameOf(base, type)) ?? [];
     comparisons += sameName.length;
-    for (const one of sameName) {
-      if (one.found.length > 1) continue;
+    for (const sought of sameName) {
+      if (sought.candidates.length > 1) continue;
       const fault =
-        answers.bySize && one.size !== sizeOrTypeOf(base, type)
+        answers.bySize && sought.size !== sizeOrTypeOf(base, type)
           ? sizeFault(base, type)
-          : faultOf(one, distilled, base, type);
-      if (fault === null) one.found.push(type);
-      else one.refused ??= `[${type}] of that name ${fault}`;
+          : faultOf(sought, distilled, base, type);
+      if (fault === null) sought.candidates.push(type);
+      else sought.refused ??= `[${type}] of that name ${fault}`;
     }
   }
 }
 
-/** Does a type of the base answer to a name alone, or to a name with its size? null: it does not answer at all. */
+/** Returns whether a type of the base matches by name alone or by name and size; null if it never matches. */
 function answersBy(
   base: TypeTable,
   type: TypeId,
@@ -137,7 +136,7 @@ function answersBy(
   }
 }
 
-/** Name offsets that more than one STRUCT or UNION of the base has, among the names that are sought. */
+/** Returns the name offsets that several STRUCTs or UNIONs of the base share, among the sought names. */
 function sharedNames(
   base: TypeTable,
   byName: ReadonlyMap<string, readonly Sought[]>,
@@ -154,17 +153,22 @@ function sharedNames(
   return shared;
 }
 
-/** Why a type of the base that has the name cannot be the one that is sought; null when it can. */
-function faultOf(one: Sought, distilled: TypeTable, base: TypeTable, type: TypeId): string | null {
+/** Returns the reason why a type of the base with the sought name does not match; null if it does. */
+function faultOf(
+  sought: Sought,
+  distilled: TypeTable,
+  base: TypeTable,
+  type: TypeId,
+): string | null {
   const kind = kindOf(base, type);
-  const isSameKind = kind === one.kind;
+  const isSameKind = kind === sought.kind;
   const kindFault = `is a ${kindName(kind)}`;
-  switch (one.kind) {
+  switch (sought.kind) {
     case BtfKind.FWD:
-      return forwardFault(kindFlagOf(distilled, one.id), kindFlagOf(base, type), kind);
+      return forwardFault(kindFlagOf(distilled, sought.id), kindFlagOf(base, type), kind);
     case BtfKind.INT:
       if (!isSameKind) return kindFault;
-      return intData(distilled, one.id).encoding === intData(base, type).encoding
+      return intData(distilled, sought.id).encoding === intData(base, type).encoding
         ? null
         : 'has another encoding';
     case BtfKind.FLOAT:
@@ -173,14 +177,16 @@ function faultOf(one: Sought, distilled: TypeTable, base: TypeTable, type: TypeI
       return isSameKind || kind === BtfKind.ENUM64 ? null : kindFault;
     case BtfKind.STRUCT:
     case BtfKind.UNION:
-      // libbpf does not ask for the kind here.
-      return one.isEmbedded && one.size !== sizeOrTypeOf(base, type) ? sizeFault(base, type) : null;
+      // libbpf does not compare the kind here.
+      return sought.isEmbedded && sought.size !== sizeOrTypeOf(base, type)
+        ? sizeFault(base, type)
+        : null;
     default:
       return kindFault;
   }
 }
 
-/** What a FWD may become is told by the kind_flag of what the base has, as libbpf does it. */
+/** Checks a candidate of a FWD by the kind_flag of the candidate, as libbpf does. */
 function forwardFault(ownFlag: boolean, baseFlag: boolean, baseKind: number): string | null {
   switch (baseKind) {
     case BtfKind.FWD:
@@ -198,10 +204,13 @@ function sizeFault(base: TypeTable, type: TypeId): string {
   return `has ${sizeOrTypeOf(base, type)} bytes`;
 }
 
-/** Composites of the distilled base that own structs and unions hold by value, also through arrays and modifiers. */
+/**
+ * Returns the composites of the distilled base that structs and unions of the module contain by
+ * value, also through arrays and modifiers.
+ */
 function embeddedIds(split: TypeTable, distilled: TypeTable): ReadonlySet<number> {
   const embedded = new Set<number>();
-  // Each type is walked through once, so that neither circles nor long chains take long.
+  // Each type is visited once, so that cycles and long chains take linear time.
   const seen = new Set<number>();
   for (let id = split.firstId; id <= lastId(split); id++) {
     for (const member of membersOf(split, typeId(id))) {
@@ -217,31 +226,31 @@ function embeddedIds(split: TypeTable, distilled: TypeTable): ReadonlySet<number
   return embedded;
 }
 
-/** What `type` holds by value; null where nothing more is held, as by a pointer. */
+/** Returns the type that `type` contains by value; null if there is none, as for a pointer. */
 function heldBy(t: TypeTable, type: TypeId, kind: number): TypeId | null {
   if (isModifier(kind)) return refOf(t, type);
   return kind === BtfKind.ARRAY ? arrayData(t, type).elemType : null;
 }
 
-function matchOf(one: Sought, distilled: TypeTable): DistilledMatch {
-  const { id, isEmbedded, found, refused } = one;
-  const [first, second] = found;
+function matchOf(sought: Sought, distilled: TypeTable): DistilledMatch {
+  const { id, isEmbedded, candidates, refused } = sought;
+  const [first, second] = candidates;
   const name = nameOf(distilled, id);
-  const said = { id, isEmbedded, baseIds: found };
-  if (!DISTILLED_KINDS.has(one.kind) || name === '') {
-    return { ...said, baseIds: [], outcome: 'invalid', reason: invalidReason(one.kind, name) };
+  const match = { id, isEmbedded, baseIds: candidates };
+  if (!DISTILLED_KINDS.has(sought.kind) || name === '') {
+    return { ...match, baseIds: [], outcome: 'invalid', reason: invalidReason(sought.kind, name) };
   }
   if (first === undefined) {
-    const wanted = isEmbedded ? `, ${one.size} bytes, held by value` : '';
+    const wanted = isEmbedded ? `, ${sought.size} bytes, held by value` : '';
     const reason =
       refused === null
         ? 'the base has no type of that name'
-        : `${refused}, not ${kindName(one.kind)}${wanted}`;
-    return { ...said, outcome: 'missing', reason };
+        : `${refused}, not ${kindName(sought.kind)}${wanted}`;
+    return { ...match, outcome: 'missing', reason };
   }
-  if (second === undefined) return { ...said, outcome: 'mapped', reason: '' };
+  if (second === undefined) return { ...match, outcome: 'mapped', reason: '' };
   return {
-    ...said,
+    ...match,
     outcome: 'ambiguous',
     reason: `[${first}] and [${second}] both match by name and size`,
   };

@@ -1,4 +1,4 @@
-/** Files inside of files: archives of the field's tools, skeletons, and programs with BPF objects. */
+/** Files inside files: archives of the field's tools, skeletons, and programs with BPF objects. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const OBJECT = sampleBytes('doc_call.bpf.o');
 const BTF = sampleBytes('module.btf');
 const KINDS = sampleBytes('kinds.btf');
 
-/** An archive of `scripts/testdata/archives.mjs`. */
+/** Reads an archive of `scripts/testdata/archives.mjs`. */
 const made = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../../testdata/archives/${name}`, import.meta.url)));
 
@@ -51,7 +51,7 @@ describe('archives of the tools', () => {
     expect(found).toEqual([{ name: './lib/doc_call.bpf.o', kind: 'BPF object', bytes: OBJECT }]);
   });
 
-  it('module.btf.tar.xz: what BTFHub has', async () => {
+  it('module.btf.tar.xz: the format of BTFHub', async () => {
     const found = await memberContents(made('module.btf.tar.xz'));
     expect(found).toEqual([{ name: 'lib/module.btf', kind: 'BTF', bytes: BTF }]);
   });
@@ -63,7 +63,7 @@ describe('archives of the tools', () => {
     expect(await memberContents(rpmFile(gzipSync(payload)))).toEqual(wanted);
   });
 
-  it('damage inside of a compressed archive is told, and the rest is listed', async () => {
+  it('reports damage inside a compressed archive and lists the rest', async () => {
     const packed = gzipSync(tarFile({ 'a.btf': BTF, 'b.bpf.o': OBJECT }), { level: 0 });
     const opened = await ingestBytes('cut.tar.gz', new Uint8Array(packed.subarray(0, 1600)));
     if (opened.kind !== 'archive') throw new Error('no archive');
@@ -76,14 +76,14 @@ describe('archives of the tools', () => {
 });
 
 describe('BPF objects in a program', () => {
-  it('are named after the symbol at them', async () => {
+  it('are named after their symbol', async () => {
     const found = await memberContents(made('symbols.o'));
     expect(found).toEqual([
       { name: '_binary_doc_call_bpf_o_start', kind: 'BPF object', bytes: OBJECT },
     ]);
   });
 
-  it('are named after their section and place without a symbol', async () => {
+  it('are named after their section and offset without a symbol', async () => {
     const bytes = made('program.o');
     const [first, second] = [0, 1].map((n) => nth(bytes, OBJECT, n).toString(16));
     expect(await memberContents(bytes)).toEqual([
@@ -92,7 +92,7 @@ describe('BPF objects in a program', () => {
     ]);
   });
 
-  it('have their offset behind a name that another has', async () => {
+  it('have their offset appended to a duplicate name', async () => {
     const data = joined(OBJECT, OBJECT);
     const program = elfObject({
       header: { machine: 62 },
@@ -116,7 +116,7 @@ describe('BPF objects in a program', () => {
     ]);
   });
 
-  it('are refused behind a byte order mark, with that reason', async () => {
+  it('are refused after a byte order mark, with that reason', async () => {
     await expect(ingestBytes('a.o', joined(ascii('\xef\xbb\xbf'), OBJECT))).rejects.toMatchObject({
       issue: { code: 'file.unknown', found: 'ELF behind a byte order mark' },
     });
@@ -131,13 +131,13 @@ describe('BPF objects in a program', () => {
     }
   });
 
-  it('are not looked for in a BPF object', async () => {
+  it('are not searched in a BPF object', async () => {
     const outer = elfObject({ sections: [{ name: '.data', data: OBJECT }] }).bytes;
     expect(await memberContents(outer)).toEqual([]);
   });
 
   it('are cut at the end of the file, with an issue', async () => {
-    // The section headers of this one stand before its last section.
+    // The section headers of this object are before its last section.
     const bytes = OBJECT.slice();
     const view = new DataView(bytes.buffer);
     const shoff = Number(view.getBigUint64(40, true));
@@ -147,8 +147,8 @@ describe('BPF objects in a program', () => {
     expect(issues).toMatchObject([{ code: 'embedded.past-end', found: `${bytes.length} bytes` }]);
   });
 
-  it('cost linear time, whatever the headers say', async () => {
-    // Each header states all section headers that there can be, and its first one is wrong.
+  it('take linear time for any headers', async () => {
+    // Each header states the maximum of section headers, and its first section header is wrong.
     const header = OBJECT.slice(0, 64);
     const view = new DataView(header.buffer);
     view.setBigUint64(40, 64n, true);
@@ -169,7 +169,7 @@ describe('BPF objects in a program', () => {
     expect(read).toBeLessThan(5 * bytes.length);
   });
 
-  it('end with the signal', async () => {
+  it('stop with the signal', async () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     const source = bufferSource('a', joined(new Uint8Array(100), OBJECT));
     await expect(ingest(source, { signal })).rejects.toThrow('stopped');
@@ -177,7 +177,7 @@ describe('BPF objects in a program', () => {
 });
 
 describe('skeletons', () => {
-  it('hold their object', async () => {
+  it('contain their object', async () => {
     const [skeleton, ...none] = await memberContents(made('externs.skel.h'));
     expect(skeleton).toEqual({
       name: 'externs',
@@ -187,7 +187,7 @@ describe('skeletons', () => {
     expect(none).toEqual([]);
   });
 
-  it('hold BTF and a loader program, if they are light', async () => {
+  it('contain BTF and a loader program, if they are light', async () => {
     const opened = await ingestBytes('externs.lskel.h', made('externs.lskel.h'));
     if (opened.kind !== 'archive') throw new Error('no archive');
     expect(opened.members).toMatchObject([{ name: 'externs.btf', kind: 'BTF' }]);
@@ -204,7 +204,7 @@ describe('skeletons', () => {
     expect(read).toMatchObject({ kind: 'object', model: { format: 'btf' } });
   });
 
-  /** The object as C text: `perLine` escapes in a line, each line a literal of its own or not. */
+  /** Returns the object as C text: `perLine` escapes per line; `between` separates the lines. */
   function cText(bytes: Uint8Array, perLine: number, between: string): string {
     const escapes = Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
     const lines: string[] = [];
@@ -277,14 +277,14 @@ describe('skeletons', () => {
     expect([...decodeLiteral(ascii(text), 0)]).toEqual(bytes);
   });
 
-  it('are not any C text', async () => {
+  it('are not detected in other C text', async () => {
     const text = ascii('#include <a.h>\nchar *s = "long enough to be looked at as an object";\n');
     await expect(ingestBytes('a.h', text)).rejects.toMatchObject({
       issue: { code: 'file.unknown' },
     });
   });
 
-  it('end in linear time on text that never closes', () => {
+  it('take linear time for unterminated text', () => {
     for (const part of ['/*', '"', "'", '\\', '"\\\n', '//', 'a.', '" "', '{0,', '{ ', '{1 ']) {
       const text = ascii(part.repeat(200_000));
       const began = performance.now();
@@ -293,7 +293,7 @@ describe('skeletons', () => {
     }
   });
 
-  it('end on any text', () => {
+  it('terminate on any text', () => {
     const pieces = fc.constantFrom(
       '"',
       '\\',
@@ -327,7 +327,7 @@ describe('any change of an archive', () => {
     gzipSync(tarFile({ 'x.o': OBJECT })),
   ];
 
-  it('is opened, told of, or refused by Malformed', async () => {
+  it('is opened, reported, or refused by Malformed', async () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.nat(4), changes, async (which, edits) => {
@@ -345,7 +345,7 @@ describe('any change of an archive', () => {
   });
 });
 
-/** Where `part` stands in `bytes` for the nth time, from 0. */
+/** Returns the offset in `bytes` of the nth occurrence of `part`, from 0. */
 function nth(bytes: Uint8Array, part: Uint8Array, n: number): number {
   let at = -1;
   for (let i = 0; i <= n; i++) at = Buffer.from(bytes).indexOf(Buffer.from(part), at + 1);

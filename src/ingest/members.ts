@@ -1,6 +1,6 @@
-/** The files inside of another file: how they are found where it is no archive, and their bytes. */
+/** The files inside another file: the search for members in files that are not archives, and the bytes of members. */
 import type { Issue } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
@@ -9,15 +9,17 @@ import { decodeLiteral, decodeNumbers, readSkeleton } from '#formats/containers/
 import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
-import { sliceSource } from './slice-source.ts';
-import { followed, readWhole } from './unpack.ts';
+import { decompressOptions, readWhole } from './unpack.ts';
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 
-/** Bytes that tell text from other data. */
+/** Bytes that distinguish text from other data. */
 const TEXT_HEAD = 4096;
 
-/** The BPF objects in a file of an unknown type that begins with `head`: those of a skeleton or an array of numbers where it is text. */
+/**
+ * Returns the BPF objects in a file of an unknown type that begins with `head`; in text, those of a
+ * skeleton or an array of numbers.
+ */
 export async function membersInside(
   source: ByteSource,
   head: Uint8Array,
@@ -28,7 +30,7 @@ export async function membersInside(
       ? { members: [], issues: [] }
       : readSkeleton(await readWhole(source));
   }
-  // An object that a byte order mark or UTF-16 damaged: that is told, not what is left of it.
+  // A byte order mark or UTF-16 damaged the object: the error reports that, not the remaining data.
   if (describeMagic(head)?.startsWith('ELF ') === true) return { members: [], issues: [] };
   const { spans, issues } = await findBpfObjects(source, options);
   const members = spans.map(({ start, end }) => bpfMember(`bpf@${hexText(start)}`, start, end));
@@ -40,8 +42,8 @@ function bpfMember(name: string, start: number, end: number): ArchiveMember {
 }
 
 /**
- * The bytes of a member, as a file of its own; `source` is what its offset counts in. Throws
- * `Malformed` where it cannot be unpacked.
+ * Returns the bytes of a member as a separate file; its offset is an offset in `source`. Throws
+ * `Malformed` if it cannot be unpacked.
  */
 export async function memberSource(
   source: ByteSource,
@@ -53,7 +55,7 @@ export async function memberSource(
     case undefined:
       return { ...sliceSource(source, spanOf(fileOffset, size)), name };
     case 'zip': {
-      const limits = { limit: MAX_MEMORY, ...followed('zip', options) };
+      const limits = { limit: MAX_MEMORY, ...decompressOptions('zip', options) };
       return bufferSource(name, await unpackZipMember(source, member, limits));
     }
     case 'c-numbers':

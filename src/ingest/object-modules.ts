@@ -1,3 +1,3 @@
-/** The formats of objects beside ELF and BTF, as they are read: a line for each. */
+/** Registry of the readers of object formats other than ELF and BTF: one line per format. */
 // biome-ignore lint/performance/noBarrelFile: a line registers a format
 export { ecoff } from './ecoff/module.ts';

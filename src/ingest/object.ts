@@ -1,4 +1,7 @@
-/** An ELF file as a model: sections, symbols and relocations first, then `.BTF.base`, `.BTF`, `.BTF.ext` and `.BTF_ids`, each on its own. */
+/**
+ * An ELF file as a model: reads sections, symbols and relocations first, then `.BTF.base`, `.BTF`,
+ * `.BTF.ext` and `.BTF_ids`, each separately.
+ */
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { BtfIdTable } from '#model/btf-ids.ts';
@@ -16,20 +19,14 @@ import { versionInElf } from './kernel-version.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
 import { moveExt } from './split-relocate.ts';
 
-/** Reads `source` as ELF. Throws `Malformed` when its header cannot be honoured at all. */
+/** Reads `source` as ELF. Throws `Malformed` if its header is unreadable. */
 export async function ingestObject(
   source: ByteSource,
   containers: readonly string[],
   issues: Issue[],
   options: IngestOptions,
 ): Promise<ObjectModel> {
-  const onProgress = options.onProgress;
-  const elf = await ingestElf(source, issues, {
-    signal: options.signal,
-    ...(onProgress === undefined
-      ? {}
-      : { onProgress: (done, total, step) => onProgress({ step, done, total }) }),
-  });
+  const elf = await ingestElf(source, issues, options);
   const btf = await readBtf(source, elf, issues, options);
   return {
     name: source.name,
@@ -108,33 +105,33 @@ async function readBtf(
   };
 }
 
-/** The first section of that name with its bytes; more than one of the name is told. */
+/** Returns the first section of that name with its bytes; adds an issue for more than one. */
 async function regionOf(
   source: ByteSource,
   elf: ElfParts,
   name: string,
   issues: Issue[],
 ): Promise<BtfRegion | null> {
-  const found = sectionsNamed(elf.sections, name);
-  const [first] = found;
+  const indexes = sectionsNamed(elf.sections, name);
+  const [first] = indexes;
   if (first === undefined) return null;
-  if (found.length > 1) issues.push(manyOf(elf.sections, name, found));
+  if (indexes.length > 1) issues.push(manyOf(elf.sections, name, indexes));
   const read = await readSection(source, elf, first, issues);
   const pointerBytes = elf.addressBits === 64 ? 8 : 4;
   return read && { bytes: read.bytes, fileOffset: read.fileOffset, region: name, pointerBytes };
 }
 
-function manyOf(sections: SectionTable, name: string, found: readonly number[]): Issue {
-  const second = found[1] ?? 0;
+function manyOf(sections: SectionTable, name: string, indexes: readonly number[]): Issue {
+  const second = indexes[1] ?? 0;
   const start = sections.headerOffset[second] ?? 0;
   return {
     severity: 'warning',
     code: 'elf.section-twice',
     region: name,
-    message: `more than one ${name} section: the first of ${found.length} is read`,
+    message: `more than one ${name} section: the first of ${indexes.length} is read`,
     span: { start, end: start + sections.headerSize },
     expected: `one section named ${name}`,
-    found: `${found.length}`,
+    found: `${indexes.length}`,
   };
 }
 

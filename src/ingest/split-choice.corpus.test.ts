@@ -1,8 +1,8 @@
 /**
- * Modules with a distilled base, moved to the kernel that they were built for,
- * against the plain BTF of the same modules on that kernel. A distilled module
- * has copies of typedefs, pointers and the like behind its own types, so that
- * ids differ where the plain one names the kernel's: what they lead to must not.
+ * Modules with a distilled base, relocated to the kernel that they were built for, compared with
+ * the plain BTF of the same modules on that kernel. A distilled module has copies of typedefs,
+ * pointers and the like after its types, so that ids differ from the plain module's ids of kernel
+ * types: the types that they refer to must be equal.
  */
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
@@ -50,7 +50,7 @@ async function typesOf(model: Promise<ObjectModel>): Promise<TypeTable> {
   return types;
 }
 
-/** All of a type but the ids that it leads to, which are given apart. */
+/** Returns a type as text without the ids that it refers to, and these ids. */
 function shapeOf(t: TypeTable, id: TypeId): { readonly text: string; readonly ids: TypeId[] } {
   const { elemType, indexType, nelems } = arrayData(t, id);
   const ref = refOf(t, id);
@@ -77,7 +77,7 @@ function shapeOf(t: TypeTable, id: TypeId): { readonly text: string; readonly id
   return { text, ids: [...(ref === null ? [] : [ref]), ...array, ...items] };
 }
 
-/** The first pair of types, reached from own ones in step, that differ; null when all are the same. */
+/** Returns the first pair of different types, reached in step from the types of the module; null if all are equal. */
 function firstDifference(moved: TypeTable, plain: TypeTable): string | null {
   const queue: [TypeId, TypeId][] = Array.from({ length: plain.count }, (_, i) => [
     typeId(moved.firstId + i),
@@ -114,7 +114,7 @@ describe('distilled modules', () => {
     expect(splitBase?.refusal).toBeNull();
     expect(splitBase?.matches.map(({ outcome }) => outcome)).not.toContain('missing');
     expect(types.firstId).toBe(plain.firstId);
-    // Not by toEqual and the like: they look at each of its five million bytes.
+    // Not with toEqual, which compares each of its five million bytes.
     expect(types.base === kernel).toBe(true);
     expect(firstDifference(types, plain)).toBeNull();
     const lengths = (t: TypeTable) =>

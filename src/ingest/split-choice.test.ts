@@ -33,7 +33,7 @@ const ownNames = (t: TypeTable) =>
   Array.from({ length: t.count }, (_, i) => nameOf(t, typeId(t.firstId + i)));
 
 describe('a chosen base', () => {
-  it('is used where it fits', async () => {
+  it('is used if it fits', async () => {
     const base = await typesOf(sample('kernel.btf'));
     const model = await sample('module.btf', base);
     expect(model.types).toMatchObject({ split: true, base, firstId: base.count + 1 });
@@ -42,7 +42,7 @@ describe('a chosen base', () => {
     expect(codes(model)).toEqual(['btf.base-in-use']);
   });
 
-  it('is refused in words where ids and strings mean other things in it', async () => {
+  it('is refused with a message if ids and strings mean other things in it', async () => {
     const kernel = await typesOf(sample('kernel.btf'));
     const wrong = await typesOf(sample('kinds.btf'));
     const model = await sample('module.btf', wrong);
@@ -55,7 +55,7 @@ describe('a chosen base', () => {
     );
   });
 
-  it('is refused for its byte order, and while its own base is missing', async () => {
+  it('is refused for its byte order, and without its own base', async () => {
     const kernel = await typesOf(sample('kernel.btf'));
     const big = await sample('module.btf', { ...kernel, endian: 'big' });
     expect(big.splitBase?.refusal).toMatchObject({
@@ -96,7 +96,7 @@ describe('a distilled base', () => {
     expect(model.splitBase).toMatchObject({ needs: null, matches: [], refusal: null });
   });
 
-  it('is left for the real one: the same types as those of the plain module come first', async () => {
+  it('is replaced by the real base: the types of the plain module come first', async () => {
     const base = await typesOf(sample('kernel.btf'));
     const plain = await typesOf(sample('module.btf', base));
     const model = await sample('module.distilled.ko', base);
@@ -112,7 +112,7 @@ describe('a distilled base', () => {
     );
   });
 
-  it('stays, with a reason for each type, if the real one lacks a type', async () => {
+  it('stays, with a reason per type, if the real base lacks a type', async () => {
     const wrong = await typesOf(sample('kinds.btf'));
     const model = await sample('module.distilled.ko', wrong);
     const alone = await sample('module.distilled.ko');
@@ -153,7 +153,7 @@ describe('a distilled base', () => {
     expect([...moved.func.secNameOff]).toEqual([types.strBase + nameOff - strLenOf(distilled)]);
   });
 
-  it('is not left where a name of it is in use that is not a type', async () => {
+  it('stays if a name that is not a type name is in use', async () => {
     const distilled = btfBlob({ types: [struct('task', 8, [])], strings: ['stray'] });
     const own = btfBlob({
       types: [typedef(distilled.stringOff('stray'), 1)],
@@ -175,31 +175,34 @@ describe('a distilled base', () => {
 });
 
 describe('damage', () => {
-  it.each(['module.btf', 'module.distilled.ko'])('to %s never ends in a bug', async (name) => {
-    const base = await typesOf(sample('kernel.btf'));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 }),
-        async (flips) => {
-          const bytes = sampleBytes(name);
-          for (const [at, value] of flips) bytes[at % bytes.length] = value;
-          try {
-            const { types } = await open(name, bytes, base);
-            for (let id = 0; types !== null && id < 200; id++) membersOf(types, typeId(id));
-          } catch (error) {
-            expect(error).toBeInstanceOf(Malformed);
-          }
-        },
-      ),
-      { numRuns: runs(200) },
-    );
-  });
+  it.each(['module.btf', 'module.distilled.ko'])(
+    'to %s never causes an exception',
+    async (name) => {
+      const base = await typesOf(sample('kernel.btf'));
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+          async (flips) => {
+            const bytes = sampleBytes(name);
+            for (const [at, value] of flips) bytes[at % bytes.length] = value;
+            try {
+              const { types } = await open(name, bytes, base);
+              for (let id = 0; types !== null && id < 200; id++) membersOf(types, typeId(id));
+            } catch (error) {
+              expect(error).toBeInstanceOf(Malformed);
+            }
+          },
+        ),
+        { numRuns: runs(200) },
+      );
+    },
+  );
 });
 
 const strLenOf = (blob: { bytes: Uint8Array; stringsOffset: number }) =>
   blob.bytes.length - blob.stringsOffset;
 
-/** `.BTF.ext` with func_info alone: the words of that part as they stand. */
+/** A `.BTF.ext` with func_info only: the words of that part, unchanged. */
 function extBlob(words: readonly number[]): Uint8Array {
   const header = [0x0001eb9f, 24, 0, 4 * words.length, 4 * words.length, 0];
   return new Uint8Array(Uint32Array.from([...header, ...words]).buffer);

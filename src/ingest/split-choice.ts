@@ -1,7 +1,4 @@
-/**
- * The types of a file, on the base that they get: none, the distilled one that
- * the file brings along, or one that a person chose.
- */
+/** Reads the types of a file on their base: none, the distilled base in the file, or a base that the user chose. */
 import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { kindName } from '#formats/btf/kinds.ts';
@@ -16,18 +13,17 @@ import { type Move, moveTable, moveTo } from './split-relocate.ts';
 
 export type PlacedBtf = {
   readonly types: TypeTable;
-  /** The types as the file has them: what the strings and ids of `.BTF.ext` mean. */
+  /** The types as stored; ids and strings of `.BTF.ext` refer to them. */
   readonly stored: TypeTable;
-  /** How to get from there to `types`; null where that is the same. */
+  /** Mapping from `stored` to `types`; null if they are the same. */
   readonly move: Move | null;
   readonly header: HeaderBlock;
   readonly splitBase: SplitBase | null;
 };
 
 /**
- * Reads the blob `region` on `distilled`, the types of `.BTF.base`, and on the
- * base of `options`. A base that does not fit is told and not used. Throws
- * `Malformed` when no type may be shown.
+ * Reads the blob `region` on `distilled`, the types of `.BTF.base`, and on the base of `options`. A
+ * base that does not fit is reported and not used. Throws `Malformed` if no type can be shown.
  */
 export function ingestPlacedBtf(
   region: BtfRegion,
@@ -57,17 +53,20 @@ export function ingestPlacedBtf(
   return { types, stored: types, move: null, header, splitBase };
 }
 
-/** A file with `.BTF.base`: its types on that, or moved to the chosen base where all of them are in it. */
+/**
+ * Reads a file with `.BTF.base`: its types on that base, or relocated to the chosen base if that
+ * has all types of `.BTF.base`.
+ */
 function onDistilled(
   region: BtfRegion,
   distilled: TypeTable,
   chosen: ChosenBase | null,
   issues: Issue[],
 ): PlacedBtf {
-  const found: Issue[] = [];
-  const { types: stored, header } = ingestBtf(region, distilled, found);
+  const issuesOfBlob: Issue[] = [];
+  const { types: stored, header } = ingestBtf(region, distilled, issuesOfBlob);
   const stay = (matches: readonly DistilledMatch[], refusal: Issue | null): PlacedBtf => {
-    append(issues, [...found, ...(refusal === null ? [] : [refusal])]);
+    append(issues, [...issuesOfBlob, ...(refusal === null ? [] : [refusal])]);
     const splitBase = { needs: null, distilled, matches, refusal };
     return { types: stored, stored, move: null, header, splitBase };
   };
@@ -81,7 +80,7 @@ function onDistilled(
   if (types === null) return stay(matches, unmatched(region, distilled, chosen, matches));
   append(
     issues,
-    found.filter(({ code }) => code !== 'btf.base-in-use'),
+    issuesOfBlob.filter(({ code }) => code !== 'btf.base-in-use'),
   );
   issues.push({
     severity: 'note',

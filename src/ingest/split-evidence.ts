@@ -1,7 +1,6 @@
 /**
- * What split BTF says about the base that it was made against: the ids and
- * string offsets that it uses, and which of its own types and strings wait to
- * be used. `split.ts` draws the conclusions.
+ * Evidence in split BTF about its base: the ids and string offsets in use, and the types and
+ * strings of the split BTF that need a reference. `split.ts` infers the base from it.
  *
  * Source: "BTF Type Format", sections 2.2 and 4.4.
  */
@@ -10,10 +9,10 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
-/** Kinds as bits; 31 stands for 31 and all above. Kinds that are not known may be anything. */
+/** Kinds are bits; bit 31 is 31 and all kinds above. Unknown kinds may be anything. */
 const UNKNOWN_KINDS = -1 << (BTF_KIND_MAX + 1);
 
-/** What a reference may lead to, by who refers. */
+/** Kinds that a reference may lead to, by the referring record. */
 const TARGETS = {
   func: (1 << BtfKind.FUNC_PROTO) | UNKNOWN_KINDS,
   datasec: (1 << BtfKind.VAR) | UNKNOWN_KINDS,
@@ -38,52 +37,56 @@ const TARGETS = {
   ),
 } as const;
 
-/** An id beyond this is taken as damage: nothing that is sized by ids may grow with it. */
+/** Larger ids count as damage: no allocation may grow with them. */
 const MAX_ID = 1 << 24;
 
 export type SplitEvidence = {
-  /** Own types that could be read. */
+  /** Number of types of the split BTF that could be read. */
   readonly count: number;
-  /** Own types that there may be: more than `count` when the walk stopped. */
+  /** Upper bound of the number of types: more than `count` if the walk stopped. */
   readonly countLimit: number;
-  /** Kind bit of each own type. */
+  /** Kind bit of each type of the split BTF. */
   readonly kindBit: Int32Array;
-  /** How much it tells when an own type is referred to: 2 = something must, 1 = something should, 0 = nothing. */
+  /** Need of a reference for each type: 2 = must be referred to, 1 = should be, 0 = may be unused. */
   readonly wanted: Uint8Array;
-  /** Own types of which `wanted` is 2. */
+  /** Number of types of which `wanted` is 2. */
   readonly mustCount: number;
-  /** Distinct ids referred to, descending, and the kinds that all who refer allow. */
+  /** Distinct ids in use, descending. */
   readonly refs: Uint32Array;
+  /** Kinds that all references to the id in `refs` allow. */
   readonly refKinds: Int32Array;
-  /** Number of references to ids so large that they are damage; they are not in `refs`. */
+  /** Number of references to ids so large that they are damage; `refs` does not have them. */
   readonly damaged: number;
-  /** How many types would refer to themselves, by first own id. None ever does. */
+  /** Number of types that would refer to themselves, by first id. Valid types never do. */
   readonly selfRefs: ReadonlyMap<number, number>;
-  /** Distinct ids that DATASECs hold, ascending: variables are never in the base. */
+  /** Distinct ids in DATASECs, ascending: variables are never in the base. */
   readonly varRefs: Uint32Array;
   /** Distinct string offsets other than 0, ascending. */
   readonly names: Uint32Array;
-  /** Offsets in the own string section where a string that is not empty begins, ascending. */
+  /** Offsets in the string section of the split BTF of non-empty strings, ascending. */
   readonly starts: Uint32Array;
   readonly strLen: number;
 };
 
-/** Gathers the evidence of `types`, whose `firstId` and `strBase` do not matter. `unread` = bytes of types behind the last one read. */
+/**
+ * Gathers the evidence of `types`, whatever its `firstId` and `strBase`. `unread` = bytes of types
+ * after the last type read.
+ */
 export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence {
   const own: TypeTable = { ...types, firstId: 1, strBase: 0, base: null };
   const words = (own.recordOff[own.count] ?? 0) - (own.recordOff[0] ?? 0);
-  const found = new Found(own, Math.max(0, Math.floor(words / 4)));
-  for (let id = 1; id <= own.count; id++) found.add(id);
+  const columns = new EvidenceColumns(own, Math.max(0, Math.floor(words / 4)));
+  for (let id = 1; id <= own.count; id++) columns.add(id);
   return {
-    ...found.result(),
+    ...columns.result(),
     count: own.count,
     countLimit: own.count + Math.floor(unread / BTF_TYPE_SIZE),
     ...startsOf(own),
   };
 }
 
-/** Columns that grow with each type. Nothing is larger than the type section, which bounds them. */
-class Found {
+/** Columns that grow with each type. The size of the type section bounds them. */
+class EvidenceColumns {
   readonly #types: TypeTable;
   readonly #records: RecordReader;
   readonly #kindBit: Int32Array;
@@ -93,7 +96,7 @@ class Found {
   readonly #refKinds: Int32Array;
   readonly #varRefs: number[] = [];
   readonly #selfRefs = new Map<number, number>();
-  /** Number of the type that is being added, from 0. */
+  /** Number of the type being added, from 0. */
   #index = 0;
   #mustCount = 0;
   #damaged = 0;
@@ -143,7 +146,7 @@ class Found {
     };
   }
 
-  /** Ids once each, descending, with the kinds that all of their references allow. */
+  /** Returns the distinct ids, descending, with the kinds that all of their references allow. */
   #distinctRefs() {
     const refs = distinct(this.#refs.subarray(0, this.#refCount)).reverse();
     const refKinds = new Int32Array(refs.length).fill(-1);
@@ -170,7 +173,7 @@ class Found {
   }
 }
 
-/** Kinds that a reference in a record of `kind` may lead to, as bits. */
+/** Returns the kinds that a reference in a record of `kind` may lead to, as bits. */
 function allowedKinds(kind: number, role: ReferenceRole): number {
   if (kind === BtfKind.FUNC) return TARGETS.func;
   switch (role) {
@@ -187,7 +190,7 @@ function allowedKinds(kind: number, role: ReferenceRole): number {
   }
 }
 
-/** Compilers and pahole write these only because something refers to them. */
+/** Returns the need of a reference: compilers and pahole write some kinds only for a reference. */
 function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
   switch (kind) {
     case BtfKind.FUNC_PROTO:
@@ -213,12 +216,12 @@ function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
 
 function distinct(values: Uint32Array): Uint32Array {
   const sorted = values.slice().sort();
-  let kept = 0;
+  let count = 0;
   for (let i = 0; i < sorted.length; i++) {
     const value = sorted[i] ?? 0;
-    if (kept === 0 || sorted[kept - 1] !== value) sorted[kept++] = value;
+    if (count === 0 || sorted[count - 1] !== value) sorted[count++] = value;
   }
-  return sorted.subarray(0, kept);
+  return sorted.subarray(0, count);
 }
 
 function startsOf(types: TypeTable): { starts: Uint32Array; strLen: number } {

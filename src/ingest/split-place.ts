@@ -1,6 +1,6 @@
 /**
- * Where a blob's own ids and strings begin: at 1 and 0, or behind those of a
- * base that is at hand, or of one that is not.
+ * Places the ids and strings of a blob: at 1 and 0, or after those of an available base, or after
+ * those of an inferred base.
  */
 import { append } from '#bytes/append.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
@@ -14,14 +14,13 @@ import { lastId, nameOffOf, refOf, strLenOf, type TypeTable } from '#model/type-
 import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
 
-/** `needs` = what the blob says of its base; null where it has none, or brings it along. */
+/** `needs` = inferred size of the base; null without a base, or with a base in the file. */
 export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };
 
 /**
- * `alone` as it stands, or, when it is split BTF, with the ids and string
- * offsets that its base must have left it. Throws `Malformed` when the strings
- * do not begin with NUL and nothing speaks of a base. `stop` = where the walk
- * over the types ended early.
+ * Returns `alone` unchanged, or, for split BTF, with the ids and string offsets that follow its
+ * inferred base. Throws `Malformed` if the strings do not begin with NUL and there is no sign of a
+ * base. `stop` = reason why the walk over the types ended early.
  */
 export function placeWithoutBase(
   reader: ByteReader,
@@ -33,7 +32,7 @@ export function placeWithoutBase(
   const startsWithNul = stringsStartWithNul(reader, header);
   if (startsWithNul && !isMostlyForeign(alone)) return { types: alone, needs: null };
   const evidence = gatherEvidence(alone, stop?.left ?? 0);
-  // A kind that is not known and no layout: the base may have the layout.
+  // An unknown kind without a layout: the base may have the layout.
   const mayLackLayout = stop?.cause === 'no-layout';
   if (standsAlone(evidence) && !(mayLackLayout && !startsWithNul)) {
     if (startsWithNul) return { types: alone, needs: null };
@@ -55,12 +54,12 @@ export function placeWithoutBase(
   };
 }
 
-/** Does the string section begin as that of BTF that stands alone must? */
+/** True if the string section begins with NUL, as for BTF without a base. */
 export function stringsStartWithNul(reader: ByteReader, { strings }: BtfHeader): boolean {
   return strings.end > strings.start && reader.u8(strings.start) === 0;
 }
 
-/** `alone` on top of `base`; what does not fit is told. */
+/** Returns `alone` on top of `base`; adds issues for ids and offsets that do not fit. */
 export function placeOnBase(
   reader: ByteReader,
   header: BtfHeader,
@@ -134,13 +133,10 @@ function outsideIssues(
   return issues;
 }
 
-/** Types that are looked at, evenly spread, to see whether a blob is split BTF at all. */
+/** Number of sampled types, evenly spread, in the test for split BTF. */
 const SAMPLES = 512;
 
-/**
- * Do most names, and some references, lead outside? A few that do are damage,
- * which is no reason to take a whole blob for split BTF.
- */
+/** True if most names and some references lead outside. A few of them are damage, not a sign of split BTF. */
 function isMostlyForeign(alone: TypeTable): boolean {
   const strLen = alone.strEnd - alone.strStart;
   let names = 0;

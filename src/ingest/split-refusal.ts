@@ -1,7 +1,6 @@
 /**
- * Is a base that somebody chose the one that a blob was split from? It is
- * refused only on evidence: a wrong base that is used shows wrong names with
- * full confidence, which is worse than no names.
+ * Checks whether a chosen base is the base that a blob was split from. It is refused only on
+ * evidence: a wrong base would show wrong names as facts, which is worse than no names.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -10,17 +9,17 @@ import { lastId, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { faultsOf, inferSplit, needsOf } from './split.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
-/** A base, and what a person calls it. */
+/** A base, and its display name. */
 export type ChosenBase = { readonly types: TypeTable; readonly name: string };
 
-/** The blob that is to stand on the base: its byte order, and where to point at when it cannot. */
+/** The blob to place on the base: its byte order, and the span of the issue. */
 export type Splitting = {
   readonly endian: Endian;
   readonly region: string;
   readonly span: Span | null;
 };
 
-/** Why `base` cannot be meant, whatever the blob says of its size; null when nothing speaks against it. */
+/** Returns why `base` is impossible for any blob of that byte order; null if it is possible. */
 export function refuseOutright(blob: Splitting, base: ChosenBase): Issue | null {
   const { types, name } = base;
   if (types.split && types.base === null) {
@@ -37,7 +36,7 @@ export function refuseOutright(blob: Splitting, base: ChosenBase): Issue | null 
   return null;
 }
 
-/** Why the ids and string offsets of `evidence` cannot be meant for `base`; null when nothing speaks against it. */
+/** Returns why the ids and string offsets of `evidence` do not fit `base`; null if they may. */
 export function refuseByEvidence(
   blob: Splitting,
   base: ChosenBase,
@@ -50,7 +49,7 @@ export function refuseByEvidence(
   const best = guess.firstId.faults + guess.strBase.faults;
   const given = faultsOf(evidence, firstId, strBase);
   const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
-  // Where the data does not tell much, only what leads outside counts, and damage does so under any base.
+  // With little evidence, only ids and offsets outside count; damage leads outside with any base.
   const doubt = isSure
     ? given > 2 * best
     : given > best && leadsOutside(evidence, firstId, strBase);
@@ -69,7 +68,7 @@ export function refuseByEvidence(
   );
 }
 
-/** `93,412 base types and at least 1,234,567 bytes of base strings`. */
+/** Returns `93,412 base types and at least 1,234,567 bytes of base strings`. */
 function needsText({ typeCount, strLen }: BaseNeeds): string {
   return `${estimateText(typeCount)} base types and ${estimateText(strLen)} bytes of base strings`;
 }

@@ -1,29 +1,28 @@
 /**
- * Moves split BTF from its distilled base to the real one: a copy of its blob
- * in which every type id and string offset is that of the real base, as libbpf
- * and the kernel write it before they use a module's types.
+ * Relocates split BTF from its distilled base to the real base: a copy of its blob with the type
+ * ids and string offsets of the real base, as libbpf and the kernel write it before they use a
+ * module's types.
  *
- * A table is a view over wire bytes, so that the moved one is made of wire bytes
- * too. They are not the file's own: `fileOffset` of the new table is null.
+ * A table is a view of encoded bytes, so the relocated table has encoded bytes too. They are not in
+ * the file: `fileOffset` of the new table is null.
  */
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import type { ExtTables } from '#model/ext.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import { lastId, nameOffOf, strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Where ids and string offsets of the old table are in the new one. */
+/** Mapping of ids and string offsets from the old table to the new. */
 export type Move = {
-  /** 0 stays 0; an id behind the last keeps its distance from it, and stays outside. */
+  /** 0 stays 0; an id past the last keeps its distance from the last, and stays outside. */
   readonly id: (id: number) => number;
-  /** null for a string of the distilled base that is not a type's name: it has no place in the real one. */
+  /** null for a string of the distilled base that is not a type's name: the real base does not have it. */
   readonly name: (nameOff: number) => number | null;
 };
 
-const U32_MAX = 0xffff_ffff;
-
 /**
- * The move from `split.base` to `base`, by `matches` of `matchDistilled`. null
- * where a type of the distilled base has not exactly one place to go to.
+ * Returns the mapping from `split.base` to `base`, by `matches` of `matchDistilled`; null unless
+ * each type of the distilled base has exactly one match.
  */
 export function moveTo(
   split: TypeTable,
@@ -43,18 +42,17 @@ export function moveTo(
   const idShift = lastId(base) - lastId(distilled);
   const strShift = strLenOf(base) - strLenOf(distilled);
   return {
-    id: (id) => (id < ids.length ? (ids[id] ?? 0) : Math.min(id + idShift, U32_MAX)),
+    id: (id) => (id < ids.length ? (ids[id] ?? 0) : Math.min(id + idShift, MAX_U32)),
     name: (nameOff) =>
       nameOff < strLenOf(distilled)
         ? (names.get(nameOff) ?? null)
-        : Math.min(nameOff + strShift, U32_MAX),
+        : Math.min(nameOff + strShift, MAX_U32),
   };
 }
 
 /**
- * `split` on `base`. Ids of own types and offsets of own strings are shifted with
- * them. null where a name of the distilled base that is not a type's name is in use:
- * libbpf refuses that.
+ * Returns `split` on `base`, with shifted ids and offsets of its types and strings. Returns null if
+ * a name of the distilled base that is not a type's name is in use: libbpf refuses that.
  */
 export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();
@@ -81,7 +79,10 @@ export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTa
   };
 }
 
-/** The records of `.BTF.ext`, which speak of the same ids and strings. A string without a place becomes no string. */
+/**
+ * Relocates the records of `.BTF.ext`, which use the same ids and strings. A string without a match
+ * becomes the empty string.
+ */
 export function moveExt({ func, line, core }: ExtTables, move: Move): ExtTables {
   const ids = (column: Uint32Array) => column.map(move.id);
   const names = (column: Uint32Array) => column.map((nameOff) => move.name(nameOff) ?? 0);

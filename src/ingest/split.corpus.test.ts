@@ -1,4 +1,7 @@
-/** Split BTF of real modules: ids and strings of the base inferred from the module alone, against the kernel it was built for. */
+/**
+ * Split BTF of real modules: the size of the base inferred from the module alone, compared with the
+ * kernel it was built for.
+ */
 import { describe, expect, it } from 'vitest';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -15,7 +18,7 @@ const distilled = modules.filter((m) => m.name.startsWith('distilled-'));
 
 const kernels = new Map<string, TypeTable>();
 
-/** The kernel whose name the module's begins with. */
+/** Returns the kernel whose name is a prefix of the module's name. */
 function kernelOf(name: string): TypeTable {
   const kernel = corpusKernels().find((k) => name.startsWith(`${k.id}-`));
   if (kernel === undefined) throw new Error(`there is no kernel for ${name}`);

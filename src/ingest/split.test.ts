@@ -43,14 +43,14 @@ function ingest(bytes: Uint8Array) {
   return { ...ingestBtf({ bytes, fileOffset: 0, region: 'm.btf' }, null, issues), issues };
 }
 
-/** What is inferred from a blob, without asking whether it is split BTF at all. */
+/** Infers the base of a blob, without the test whether it is split BTF. */
 function infer(types: readonly TypeRecord[], baseStringLength: number): SplitGuess {
   const { types: t } = ingest(blobOf(types, baseStringLength));
   return inferSplit(gatherEvidence(t, 0));
 }
 
 describe('inferSplit', () => {
-  it('finds both values for what a module has, and is certain', () => {
+  it('infers both values for a module, and is certain', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 30, max: 200_000 }),
@@ -75,7 +75,7 @@ describe('inferSplit', () => {
     });
   });
 
-  it('finds that no type refers to itself', () => {
+  it('rejects values with types that refer to themselves', () => {
     const own = [struct('s', 8, [{ name: 'm', type: 7, bitOffset: 0 }]), ptr(7), typedef('t', 7)];
     expect(infer(own, 100).firstId).toMatchObject({ value: 8, sure: 'unknown' });
   });
@@ -96,7 +96,7 @@ describe('inferSplit', () => {
     });
   });
 
-  it('never puts variables of a DATASEC into the base', () => {
+  it('never places variables of a DATASEC into the base', () => {
     const own = [
       variable('a', 1),
       variable('b', 1),
@@ -108,26 +108,26 @@ describe('inferSplit', () => {
     expect(infer(own, 100).firstId).toMatchObject({ value: 500, sure: 'certain' });
   });
 
-  it('needs no larger base than a kernel loads, whatever the references', () => {
+  it('infers no larger base than a kernel loads, for any references', () => {
     expect(infer(moduleTypes(0xfffff), 100).firstId.value).toBe(0xfffff);
     for (const firstId of [0x1000000, 0xfffff000]) {
       expect(infer(moduleTypes(firstId), 100).firstId.value).toBeLessThanOrEqual(0x100000);
     }
   });
 
-  it('is unknown for many types that could be anywhere', () => {
+  it('is unknown for many types without references', () => {
     const own = Array.from({ length: 2000 }, (_, i) => array(i + 10_000, 1, 1));
     expect(infer(own, 100).firstId).toMatchObject({ sure: 'unknown' });
   });
 });
 
 describe('standsAlone', () => {
-  it('is true when every id and name is the own one', () => {
+  it('is true if every id and name is inside', () => {
     const { types: t } = ingest(btfBlob({ types: [int('int', 4), ptr(1)] }).bytes);
     expect(standsAlone(gatherEvidence(t, 0))).toBe(true);
   });
 
-  it('is false when ids or names are outside', () => {
+  it('is false if ids or names are outside', () => {
     for (const type of [ptr(3), int(900, 4)]) {
       const { types: t } = ingest(btfBlob({ types: [int('int', 4), type] }).bytes);
       expect(standsAlone(gatherEvidence(t, 0))).toBe(false);
@@ -157,7 +157,7 @@ describe('split BTF without its base', () => {
     expect(ingest(bytes.bytes).types).toMatchObject({ split: true, firstId: 700, strBase: 3000 });
   });
 
-  it('is not what a few dangling ids and names make', () => {
+  it('is not inferred from a few dangling ids and names', () => {
     const types = [int('int', 4), ptr(99), ptr(98), typedef(5000, 97), typedef(6000, 1)];
     expect(ingest(btfBlob({ types }).bytes)).toMatchObject({ types: { split: false }, issues: [] });
   });

@@ -1,49 +1,46 @@
 /**
- * Split BTF without its base: how many types and bytes of strings did the base
- * have?
+ * Infers the number of types and the length of strings of the missing base of split BTF.
  *
- * Both are guessed in the same way. Producers leave out what nothing uses, so
- * that under the right guess every own string is the name of something and
- * every own prototype is a function's, while under a wrong one references land
- * on types that they cannot mean. The largest offset (or id) in use belongs to
- * an own string (or type), which gives one candidate for each of them; a
- * candidate is dropped as soon as it has more faults than the best one.
+ * Both are inferred in the same way. Producers leave out unused strings and types, so with the
+ * right value every string of the split BTF is used as a name and every prototype belongs to a
+ * function, while with a wrong value references lead to types of impossible kinds. The largest
+ * offset (or id) in use belongs to a string (or type) of the split BTF, which gives one candidate
+ * for each of them; a candidate is dropped as soon as it has more faults than the best one.
  */
 import { lowerBound } from '#bytes/binary-search.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
 export type Guess = Estimate & {
-  /** What remains unexplained under this value: references and strings. */
+  /** Number of references and strings that the value does not explain. */
   readonly faults: number;
 };
 
 export type SplitGuess = {
   /** Number of types in the base + 1. */
   readonly firstId: Guess;
-  /** Bytes of strings in the base. */
+  /** Length of the strings of the base in bytes. */
   readonly strBase: Guess;
 };
 
-/** Outliers that may stand before the largest right value: damage to a few places must not mislead. */
+/** Number of largest values that are tried, so that damage to a few places does not mislead. */
 const TOP_VALUES = 4;
-/** The largest value in use belongs to one of the last own types or strings. */
+/** The largest value in use belongs to one of the last types or strings of the split BTF. */
 const MAX_CANDIDATES = 1 << 16;
 /**
- * The first own id behind the largest base that a kernel loads (BTF_MAX_TYPE in
- * linux/btf.h). Tables are as long as the ids go: a few hostile bytes must not ask for
- * those of 4,000,000,000 types that are not there.
+ * The first id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). Tables are
+ * as long as the ids: a few hostile bytes must not allocate a table for 4,000,000,000 types.
  */
 const MAX_FIRST_ID = 0xfffff + 1;
-/** Steps after which a guess ends: hostile data must not take long. */
+/** Limit of steps of a guess: hostile data must not take long. */
 const MAX_STEPS = 20_000_000;
 
-/** The values that fit the evidence best. Linear in practice, bounded always. */
+/** Returns the values that fit the evidence best. Linear in practice, always bounded. */
 export function inferSplit(evidence: SplitEvidence): SplitGuess {
   return { firstId: guessFirstId(evidence), strBase: guessStrBase(evidence) };
 }
 
-/** The guess as the size of a base. */
+/** Returns the guess as the size of a base. */
 export function needsOf({ firstId, strBase }: SplitGuess): BaseNeeds {
   return {
     typeCount: { value: firstId.value - 1, sure: firstId.sure },
@@ -51,14 +48,14 @@ export function needsOf({ firstId, strBase }: SplitGuess): BaseNeeds {
   };
 }
 
-/** Does the blob make sense on its own, with ids from 1 and strings from 0? Then it is no split BTF. */
+/** True if the blob is valid on its own, with ids from 1 and strings from 0: it is not split BTF. */
 export function standsAlone(evidence: SplitEvidence): boolean {
   const maxRef = evidence.refs[0] ?? 0;
   const maxName = evidence.names.at(-1) ?? 0;
   return maxRef <= evidence.countLimit && maxName < Math.max(1, evidence.strLen);
 }
 
-/** What a pair of values, such as those of a base that is at hand, leaves unexplained. */
+/** Returns the faults of a pair of values, such as those of an available base. */
 export function faultsOf(evidence: SplitEvidence, firstId: number, strBase: number): number {
   return (
     scoreFirstId(evidence, firstId, Number.POSITIVE_INFINITY).faults +
@@ -104,7 +101,10 @@ function guessStrBase(evidence: SplitEvidence): Guess {
   );
 }
 
-/** The candidate with the fewest faults, among those the one with by far the most hits; failing that the smallest. */
+/**
+ * Returns the candidate with the fewest faults; among equals the one with by far the most hits,
+ * else the smallest.
+ */
 function best(
   candidates: Iterable<number>,
   score: (candidate: number, limit: number) => Score,
@@ -112,10 +112,10 @@ function best(
   isCertain: (hits: number) => boolean,
 ): Guess {
   let faults = Number.POSITIVE_INFINITY;
-  /** Candidates with that many faults, and the smallest of them. */
+  /** Number of candidates with `faults` faults, and the smallest of them. */
   let fitting = 0;
   let smallest = 0;
-  /** The one with the most hits among them, its hits, and those of the next best. */
+  /** The candidate with the most hits among them, its hits, and the hits of the next best. */
   let value = 0;
   let hits = -1;
   let nextHits = -1;
@@ -145,7 +145,10 @@ function best(
   return { value, sure: isOnly && isCertain(hits) ? 'certain' : 'likely', faults };
 }
 
-/** Counts types that refer to themselves, own references to kinds that cannot be meant, ids behind the last, variables in the base, and prototypes and variables of no one. */
+/**
+ * Counts as faults: types that refer to themselves, references to types of impossible kinds, ids
+ * past the last, variables in the base, and unused prototypes and variables.
+ */
 function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): Score {
   const { refs, refKinds, kindBit, wanted, count, countLimit, mustCount, varRefs } = evidence;
   let faults = evidence.selfRefs.get(firstId) ?? 0;
@@ -169,7 +172,7 @@ function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): 
   return { faults: faults + mustCount - must, hits, steps: i };
 }
 
-/** Counts own strings that nothing names, and names that begin inside an own string or behind the last. */
+/** Counts as faults: unused strings of the split BTF, and names that begin inside a string or past the last. */
 function scoreStrBase(evidence: SplitEvidence, strBase: number, limit: number): Score {
   const { names, starts } = evidence;
   let faults = 0;

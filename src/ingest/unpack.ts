@@ -1,4 +1,4 @@
-/** A file that is compressed as a whole, unpacked into memory. */
+/** Unpacks a file that is compressed as a whole into memory. */
 import { append } from '#bytes/append.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -11,12 +11,12 @@ import { isPackedKind } from '#formats/containers/packed-places.ts';
 import { type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
-/** Bytes that tell how a text is packed. */
+/** Bytes that identify the compression of a text. */
 const TEXT_HEAD = 512;
 
 /**
- * What `source` unpacks to; damage that leaves data goes to `issues`. Throws
- * `Malformed` (`container.too-large`, `container.unsupported`).
+ * Unpacks `source`; damage that leaves data goes to `issues`. Throws `Malformed`
+ * (`container.too-large`, `container.unsupported`).
  */
 export async function unpackSource(
   source: ByteSource,
@@ -29,14 +29,14 @@ export async function unpackSource(
   const unpacked = await decompress(kind, packed, {
     region: source.name,
     limit: MAX_MEMORY,
-    ...followed(kind, options),
+    ...decompressOptions(kind, options),
   });
   append(issues, unpacked.issues);
   return bufferSource(source.name, unpacked.bytes);
 }
 
-/** How the unpacking of `kind` is followed and stopped; its progress counts in packed bytes. */
-export function followed(
+/** Returns the options of `decompress` for `kind`; progress counts packed bytes. */
+export function decompressOptions(
   kind: CompressedKind | 'zip',
   { signal, onProgress }: IngestOptions,
 ): Pick<DecompressOptions, 'signal' | 'onProgress'> {
@@ -44,14 +44,14 @@ export function followed(
   return { signal, onProgress: onProgress && ((done, total) => onProgress({ step, done, total })) };
 }
 
-/** A text, unpacked where it is compressed, as `/proc/config.gz` is. Throws as `unpackSource` does. */
+/** Returns a text, unpacked if it is compressed, as `/proc/config.gz` is. Throws as `unpackSource` does. */
 export async function readText(source: ByteSource): Promise<string> {
   const kind = sniff(await source.read(0, Math.min(source.size, TEXT_HEAD)));
   const plain = isPackedKind(kind) ? await unpackSource(source, kind, [], {}) : source;
   return new TextDecoder().decode(await readWhole(plain));
 }
 
-/** All bytes of `source`. Throws `Malformed` (`container.too-large`) where they are more than memory shall hold. */
+/** Returns all bytes of `source`. Throws `Malformed` (`container.too-large`) above the memory limit. */
 export async function readWhole(source: ByteSource): Promise<Uint8Array> {
   if (source.size > MAX_MEMORY) {
     throw new Malformed({

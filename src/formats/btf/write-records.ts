@@ -5,6 +5,7 @@
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as stored; ids are those of
  * the written blob.
  */
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { BtfKind } from './kinds.ts';
 
@@ -197,8 +198,6 @@ export class StringPool {
     return offset;
   }
 }
-
-export const MAX_U32 = 0xffffffff;
 
 /** Throws `RangeError` that names `field` unless `value` is an integer from `min` to `max`. */
 export function requireRange(field: string, value: number, max: number, min = 0): void {

@@ -9,6 +9,7 @@
  * Source: "BTF Type Format", sections 2.1 and 2.2; the wide encoding is that of 2026 (24 bits of
  * vlen, 7 of kind, 32 bytes of header, a layout section).
  */
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT } from './header.ts';
 import { BTF_KIND_MAX, BTF_MAGIC, BtfKind, kindLayout, kindName } from './kinds.ts';
@@ -17,7 +18,6 @@ import {
   type BtfEnumRecord,
   type BtfName,
   type BtfRecord,
-  MAX_U32,
   requireRange,
   StringPool,
   WordBuffer,

@@ -43,7 +43,7 @@ describe('an eCOFF object as a model', () => {
     expect(sections.addr[2]).toBe(0x70n);
   });
 
-  it('has its external symbols where their classes say', async () => {
+  it('has its external symbols in the sections of their classes', async () => {
     const { symbols } = await opened();
     const named = [...Array(symbols.count).keys()].map((i) => [
       symbolName(symbols, symbolIndex(i)),
@@ -57,7 +57,7 @@ describe('an eCOFF object as a model', () => {
     ]);
   });
 
-  it('has its entries by the section that they patch', async () => {
+  it('has its entries by the section that they relocate', async () => {
     const { relocations } = await opened();
     expect([...relocations.type]).toEqual([12, 14, 13]);
     expect([...relocations.relSection]).toEqual([2, 2, 2]);
@@ -65,7 +65,7 @@ describe('an eCOFF object as a model', () => {
     expect([...relocations.offset]).toEqual([0x30n, 0n, 0x78n]);
   });
 
-  it('has compact records behind them, by their own section headers', async () => {
+  it('has compact records after them, by the compact section headers', async () => {
     const model = await openModel('c.ecoff', sampleBytes('alpha_compact.ecoff'));
     const { relocations, sections } = model;
     expect(relocations.count).toBe(6);
@@ -76,7 +76,7 @@ describe('an eCOFF object as a model', () => {
     expect(relocations.offset[0]).toBe(0x120001010n);
   });
 
-  it('gives a compact record no section that no header claims, however many they claim', async () => {
+  it('sets no section for unclaimed compact records, for any claims', async () => {
     const header = (scn: number, rlc: number) =>
       words(2, 1, scn, 0, rlc, 0, 0, 0, 0, 0, 72, 0, 72 + 64 * scn, 0, 0, 0, 0, 0);
     const section = (snum: number) =>
@@ -96,7 +96,7 @@ describe('an eCOFF object as a model', () => {
   });
 });
 
-/** Packs as `unpackObject` of `ecoff-file.ts` expects, with every byte literal. */
+/** Packs bytes as a compressed object, with every byte literal. */
 function packed(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(40 + bytes.length + Math.ceil(bytes.length / 8));
   const view = new DataView(out.buffer);
@@ -111,7 +111,7 @@ function packed(bytes: Uint8Array): Uint8Array {
 }
 
 describe('the parts around an object', () => {
-  it('is unpacked, and offsets count in what was inside', async () => {
+  it('is unpacked, and offsets are offsets in the unpacked object', async () => {
     const plain = ecoffObject(PDATA_EXPRESSION);
     const read = await ingest(bufferSource('z.ecoff', packed(plain)));
     if (read.kind !== 'object') throw new Error('not an object');
@@ -120,14 +120,14 @@ describe('the parts around an object', () => {
     expect(await read.source.read(0, plain.length)).toEqual(plain);
   });
 
-  it('refuses what ends inside its header, with the reason', async () => {
+  it('refuses a file that ends inside its header, with the reason', async () => {
     const cut = ecoffObject(PDATA_EXPRESSION).subarray(0, 12);
     await expect(ingestBytes('cut.ecoff', cut)).rejects.toMatchObject({
       issue: { code: 'bytes.out-of-bounds', region: 'eCOFF object' },
     });
   });
 
-  it('takes no file for an object by two bytes alone', async () => {
+  it('does not detect an object by two bytes alone', async () => {
     const noise = new Uint8Array(64).fill(0x5a);
     noise.set([0x83, 0x01]);
     await expect(ingestBytes('noise', noise)).rejects.toMatchObject({

@@ -1,9 +1,9 @@
 /**
- * An Alpha eCOFF file as a model: its headers for people, its tables as the
- * columns that all formats share, and the file itself for what only it has.
+ * Reads an Alpha eCOFF file as a model: its headers for display, its tables as the columns of all
+ * formats, and the eCOFF file itself in `own`.
  *
- * Read as a whole: objects of this format are small, and its regions lie in no
- * order that would let one of them be read alone.
+ * Reads the whole file: objects of this format are small, and the order of its regions does not
+ * allow reading by ranges.
  */
 import { shownFields } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -21,6 +21,7 @@ import {
   SYMBOLIC_HEADER,
 } from '#formats/ecoff/headers.ts';
 import { SECTION_HEADER, sectionFlagNames } from '#formats/ecoff/section-headers.ts';
+import { EM } from '#formats/elf/constants.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
@@ -29,15 +30,12 @@ import { NO_SYMBOLS, newSymbols, type SymbolTable, SymbolType } from '#model/sym
 import { ecoffRelocations } from './relocations.ts';
 import { ecoffSections, rowsByName } from './sections.ts';
 
-/** The number that ELF files of the same machine have; eCOFF has a magic of its own. */
-const EM_ALPHA = 0x9026;
-
 const F_EXEC = 0x0002;
 
 /**
- * Reads `bytes`, all of the file `name`. The model's offsets count in `unpacked`, the object of a
- * compressed one; null where they count in `bytes`. Throws `Malformed` when not even the header,
- * or the packed object, can be read.
+ * Reads `bytes`, all of the file `name`. The model's offsets are offsets in `unpacked`, the object
+ * of a compressed file; null if they are offsets in `bytes`. Throws `Malformed` if the header or
+ * the packed object is unreadable.
  */
 function ingest(
   name: string,
@@ -45,9 +43,9 @@ function ingest(
   containers: readonly string[],
   issues: Issue[],
 ): { readonly model: ObjectModel; readonly unpacked: Uint8Array | null } {
-  const told = issues.length;
+  const issueCount = issues.length;
   const file = readEcoff(bytes, issues);
-  if (file === null) throw refused(name, issues.slice(told));
+  if (file === null) throw refused(name, issues.slice(issueCount));
   const isPacked = file.compressed !== null;
   const all = isPacked ? [...containers, 'eCOFF 0x188'] : containers;
   return { model: modelOf(name, file, all, issues), unpacked: isPacked ? file.bytes : null };
@@ -70,7 +68,7 @@ function modelOf(
     containers,
     endian: 'little',
     addressBits: 64,
-    machine: { number: EM_ALPHA, name: 'DEC Alpha' },
+    machine: { number: EM.alpha, name: 'DEC Alpha' },
     fileType: fileTypeOf(file),
     headers: [...ecoffHeaderBlocks(file)],
     sections,
@@ -91,7 +89,7 @@ function fileTypeOf({ header }: EcoffFile): string {
   return (header.fFlags & F_EXEC) === 0 ? 'relocatable' : 'executable';
 }
 
-/** What was wrong, as the reason of the refusal. */
+/** Returns the error for an unreadable file, by its first issue. */
 function refused(region: string, found: readonly Issue[]): Malformed {
   const [first] = found;
   return new Malformed(
@@ -104,10 +102,10 @@ function refused(region: string, found: readonly Issue[]): Malformed {
   );
 }
 
-/** More sections than objects have, or subsections than tools write; each has a line in the overview. */
+/** Limit of header blocks of a kind; each has a line in the overview. */
 const MAX_BLOCKS = 32;
 
-/** File, optional and section headers, the symbolic header, and those of compact relocations. */
+/** Yields the file, optional, section and symbolic headers, and those of compact relocations. */
 function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
   const { header, optional, symbolic, sections } = file;
   const block = (title: string, start: number, fields: HeaderBlock['fields']): HeaderBlock => ({
@@ -156,10 +154,10 @@ function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
 }
 
 /**
- * The external symbols of an eCOFF file as the model's columns, in the file's
- * order: row = the index that relocation entries name them by.
+ * The external symbols of an eCOFF file as the model's columns, in file order: the row is the
+ * symbol index in relocation entries.
  *
- * `info` and `section` are put in ELF's terms; `shndx` holds the storage class.
+ * `info` and `section` have ELF's values; `shndx` is the storage class.
  */
 
 const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
@@ -169,7 +167,7 @@ const LOCAL = 0;
 const GLOBAL = 1;
 const WEAK = 2;
 
-/** The columns; none where the file has no symbolic header. */
+/** Returns the columns; empty without a symbolic header. */
 function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolTable {
   if (externals === null) return NO_SYMBOLS;
   const { count } = externals;
@@ -192,7 +190,7 @@ function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolT
   return table;
 }
 
-/** The strings behind one NUL, so that offset 0 is no name here as it is in ELF. */
+/** Returns the strings after a NUL, so that offset 0 is the empty name, as in ELF. */
 function namesOf(strings: Uint8Array): Uint8Array {
   const names = new Uint8Array(strings.length + 1);
   names.set(strings, 1);

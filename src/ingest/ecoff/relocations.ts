@@ -1,15 +1,13 @@
 /**
- * The relocation entries of an eCOFF file as the model's columns: those of each
- * section in the order of the section headers, then the compact records of
- * `.comment`.
+ * The relocation entries of an eCOFF file as the model's columns: those of each section in the
+ * order of the section headers, then the compact records of `.comment`.
  *
- * No section of its own holds the entries of a section, so that `relSection` is
- * the section they patch; of compact records it is `.comment`.
+ * No separate section has the entries of a section, so `relSection` is the relocated section; for
+ * compact records it is `.comment`.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.2.1 and 4.4.2.4.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 and 4.4.2.4.
  */
-import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import { COMPACT_RECORD, type CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { IMMED, R, RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
 import {
@@ -21,9 +19,7 @@ import {
 import type { SectionTable } from '#model/sections.ts';
 import { rowsByName } from './sections.ts';
 
-const COMPACT_RECORD_SIZE = 8;
-
-/** The columns of all entries, then of all compact records. */
+/** Returns the columns of all entries, then of all compact records. */
 export function ecoffRelocations(file: EcoffFile, sections: SectionTable): RelocationTable {
   const compact = file.comment?.subsections.flatMap((each) => each.compact ?? []) ?? [];
   const plainCount = file.relocations.reduce((sum, { count }) => sum + count, 0);
@@ -59,7 +55,7 @@ function putPlain(file: EcoffFile, table: RelocationTable): void {
   }
 }
 
-/** Types whose `r_symndx` is another number than that of a symbol or section. */
+/** Types whose `r_symndx` is not the number of a symbol or section. */
 const NO_SYMBOL: ReadonlySet<number> = new Set([R.abs, R.lituse, R.gpdisp, R.gpvalue]);
 
 function isSymndx(rType: number, rSize: number): boolean {
@@ -90,13 +86,16 @@ function putCompact(
       );
       table.info[row] = (BigInt(info) << 32n) | BigInt(records.vOffset[i] ?? 0);
       table.type[row] = COMPACT_TYPE + (info & 31);
-      table.entryOffset[row] = records.fileOffset + i * COMPACT_RECORD_SIZE;
-      table.entrySize[row] = COMPACT_RECORD_SIZE;
+      table.entryOffset[row] = records.fileOffset + i * COMPACT_RECORD.size;
+      table.entrySize[row] = COMPACT_RECORD.size;
     }
   }
 }
 
-/** For each record the row of the section that it is about; -1 where no header says. A record has one owner: headers that claim more are not followed. */
+/**
+ * Returns the section row of each record; -1 if no header claims it. A record belongs to one
+ * section: headers that claim more records than there are get none.
+ */
 function ownersOf(
   count: number,
   parts: CompactRelocations['sections'],

@@ -1,14 +1,14 @@
 /**
- * The section headers of an eCOFF file as the model's columns. Row 0 is a null
- * section, as ELF has it, so that row `i + 1` is header `i`.
+ * The section headers of an eCOFF file as the model's columns. Row 0 is a null section, as in ELF,
+ * so that row `i + 1` is header `i`.
  *
- * `type` and `flags` are what the section would have in ELF: views and questions
- * ask whether it is code, data, or without bytes. As stored they are in
- * `model.ecoff.sections`.
+ * `type` and `flags` are ELF's equivalents, by which views tell code, data and sections without
+ * bytes. `ecoffFile(model).sections` has the stored values.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   hasRawData,
+  KIND_MASK,
   SECTION_HEADER,
   SECTION_NAME_SIZE,
   type SectionHeader,
@@ -17,30 +17,27 @@ import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { newSections, type SectionTable, sectionName } from '#model/sections.ts';
 
-const HEADER_SIZE = SECTION_HEADER.size;
-const NAME_SIZE = SECTION_NAME_SIZE;
 /** Sections begin and end at multiples of this. */
 const ALIGNMENT = 16n;
 
 /** `s_flags`: bits below the enumeration, then values of the enumeration. */
 const STYP = { text: 0x20, rdata: 0x100, init: 0x80000000 } as const;
-const KIND_MASK = 0x0ff00000;
 const KIND = { fini: 0x01000000, comment: 0x02100000, rconst: 0x02200000 } as const;
 
-/** The columns. Bytes are clipped to the file. */
+/** Returns the columns. Bytes are clipped to the file. */
 export function ecoffSections(file: EcoffFile): SectionTable {
   const { sections, bytes } = file;
-  const names = new Uint8Array(1 + sections.length * (NAME_SIZE + 1));
-  const table = newSections(sections.length + 1, HEADER_SIZE, names);
+  const names = new Uint8Array(1 + sections.length * (SECTION_NAME_SIZE + 1));
+  const table = newSections(sections.length + 1, SECTION_HEADER.size, names);
   table.addralign.fill(ALIGNMENT, 1);
   table.headerOffset.fill(-1, 0, 1);
   let nameEnd = 1;
   for (const [i, section] of sections.entries()) {
     const row = i + 1;
-    const name = bytes.subarray(section.fileOffset, section.fileOffset + NAME_SIZE);
+    const name = bytes.subarray(section.fileOffset, section.fileOffset + SECTION_NAME_SIZE);
     table.nameOff[row] = nameEnd;
     table.names.set(name, nameEnd);
-    nameEnd += NAME_SIZE + 1;
+    nameEnd += SECTION_NAME_SIZE + 1;
     const there = placeOf(section, bytes.length);
     table.type[row] = hasRawData(section) || section.sSize === 0n ? SHT.progbits : SHT.nobits;
     table.flags[row] = elfFlags(section.sFlags);
@@ -54,7 +51,7 @@ export function ecoffSections(file: EcoffFile): SectionTable {
   return table;
 }
 
-/** Rows by name; of sections with one name the first. */
+/** Returns rows by name; the first row if several sections share a name. */
 export function rowsByName(sections: SectionTable): ReadonlyMap<string, SectionIndex> {
   const rows = new Map<string, SectionIndex>();
   for (let i = sections.count - 1; i > 0; i--) {
