@@ -117,3 +117,16 @@ export function hexDigits(bytes: Iterable<number>): string {
   for (const byte of bytes) text += BYTE_DIGITS[byte];
   return text;
 }
+
+/** A place in bits as words: `byte 8`, `byte 8, bit 3`. */
+export function bitPlace(bitOffset: number | bigint): string {
+  const bits = BigInt(bitOffset);
+  return `byte ${bits / 8n}${bits % 8n === 0n ? '' : `, bit ${bits % 8n}`}`;
+}
+
+/** A place in bits in hex: `0x58`, and `0x58:3` for the fourth bit of that byte. */
+export function hexPlace(bitOffset: number): string {
+  const bit = bitOffset % 8;
+  const byte = hexText((bitOffset - bit) / 8);
+  return bit === 0 ? byte : `${byte}:${bit}`;
+}

@@ -2,11 +2,11 @@
 
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import { loadFacts } from '#analysis/libbpf/programs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import {
-  loadFacts,
   readDataSections,
   type SectionBytes,
   stringSections,

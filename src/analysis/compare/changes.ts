@@ -1,6 +1,7 @@
 /** What can change between two types, and how one line of them differs. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/append.ts';
+import { hexPlace } from '#bytes/text.ts';
 import { BtfKind, hasSize, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
@@ -172,14 +173,7 @@ export function lineName(side: Side, line: TypeLine): string {
 }
 
 function placeWords({ role, index, bitOffset }: TypeLine): string {
-  return role === 'param' ? `#${index + 1}` : placeText(bitOffset ?? 0);
-}
-
-/** `0x58`, and `0x58:3` for the fourth bit of that byte. */
-export function placeText(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  const byte = `0x${Math.floor(bitOffset / 8).toString(16)}`;
-  return bit === 0 ? byte : `${byte}:${bit}`;
+  return role === 'param' ? `#${index + 1}` : hexPlace(bitOffset ?? 0);
 }
 
 function kindWords({ types }: Side, id: TypeId): string {

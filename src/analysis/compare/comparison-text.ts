@@ -1,11 +1,13 @@
 /** A line of a compared type as C declares it, its name apart so that it can stand out. */
+
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { hexPlace } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { type Change, placeText } from './changes.ts';
+import type { Change } from './changes.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Raw text: `int (*`, `show`, `)(void *)`. */
@@ -54,7 +56,7 @@ export function lineText(types: TypeTable, line: TypeLine): string {
 export function linePlace({ role, index, bitOffset }: TypeLine): string {
   if (role === 'param') return `#${index + 1}`;
   if (role === 'return') return 'returns';
-  return bitOffset === null ? '' : placeText(bitOffset);
+  return bitOffset === null ? '' : hexPlace(bitOffset);
 }
 
 function declaredAround(types: TypeTable, type: TypeId) {

@@ -1,7 +1,7 @@
 /** A CO-RE access in C, and what each index of its string means, as a plain sentence. Raw names in both. */
 
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { counted } from '#bytes/text.ts';
+import { bitPlace, counted } from '#bytes/text.ts';
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';
@@ -12,12 +12,6 @@ import type { AccessStep } from './parse-spec.ts';
 export function kindWord(kind: number): string {
   if (kind === 0) return 'void';
   return kind > RELEASED_KIND_MAX ? 'unknown' : kindName(kind).toLowerCase();
-}
-
-/** `byte 8`, `byte 8, bit 3`. */
-export function bitPlace(bitOffset: bigint): string {
-  const bit = bitOffset % 8n;
-  return bit === 0n ? `byte ${bitOffset / 8n}` : `byte ${bitOffset / 8n}, bit ${bit}`;
 }
 
 export function rootText(t: TypeTable, root: TypeId): string {

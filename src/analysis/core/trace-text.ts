@@ -1,10 +1,9 @@
 /** The steps of a trace as plain sentences. Names in them are raw text. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
-import { counted } from '#bytes/text.ts';
+import { bitPlace, counted } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { bitPlace } from './access-text.ts';
 import { MATCH_FAULT_TEXT, mismatchText, missText, type Sides } from './match-text.ts';
 import type { CoreResult } from './resolve.ts';
 import { FIELD_FAULT_TEXT } from './spec-value.ts';

@@ -4,34 +4,39 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs and what it calls. Lines are those
  * that libbpf logs, without `libbpf: `. Names in them are raw.
  */
-
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { SHT } from '#formats/elf/constants.ts';
-import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
+import { type SymbolIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { symbolBinding, symbolName } from '#model/symbols.ts';
 import {
+  type SymbolTable,
+  SymbolType,
+  symbolBinding,
+  symbolName,
+  symbolType,
+} from '#model/symbols.ts';
+import { varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
   intData,
   kindOf,
+  lastId,
   nameOf,
   sizeOrTypeOf,
   skipModifiers,
   type TypeTable,
+  varLinkage,
+  vlenOf,
 } from '#model/type-table.ts';
 import { errnoNumber, type Failure, failed } from './failure.ts';
-import {
-  compareKconfig,
-  type ExternIndex,
-  indexExterns,
-  isDeclared,
-  KCONFIG,
-  type KconfigType,
-  KSYMS,
-  kconfigTypeOf,
-  layOutKconfig,
-} from './fixup-externs.ts';
-import { isExternSymbol } from './fixups.ts';
+import { shortName } from './fixup-copy.ts';
+
+const EXTERN = 2;
+const BOOL = 4;
+
+export const KCONFIG = '.kconfig';
+export const KSYMS = '.ksyms';
 
 /** As the loader tells them apart: an option, a symbol without a type, a variable, a function. */
 export type ExternKind = 'kcfg' | 'ksym' | 'var ksym' | 'func ksym';
@@ -45,6 +50,8 @@ export type Extern = {
   readonly symbol: number;
   /** The VAR or FUNC. */
   readonly btfId: TypeId;
+  /** The DATASEC that lists it. */
+  readonly section: TypeId;
   /** What the VAR is of, or the FUNC_PROTO, behind modifiers and typedefs. */
   readonly type: TypeId;
   /** Of an option. */
@@ -60,14 +67,35 @@ export type KconfigSlot = {
   readonly offset: number;
 };
 
-/** In the order in which libbpf sorts them, which is that of `2002000000 + n`. */
-export type Externs = { readonly list: readonly Extern[]; readonly failure: Failure | null };
+/** In the order of libbpf, which is that of `2002000000 + n`. libbpf stops at the first extern that it cannot use. */
+export type Externs = {
+  readonly list: readonly Extern[];
+  /** The lines that libbpf logs, and the same as a sentence. Names are raw text. */
+  readonly failure: Failure | null;
+  readonly sentence: string;
+};
 
 const WEAK = 2;
 
-/** The externs of an object; libbpf stops at the first that it cannot use. */
-export function collectExterns({ types, symbols, sections }: ObjectModel): Externs {
-  const found: Extern[] = [];
+const LOCAL = 0;
+
+/** Is the symbol global or weak? */
+export function isVisible(symbols: SymbolTable, symbol: SymbolIndex): boolean {
+  const binding = symbolBinding(symbols, symbol);
+  return binding !== LOCAL && binding <= WEAK;
+}
+
+/** Is the symbol defined elsewhere? Source: sym_is_extern. */
+function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
+  const isUntyped = symbolType(symbols, symbol) === SymbolType.NOTYPE;
+  return isUntyped && symbols.shndx[symbol] === 0 && isVisible(symbols, symbol);
+}
+
+type Symbols = Pick<ObjectModel, 'types' | 'symbols' | 'sections'>;
+
+/** The externs of an object. Source: bpf_object__collect_externs, sym_is_extern. */
+export function collectExterns({ types, symbols, sections }: Symbols): Externs {
+  const list: Extern[] = [];
   const index = types === null ? null : indexExterns(types);
   for (let row = 0; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
@@ -76,19 +104,25 @@ export function collectExterns({ types, symbols, sections }: ObjectModel): Exter
     if (name === '') continue;
     const number = symbols.indexInTable[row] ?? 0;
     const isWeak = symbolBinding(symbols, symbol) === WEAK;
-    const one =
+    const extern =
       types === null || index === null
-        ? noBtf(name, 'ESRCH')
+        ? noBtf(name, 'ESRCH', `The file has no BTF for the extern ${shortName(name)}.`)
         : describe(types, index, { name, number, isWeak });
-    if ('errno' in one) return { list: sorted(found), failure: one };
-    found.push(one);
+    if ('failure' in extern) return { list: sorted(list), ...extern };
+    list.push(extern);
   }
-  return { list: sorted(found), failure: null };
+  return { list: sorted(list), failure: null, sentence: '' };
 }
 
-function noBtf(name: string, errno: string, where = ''): Failure {
-  const number = errnoNumber({ errno });
-  return failed(errno, `failed to find BTF for extern '${name}'${where}: ${number}`);
+type Refused = { readonly failure: Failure; readonly sentence: string };
+
+function refused(errno: string, line: string, sentence: string): Refused {
+  return { failure: failed(errno, line), sentence };
+}
+
+function noBtf(name: string, errno: string, sentence: string, where = ''): Refused {
+  const line = `failed to find BTF for extern '${name}'${where}: ${errnoNumber({ errno })}`;
+  return refused(errno, line, sentence);
 }
 
 type Symbol = { readonly name: string; readonly number: number; readonly isWeak: boolean };
@@ -97,29 +131,45 @@ function describe(
   t: TypeTable,
   { byName, sectionOf }: ExternIndex,
   { name, number, isWeak }: Symbol,
-): Extern | Failure {
+): Extern | Refused {
+  const shown = shortName(name);
   const btfId = byName.get(name);
-  if (btfId === undefined) return noBtf(name, 'ENOENT');
-  if (!isDeclared(t, btfId)) return noBtf(name, 'EINVAL');
+  if (btfId === undefined) return noBtf(name, 'ENOENT', `There is no BTF for the extern ${shown}.`);
+  if (!isDeclared(t, btfId)) {
+    const sentence = `The symbol ${shown} is extern, but its BTF, type ${btfId}, is not.`;
+    return noBtf(name, 'EINVAL', sentence);
+  }
   const section = sectionOf.get(btfId);
-  if (section === undefined) return noBtf(name, 'ENOENT', ` [${btfId}] section`);
+  if (section === undefined) {
+    const sentence = `No DATASEC lists the extern ${shown}, type ${btfId}.`;
+    return noBtf(name, 'ENOENT', sentence, ` [${btfId}] section`);
+  }
   const sectionName = nameOf(t, section);
   const isFunc = kindOf(t, btfId) === BtfKind.FUNC;
   const of = typeId(sizeOrTypeOf(t, btfId));
   const type = skipModifiers(t, of);
-  const base = { name, weak: isWeak, symbol: number, btfId, type };
+  const base = { name, weak: isWeak, symbol: number, btfId, type, section };
   if (sectionName === KSYMS) {
     const kind = isFunc ? 'func ksym' : type === 0 ? 'ksym' : 'var ksym';
     return { ...base, kind, kconfig: null };
   }
   if (sectionName !== KCONFIG) {
-    return failed('ENOTSUP', `unrecognized extern section '${sectionName}'`);
+    const supported = `libbpf supports externs in ${KSYMS} and ${KCONFIG} only`;
+    return refused(
+      'ENOTSUP',
+      `unrecognized extern section '${sectionName}'`,
+      `The extern ${shown} is in ${shortName(sectionName)}; ${supported}.`,
+    );
   }
   if (isFunc) {
-    return failed('ENOTSUP', `extern function ${name} is unsupported under ${KCONFIG} section`);
+    const line = `extern function ${name} is unsupported under ${KCONFIG} section`;
+    return refused('ENOTSUP', line, `The extern ${shown} in ${KCONFIG} is a function.`);
   }
   const kconfig = kconfigTypeOf(t, of);
-  if (kconfig === null) return failed('ENOTSUP', `extern (kcfg) '${name}': type is unsupported`);
+  if (kconfig === null) {
+    const sentence = `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
+    return refused('ENOTSUP', `extern (kcfg) '${name}': type is unsupported`, sentence);
+  }
   const slot = {
     type: kconfig,
     signed: kindOf(t, type) === BtfKind.INT && (intData(t, type).encoding & 1) !== 0,
@@ -127,24 +177,109 @@ function describe(
     align: alignOf(t, of),
     offset: 0,
   };
+  if (slot.size === 0 || slot.align === 0) {
+    const line = `failed to resolve size of extern (kcfg) '${name}': ${errnoNumber({ errno: 'EINVAL' })}`;
+    return refused('EINVAL', line, `The extern ${shown} has no size.`);
+  }
   return { ...base, kind: 'kcfg', kconfig: slot };
 }
 
 /** Options before all others, which are in the order of their names. Source: cmp_externs. */
-function sorted(found: readonly Extern[]): Extern[] {
-  const options = found.flatMap(({ name, kconfig }) =>
-    kconfig === null ? [] : { name, ...kconfig },
-  );
-  const { places } = layOutKconfig(options);
-  const slotOf = ({ name, kconfig }: Extern) =>
-    kconfig === null ? { name, size: 0, align: 0 } : { name, ...kconfig };
-  return found
-    .toSorted((a, b) => compareKconfig(slotOf(a), slotOf(b)))
+function sorted(externs: readonly Extern[]): Extern[] {
+  const optionOf = ({ name, kconfig }: Extern) => ({ name, size: 0, align: 0, ...kconfig });
+  const { places } = layOutKconfig(externs.filter(({ kconfig }) => kconfig !== null).map(optionOf));
+  return externs
+    .toSorted((a, b) => compareKconfig(optionOf(a), optionOf(b)))
     .map((extern) =>
       extern.kconfig === null
         ? extern
         : { ...extern, kconfig: { ...extern.kconfig, offset: places.get(extern.name) ?? 0 } },
     );
+}
+
+type ExternIndex = {
+  /** The first VAR or FUNC of a name. */
+  readonly byName: ReadonlyMap<string, TypeId>;
+  /** The first DATASEC that lists a type. */
+  readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
+};
+
+/** One pass over the types. Source: find_extern_btf_id, find_extern_sec_btf_id. */
+function indexExterns(t: TypeTable): ExternIndex {
+  const byName = new Map<string, TypeId>();
+  const sectionOf = new Map<TypeId, TypeId>();
+  for (let n = 1; n <= lastId(t); n++) {
+    const id = typeId(n);
+    const kind = kindOf(t, id);
+    if (kind === BtfKind.VAR || kind === BtfKind.FUNC) {
+      const name = nameOf(t, id);
+      if (!byName.has(name)) byName.set(name, id);
+    }
+    if (kind !== BtfKind.DATASEC) continue;
+    for (const { type } of varSecinfosOf(t, id)) if (!sectionOf.has(type)) sectionOf.set(type, id);
+  }
+  return { byName, sectionOf };
+}
+
+/** Is the linkage of the VAR or FUNC `id` extern? */
+function isDeclared(t: TypeTable, id: TypeId): boolean {
+  return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === EXTERN;
+}
+
+export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
+
+/** What libbpf takes an extern of `.kconfig` for; null where it supports no such type. Source: find_kcfg_type. */
+function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
+  const at = skipModifiers(t, id);
+  const size = sizeOrTypeOf(t, at);
+  switch (kindOf(t, at)) {
+    case BtfKind.INT:
+      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1 ? 'bool' : null;
+      if (size === 1) return 'char';
+      return size === 2 || size === 4 || size === 8 ? 'int' : null;
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64: {
+      const isSized = kindOf(t, at) === BtfKind.ENUM64 || size === 4;
+      return isSized && nameOf(t, at) === 'libbpf_tristate' ? 'tristate' : null;
+    }
+    case BtfKind.ARRAY: {
+      const { nelems, elemType } = arrayData(t, at);
+      // An array of arrays is as deep as its record says: one level is looked at.
+      const isChar =
+        kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
+        kconfigTypeOf(t, elemType) === 'char';
+      return nelems > 0 && isChar ? 'char array' : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** An option as `.kconfig` lays it out; bytes. */
+export type KconfigOption = {
+  readonly name: string;
+  readonly size: number;
+  readonly align: number;
+};
+
+/** The most aligned first, then the smallest, then by name. Source: cmp_externs. */
+function compareKconfig(a: KconfigOption, b: KconfigOption): number {
+  return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** Where libbpf puts each of the options, and the bytes of all. */
+export function layOutKconfig(externs: readonly KconfigOption[]): {
+  readonly places: ReadonlyMap<string, number>;
+  readonly size: number;
+} {
+  const places = new Map<string, number>();
+  let size = 0;
+  for (const { name, size: own, align } of externs.toSorted(compareKconfig)) {
+    const start = Math.ceil(size / align) * align;
+    places.set(name, start);
+    size = start + own;
+  }
+  return { places, size };
 }
 
 /** As strtoull with base 0 reads it, to the end of the text. Source: parse_u64. */

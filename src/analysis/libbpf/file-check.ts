@@ -14,7 +14,7 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { checkBtf, recordsOf } from './check-btf.ts';
 import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
-import { KCONFIG } from './fixup-externs.ts';
+import { KCONFIG } from './externs.ts';
 import { asLoaded, type Loaded } from './fixups.ts';
 import { objectMaps } from './object-maps.ts';
 

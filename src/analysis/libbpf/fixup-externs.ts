@@ -1,155 +1,34 @@
 /**
- * What libbpf makes of extern variables and functions when it opens an object:
- * the kernel knows none, so they become variables that have their place.
+ * The changes that libbpf makes to extern variables and functions in BTF when it opens an object:
+ * the kernel knows none, so each becomes a variable with a place.
  *
- * Source: libbpf.c, bpf_object__collect_externs, find_extern_btf_id,
- * find_extern_sec_btf_id, find_kcfg_type, cmp_externs.
+ * Source: libbpf.c, bpf_object__collect_externs.
  */
-import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { paramsOf, varSecinfosOf } from '#model/type-items.ts';
-import {
-  arrayData,
-  infoOf,
-  intData,
-  kindOf,
-  lastId,
-  nameOf,
-  nameOffOf,
-  sizeOrTypeOf,
-  skipModifiers,
-  type TypeTable,
-  varLinkage,
-  vlenOf,
-} from '#model/type-table.ts';
+import { infoOf, kindOf, nameOf, nameOffOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { type Externs, KCONFIG, type KconfigOption, KSYMS, layOutKconfig } from './externs.ts';
 import { firstInt32, type LoadedCopy, shortName } from './fixup-copy.ts';
 
 const GLOBAL = 1;
-const EXTERN = 2;
 const INT_BYTES = 4;
-const BOOL = 4;
 
-export const KCONFIG = '.kconfig';
-export const KSYMS = '.ksyms';
-
-/** An option as `.kconfig` lays it out; bytes. */
-type KconfigExtern = {
-  readonly name: string;
-  readonly size: number;
-  readonly align: number;
-};
-
-/** An extern of the symbol table, or why libbpf gives up. */
-type Found = { readonly section: TypeId; readonly kconfig: KconfigExtern | null } | string;
-
-/** Rewrites `.ksyms` and `.kconfig`. Gives what libbpf would complain of, or null. */
+/** Rewrites `.ksyms` and `.kconfig`. Returns the sentence for what libbpf would refuse, or null. */
 export function rewriteExterns(
   copy: LoadedCopy,
-  externs: readonly string[],
+  { list, failure, sentence }: Externs,
   dummy: TypeId | null,
 ): string | null {
-  const known = new Set<string>();
-  const kconfigs: KconfigExtern[] = [];
-  let ksymsSection: TypeId | null = null;
-  let kconfigSection: TypeId | null = null;
-  const index = indexExterns(copy.table);
-  for (const name of externs) {
-    const found = findExtern(copy.table, index, name);
-    if (typeof found === 'string') return found;
-    known.add(name);
-    if (found.kconfig === null) ksymsSection = found.section;
-    else {
-      kconfigs.push(found.kconfig);
-      kconfigSection = found.section;
-    }
-  }
-  const wrong = ksymsSection === null ? null : rewriteKsyms(copy, ksymsSection, known, dummy);
-  if (wrong !== null) return wrong;
-  return kconfigSection === null ? null : rewriteKconfig(copy, kconfigSection, kconfigs);
-}
-
-export type ExternIndex = {
-  /** The first VAR or FUNC of a name. */
-  readonly byName: ReadonlyMap<string, TypeId>;
-  /** The first DATASEC that lists a type. */
-  readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
-};
-
-/** One pass over the types. Source: find_extern_btf_id, find_extern_sec_btf_id. */
-export function indexExterns(t: TypeTable): ExternIndex {
-  const byName = new Map<string, TypeId>();
-  const sectionOf = new Map<TypeId, TypeId>();
-  for (let n = 1; n <= lastId(t); n++) {
-    const id = typeId(n);
-    const kind = kindOf(t, id);
-    if (kind === BtfKind.VAR || kind === BtfKind.FUNC) {
-      const name = nameOf(t, id);
-      if (!byName.has(name)) byName.set(name, id);
-    }
-    if (kind !== BtfKind.DATASEC) continue;
-    for (const { type } of varSecinfosOf(t, id)) if (!sectionOf.has(type)) sectionOf.set(type, id);
-  }
-  return { byName, sectionOf };
-}
-
-function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: string): Found {
-  const shown = shortName(name);
-  const id = byName.get(name);
-  if (id === undefined) return `There is no BTF for the extern ${shown}.`;
-  const isFunc = kindOf(t, id) === BtfKind.FUNC;
-  if (!isDeclared(t, id)) {
-    return `The symbol ${shown} is extern, but its BTF, type ${id}, is not.`;
-  }
-  const section = sectionOf.get(id);
-  if (section === undefined) return `No DATASEC lists the extern ${shown}, type ${id}.`;
-  const sectionName = nameOf(t, section);
-  if (sectionName === KSYMS) return { section, kconfig: null };
-  if (sectionName !== KCONFIG) {
-    return `The extern ${shown} is in ${shortName(sectionName)}; libbpf supports externs in ${KSYMS} and ${KCONFIG} only.`;
-  }
-  if (isFunc) return `The extern ${shown} in ${KCONFIG} is a function.`;
-  const type = typeId(sizeOrTypeOf(t, id));
-  if (kconfigTypeOf(t, type) === null)
-    return `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
-  const size = Number(sizeOf(t, type) ?? 0n);
-  const align = alignOf(t, type);
-  if (size === 0 || align === 0) return `The extern ${shown} has no size.`;
-  return { section, kconfig: { name, size, align } };
-}
-
-/** Is the linkage of the VAR or FUNC `id` extern? */
-export function isDeclared(t: TypeTable, id: TypeId): boolean {
-  return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === EXTERN;
-}
-
-export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
-
-/** What libbpf takes an extern of `.kconfig` for; null where it supports no such type. Source: find_kcfg_type. */
-export function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
-  const at = skipModifiers(t, id);
-  const size = sizeOrTypeOf(t, at);
-  switch (kindOf(t, at)) {
-    case BtfKind.INT:
-      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1 ? 'bool' : null;
-      if (size === 1) return 'char';
-      return size === 2 || size === 4 || size === 8 ? 'int' : null;
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64: {
-      const isSized = kindOf(t, at) === BtfKind.ENUM64 || size === 4;
-      return isSized && nameOf(t, at) === 'libbpf_tristate' ? 'tristate' : null;
-    }
-    case BtfKind.ARRAY: {
-      const { nelems, elemType } = arrayData(t, at);
-      // An array of arrays is as deep as its record says: one level is looked at.
-      const isChar =
-        kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
-        kconfigTypeOf(t, elemType) === 'char';
-      return nelems > 0 && isChar ? 'char array' : null;
-    }
-    default:
-      return null;
-  }
+  if (failure !== null) return sentence;
+  const options = list.flatMap(({ name, kconfig }) =>
+    kconfig === null ? [] : { name, ...kconfig },
+  );
+  const known = new Set(list.map(({ name }) => name));
+  const ksyms = list.findLast(({ kconfig }) => kconfig === null);
+  const wrong = ksyms === undefined ? null : rewriteKsyms(copy, ksyms.section, known, dummy);
+  const option = list.findLast(({ kconfig }) => kconfig !== null);
+  return wrong ?? (option === undefined ? null : rewriteKconfig(copy, option.section, options));
 }
 
 /** Each extern becomes an int, one behind another; functions become global ones and the stand-in is listed. */
@@ -211,30 +90,10 @@ function rewriteFunc(
   copy.setWord(func, copy.offsetIn(func, 4), info, sentence);
 }
 
-/** The most aligned first, then the smallest, then by name. Source: cmp_externs. */
-export function compareKconfig(a: KconfigExtern, b: KconfigExtern): number {
-  return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-}
-
-/** Where libbpf puts each of the options, and the bytes of all. */
-export function layOutKconfig(externs: readonly KconfigExtern[]): {
-  readonly places: ReadonlyMap<string, number>;
-  readonly size: number;
-} {
-  const places = new Map<string, number>();
-  let size = 0;
-  for (const { name, size: own, align } of externs.toSorted(compareKconfig)) {
-    const start = Math.ceil(size / align) * align;
-    places.set(name, start);
-    size = start + own;
-  }
-  return { places, size };
-}
-
 function rewriteKconfig(
   copy: LoadedCopy,
   section: TypeId,
-  externs: readonly KconfigExtern[],
+  externs: readonly KconfigOption[],
 ): string | null {
   const t = copy.table;
   const { places, size } = layOutKconfig(externs);

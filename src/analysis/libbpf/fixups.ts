@@ -10,20 +10,16 @@
  */
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { type SymbolIndex, sectionIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
-import {
-  type SymbolTable,
-  SymbolType,
-  symbolBinding,
-  symbolName,
-  symbolType,
-} from '#model/symbols.ts';
+import { type SymbolTable, SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
+import { collectExterns, isVisible, KCONFIG, KSYMS } from './externs.ts';
 import { copyForLoader, type LoadedCopy, type Rewrite } from './fixup-copy.ts';
-import { KCONFIG, KSYMS, rewriteExterns } from './fixup-externs.ts';
+import { rewriteExterns } from './fixup-externs.ts';
 
 export type Loaded = {
   /** As the kernel would get it: a copy, also where nothing was rewritten. */
@@ -43,58 +39,34 @@ export function asLoaded({
 }: Pick<ObjectModel, 'types' | 'sections' | 'symbols'>): Loaded | null {
   if (types === null || types.split) return null;
   const ksyms = datasecsOf(types).get(KSYMS) ?? null;
-  const found = loaderSymbols(sections, symbols);
-  if (found === null) {
+  const variables = visibleVariables(sections, symbols);
+  if (variables === null) {
     const stopped = 'The file has no symbol table.';
     return { blob: types.blob.slice(), rewrites: [], moreRewrites: 0, stopped };
   }
   const { copy, dummy } = copyForLoader(types, ksyms);
   const stopped =
-    rewriteExterns(copy, found.externs, dummy) ??
-    rewriteDatasecs(copy, { sections, symbols, variables: found.variables });
+    rewriteExterns(copy, collectExterns({ types: copy.table, sections, symbols }), dummy) ??
+    rewriteDatasecs(copy, { sections, symbols, variables });
   return { blob: copy.table.blob, rewrites: copy.rewrites, moreRewrites: copy.more, stopped };
 }
 
-/** ELF symbols as libbpf looks for them when it opens an object. Source: libbpf.c, sym_is_extern and find_elf_var_sym. */
-
-const SHT_SYMTAB = 2;
-const LOCAL = 0;
-const MAX_NAMED_BINDING = 2;
-
-type Symbols = {
-  /** Names that are defined elsewhere, in the order of the symbol table. */
-  readonly externs: readonly string[];
-  /** Variables that other files can see: the first symbol of each name. */
-  readonly variables: ReadonlyMap<string, SymbolIndex>;
-};
-
-/** Is the symbol global or weak? */
-function isVisible(symbols: SymbolTable, index: SymbolIndex): boolean {
-  const binding = symbolBinding(symbols, index);
-  return binding !== LOCAL && binding <= MAX_NAMED_BINDING;
-}
-
-/** Is the symbol one that is defined elsewhere? Source: sym_is_extern. */
-export function isExternSymbol(symbols: SymbolTable, index: SymbolIndex): boolean {
-  const isUntyped = symbolType(symbols, index) === SymbolType.NOTYPE;
-  return isUntyped && symbols.shndx[index] === 0 && isVisible(symbols, index);
-}
-
-/** Global and weak symbols of `.symtab`; null where there is none. */
-function loaderSymbols(sections: SectionTable, symbols: SymbolTable): Symbols | null {
-  if (!sections.type.includes(SHT_SYMTAB)) return null;
-  const externs: string[] = [];
+/** Global and weak variables of `.symtab`, of each name the first symbol; null where there is no `.symtab`. Source: find_elf_var_sym. */
+function visibleVariables(
+  sections: SectionTable,
+  symbols: SymbolTable,
+): ReadonlyMap<string, SymbolIndex> | null {
+  if (!sections.type.includes(SHT.symtab)) return null;
   const variables = new Map<string, SymbolIndex>();
   for (let row = 0; row < symbols.count; row++) {
-    const index = symbolIndex(row);
-    const inTable = sections.type[symbols.table[row] ?? 0] === SHT_SYMTAB;
-    if (!inTable || !isVisible(symbols, index)) continue;
-    const name = symbolName(symbols, index);
-    if (isExternSymbol(symbols, index) && name !== '') externs.push(name);
-    if (symbolType(symbols, index) === SymbolType.OBJECT && !variables.has(name))
-      variables.set(name, index);
+    const symbol = symbolIndex(row);
+    const isIn = sections.type[symbols.table[row] ?? 0] === SHT.symtab;
+    if (!isIn || !isVisible(symbols, symbol) || symbolType(symbols, symbol) !== SymbolType.OBJECT)
+      continue;
+    const name = symbolName(symbols, symbol);
+    if (!variables.has(name)) variables.set(name, symbol);
   }
-  return { externs, variables };
+  return variables;
 }
 
 /**

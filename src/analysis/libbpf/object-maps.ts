@@ -17,7 +17,7 @@ import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, varLinkage } from '#model/type-table.ts';
-import { KCONFIG, layOutKconfig } from './fixup-externs.ts';
+import { KCONFIG, layOutKconfig } from './externs.ts';
 import { btfMaps, type MapAttributes } from './map-definitions.ts';
 
 /** A struct_ops variable and its struct, without modifiers and typedefs. */

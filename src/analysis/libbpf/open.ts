@@ -19,8 +19,8 @@ import { symbolName } from '#model/symbols.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { checkBtf } from './check-btf.ts';
-import { checkElf, checkProgramRelocations } from './elf-rules.ts';
-import { collectExterns, type Extern } from './externs.ts';
+import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
+import { collectExterns, type Extern, type Externs } from './externs.ts';
 import { type Failure, failed, RELOC } from './failure.ts';
 import { asLoaded } from './fixups.ts';
 import { btfMaps } from './map-definitions.ts';
@@ -81,7 +81,7 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   return openedObject({
     model,
     contents,
-    failure: openFailure(btf, externs.failure, sectionBytes),
+    failure: openFailure({ ...btf, externs, sectionBytes }),
     openWarnings: btf.warnings,
     externs: externs.list,
     maps,
@@ -150,30 +150,41 @@ function openBtf(model: ObjectModel): OpenedBtf {
   return without('EINVAL', [line], types);
 }
 
-function openFailure(
-  { model, failure: ofBtf }: OpenedBtf,
-  ofExterns: Failure | null,
-  sectionBytes: SectionBytes,
-): Failure | null {
-  const elf = checkElf(model);
-  if (elf?.verdict === 'refused') return failed(elf.errno, elf.message);
-  if (ofBtf !== null) return ofBtf;
-  if (ofExterns !== null) return ofExterns;
-  const stopped = asLoaded(model)?.stopped ?? null;
-  if (stopped !== null) return failed('ENOENT', stopped);
-  const entries = checkProgramRelocations(model);
-  return (
-    mapFailure(model) ??
-    (entries.verdict === 'refused' ? failed(entries.errno, entries.message) : null) ??
-    relocationFailure(model, sectionBytes)
-  );
+/** An object while it is opened. */
+type Opening = OpenedBtf & { readonly externs: Externs; readonly sectionBytes: SectionBytes };
+
+/** The steps of opening, in libbpf's order; each gives the failure, or null to go on. */
+const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
+  ({ model }) => refusal(checkElf(model)),
+  ({ failure }) => failure,
+  ({ externs }) => externs.failure,
+  ({ model }) => {
+    const stopped = asLoaded(model)?.stopped ?? null;
+    return stopped === null ? null : failed('ENOENT', stopped);
+  },
+  ({ model }) => mapFailure(model),
+  ({ model }) => refusal(checkProgramRelocations(model)),
+  relocationFailure,
+];
+
+/** The first failure of opening. */
+function openFailure(opening: Opening): Failure | null {
+  for (const step of OPEN_STEPS) {
+    const failure = step(opening);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+function refusal(verdict: ElfVerdict | null): Failure | null {
+  return verdict?.verdict === 'refused' ? failed(verdict.errno, verdict.message) : null;
 }
 
 /** Sections whose symbols are variables: global data, arenas and jump tables. */
 const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
 
 /** An address that a program loads is that of a map, a variable or a function. Source: bpf_program__record_reloc. */
-function relocationFailure(model: ObjectModel, sectionBytes: SectionBytes): Failure | null {
+function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
   const { relocations, sections, symbols } = model;
   const places = mapPlaces(model);
   for (let row = 0; row < relocations.count; row++) {

@@ -3,7 +3,9 @@
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
+import { ByteReader } from '#bytes/byte-reader.ts';
 import { addTo } from '#bytes/keep.ts';
 import { decodeName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -104,4 +106,28 @@ export function licenseOf(model: ObjectModel, sectionBytes: Uint8Array): string 
   return licenseSection(model) === null || sectionBytes.length === 0
     ? null
     : decodeName(sectionBytes, 0);
+}
+
+/** The sections `license` and `version` of an object; null where a section is missing, malformed or not at hand. */
+export type LoadFacts = {
+  /** Raw text. */
+  readonly license: string | null;
+  /** `KERNEL_VERSION(a, b, c)`: a << 16 | b << 8 | c. */
+  readonly version: number | null;
+};
+
+/** Returns the facts beside programs and maps that libbpf hands to the kernel. */
+export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadFacts {
+  const { license, version } = loaderSections.of(model.sections);
+  const bytesOf = ([section]: readonly SectionIndex[]) =>
+    isBpf(model) && section !== undefined ? sectionBytes(section) : null;
+  const [licenseBytes, versionBytes] = [bytesOf(license), bytesOf(version)];
+  return {
+    license: licenseBytes === null ? null : licenseOf(model, licenseBytes),
+    // libbpf wants exactly one word.
+    version:
+      versionBytes?.length === 4
+        ? new ByteReader(versionBytes, 'version', model.endian).u32(0)
+        : null,
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
-import { counted } from '#bytes/text.ts';
+import { bitPlace, counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
 import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 
@@ -131,8 +131,7 @@ function place(spec: LogSpec): string {
   const path = pathText(spec);
   const what = `${spec.typeKind} ${spec.typeName || '(anonymous)'}${path === '' ? '' : `, field ${path}`}`;
   if (spec.bitOffset === null || path === '') return what;
-  const bit = spec.bitOffset % 8;
-  return `${what}, at byte ${(spec.bitOffset - bit) / 8}${bit === 0 ? '' : `, bit ${bit}`}`;
+  return `${what}, at ${bitPlace(spec.bitOffset)}`;
 }
 
 /** `a.b[2]` */

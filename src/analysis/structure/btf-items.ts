@@ -13,7 +13,7 @@ import {
   structFields,
 } from '#analysis/fields/struct-fields.ts';
 import { spanOf } from '#bytes/span.ts';
-import { hexText } from '#bytes/text.ts';
+import { bitPlace, hexText } from '#bytes/text.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -146,12 +146,6 @@ function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
       },
     ],
   };
-}
-
-/** `byte 4`, `byte 4, bit 3`. */
-function bitPlace(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  return `byte ${Math.floor(bitOffset / 8)}${bit === 0 ? '' : `, bit ${bit}`}`;
 }
 
 function intWords(value: bigint): string {

@@ -3,7 +3,7 @@
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h.
  */
-import { hexText } from '#bytes/text.ts';
+import { hexPlace } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, memberAt } from '#model/type-items.ts';
@@ -39,7 +39,7 @@ export function memberTexts(
     at = skipModifiers(t, last.type);
   }
   if (last === null) return [];
-  const offset: MemberText = { what: 'offset', text: offsetText(bitOffset) };
+  const offset: MemberText = { what: 'offset', text: hexPlace(bitOffset) };
   if (last.name === '') return [offset];
   const field = names.join('.');
   const owner = nameOf(t, type);
@@ -54,13 +54,6 @@ export function memberTexts(
     texts.push({ what: 'offsetof', text: `offsetof(${typeExpression(t, type)}, ${field})` });
   }
   return texts;
-}
-
-/** `0x58`; with the bit where it begins inside of a byte: `0x80:5`. */
-function offsetText(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  const byte = hexText((bitOffset - bit) / 8);
-  return bit === 0 ? byte : `${byte}:${bit}`;
 }
 
 /** Bit-fields have a macro of their own; what is no scalar has to be read into a variable. */

@@ -11,11 +11,10 @@ import { symbolAt, symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { variableAt } from '#analysis/types/datasecs.ts';
-import { ByteReader } from '#bytes/byte-reader.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { decodeName, stringEnd } from '#bytes/text.ts';
+import { stringEnd } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
@@ -146,30 +145,4 @@ export function* stringsOf(bytes: Uint8Array): Generator<DataString> {
 /** Sections of merged string literals, `.rodata.str1.1` and their like. */
 export function stringSections(model: ObjectModel): SectionIndex[] {
   return dataSections(model).filter((section) => holdsStrings(model, section));
-}
-
-/** What libbpf tells the kernel besides programs and maps: the sections `license` and `version`. */
-export type LoadFacts = {
-  /** Raw text. */
-  readonly license: string | null;
-  /** `KERNEL_VERSION(a, b, c)`: a << 16 | b << 8 | c. */
-  readonly version: number | null;
-};
-
-/** null where the file does not say, or its bytes are not at hand. */
-export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadFacts {
-  const bytesOf = (name: 'license' | 'version') => {
-    const section = isBpf(model) ? loaderSections.of(model.sections)[name][0] : undefined;
-    return section === undefined ? null : sectionBytes(section);
-  };
-  const license = bytesOf('license');
-  const version = bytesOf('version');
-  return {
-    license: license === null || license.length === 0 ? null : decodeName(license, 0),
-    // libbpf wants exactly one word.
-    version:
-      version === null || version.length !== 4
-        ? null
-        : new ByteReader(version, 'version', model.endian).u32(0),
-  };
 }

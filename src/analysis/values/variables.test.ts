@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { legacyMaps } from '#analysis/libbpf/defined-maps.ts';
+import { loadFacts } from '#analysis/libbpf/programs.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { partsOf } from '#testing/all-at-once.ts';
 import { i32, u32, u64 } from '#testing/assemble.ts';
@@ -9,13 +10,7 @@ import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import type { Value } from './decode.ts';
-import {
-  dataSections,
-  loadFacts,
-  type SectionBytes,
-  stringSections,
-  stringsOf,
-} from './object-data.ts';
+import { dataSections, type SectionBytes, stringSections, stringsOf } from './object-data.ts';
 import { type Variable, variablesOf, variableValue } from './variables.ts';
 
 async function withBytes({ model, source }: Awaited<ReturnType<typeof openObject>>) {

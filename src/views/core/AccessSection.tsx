@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useContext, useRef } from 'react';
-import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
+import { accessExpression } from '#analysis/core/access-text.ts';
 import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/parse-spec.ts';
-import { drawnName } from '#bytes/text.ts';
+import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/address/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';

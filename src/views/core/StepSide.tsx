@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
+import { accessExpression } from '#analysis/core/access-text.ts';
 import { missText } from '#analysis/core/match-text.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import type { Miss } from '#analysis/core/trace.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName } from '#bytes/text.ts';
+import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

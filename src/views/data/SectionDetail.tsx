@@ -1,12 +1,7 @@
 import { Binary } from 'lucide-react';
 import { type ComponentProps, useMemo } from 'react';
-import {
-  type DataString,
-  isZeros,
-  type LoadFacts,
-  loadFacts,
-  stringsOf,
-} from '#analysis/values/object-data.ts';
+import { type LoadFacts, loadFacts } from '#analysis/libbpf/programs.ts';
+import { type DataString, isZeros, stringsOf } from '#analysis/values/object-data.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName, hexText, visible } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';

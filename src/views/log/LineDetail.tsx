@@ -1,5 +1,4 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
-import { bitPlace } from '#analysis/core/access-text.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
@@ -9,7 +8,7 @@ import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName } from '#bytes/text.ts';
+import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { CoreIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react';
-import { bitPlace } from '#analysis/core/access-text.ts';
 import { boundedSize } from '#analysis/core/bounded-size.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { type Access, accessPathOf, isEnumRoot, onward } from '#analysis/core/playground.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { bitPlace, drawnName, hexText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, memberAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
