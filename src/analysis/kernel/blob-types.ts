@@ -13,7 +13,7 @@ import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { KernelVersion } from './kernel-rules.ts';
-import type { Place } from './report.ts';
+import type { Place } from './verdict.ts';
 
 /** The kind of an id that has no type. */
 export const NO_TYPE = -1;

@@ -16,7 +16,7 @@ import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field, Role } from './field-kinds.ts';
 import { FieldParser } from './field-parser.ts';
 import { FIELD_RULES } from './kernel-rules.ts';
-import type { Report } from './report.ts';
+import type { Report } from './verdict.ts';
 
 /** Parses the special fields of all structs that have some. Types must have passed all other rules. */
 export function checkSpecialFields(records: BlobTypes, report: Report): void {

@@ -9,7 +9,7 @@ import { BTF_LOC_PROTO_PARAM, BTF_LOC_SITE, BtfKind } from '#formats/btf/kinds.t
 import type { BlobTypes } from './blob-types.ts';
 import { LOCATION_RULES } from './kernel-rules.ts';
 import { MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
-import type { Report } from './report.ts';
+import type { Report } from './verdict.ts';
 
 const MAX_PARAM_SIZE = 16;
 

@@ -14,8 +14,8 @@ import {
 import { isModifier } from '#model/type-table.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import type { Report } from './report.ts';
 import { intOf, isRegularInt, type Sized } from './resolve-kinds.ts';
+import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;
 const POINTER_BYTES = 8;

@@ -18,7 +18,7 @@ import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
 import { BLOB_RULES, type KernelRule, META_RULES } from './kernel-rules.ts';
 import { checkLocParam, checkLocProto, checkLocsec } from './location-rules.ts';
 import { MAX_TYPE_ID, MetaRecord } from './record-rules.ts';
-import type { Report } from './report.ts';
+import type { Report } from './verdict.ts';
 
 /** The kernel keeps one place free below its highest id, 0xfffff. */
 const TOO_MANY_ID = MAX_TYPE_ID - 1;

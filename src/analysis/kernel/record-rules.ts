@@ -1,7 +1,7 @@
 /** A record under the first pass: the rules that several kinds share, and how a broken one is told. */
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
-import type { Place, Report } from './report.ts';
+import type { Place, Report } from './verdict.ts';
 
 /** BTF_MAX_TYPE. */
 export const MAX_TYPE_ID = 0xfffff;

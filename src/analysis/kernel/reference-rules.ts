@@ -11,9 +11,9 @@ import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
 import { checkLocProtoTypes, checkLocsecTypes } from './location-rules.ts';
 import { isIdentifier } from './record-rules.ts';
-import type { Report } from './report.ts';
 import { isSourceOnly } from './resolve-kinds.ts';
 import { Resolver } from './resolver.ts';
+import type { Report } from './verdict.ts';
 
 const PROTO_CHECK = 'btf_func_proto_check';
 

@@ -15,7 +15,6 @@ import { isModifier } from '#model/type-table.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
 import { checkMember } from './member-rules.ts';
-import type { Report } from './report.ts';
 import {
   isRegularInt,
   isSourceOnly,
@@ -23,6 +22,7 @@ import {
   needsResolve,
   type Sized,
 } from './resolve-kinds.ts';
+import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;
 const ARRAY_RESOLVE = 'btf_array_resolve';

@@ -1,4 +1,5 @@
 /** What the kernel and libbpf say of a BTF blob, in the words that a person meets in their logs. */
+import type { KernelRule } from './kernel-rules.ts';
 
 /** As `<errno.h>` spells it; ENOTSUPP is the kernel's own 524. */
 export type Errno =
@@ -76,3 +77,110 @@ export type Verdict = {
   /** How many more there are than `problems` lists. */
   readonly moreProblems: number;
 };
+
+const CAP = 1000;
+
+/** What a problem is about. */
+export type Place = {
+  readonly typeId: number | null;
+  /** Bytes from the start of the blob. */
+  readonly blobOffset: number;
+  readonly length: number;
+};
+
+/** A refusal of libbpf: the line it logs is `message`, `word` its constant part. */
+export type LibbpfComplaint = {
+  readonly errno?: Errno;
+  readonly message: string;
+  readonly word: string;
+  readonly rule: string;
+  /** The function in libbpf's btf.c. */
+  readonly where: string;
+};
+
+/**
+ * Collects what is wrong with a blob: each place once, in the order of finding,
+ * and at most `CAP` of them in words. The first one since the last
+ * `takeKernelVerdict` is the kernel's verdict, since there it would have stopped.
+ */
+export class Report {
+  readonly #problems: Problem[] = [];
+  /** Place → its number in `problems`, or -1 beyond the cap. */
+  readonly #seen = new Map<number, number>();
+  #kernel: KernelVerdict = { verdict: 'ok' };
+  #libbpf: LibbpfVerdict = { verdict: 'ok' };
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Places with a problem beyond those in `problems`. */
+  get more(): number {
+    return this.#seen.size - this.#problems.length;
+  }
+
+  get libbpfVerdict(): LibbpfVerdict {
+    return this.#libbpf;
+  }
+
+  /** The kernel objects. `where` is a function of kernel/bpf/btf.c; `sentence` is asked for only if it is kept. */
+  kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
+    const source = `kernel/bpf/btf.c: ${where}`;
+    if (this.#kernel.verdict === 'ok') {
+      const { word, errno, rule } = broken;
+      const { blobOffset } = place;
+      const typeId = broken.unnamed ? null : place.typeId;
+      this.#kernel = { verdict: 'refused', word, errno, rule, typeId, blobOffset, where: source };
+    }
+    if (this.#seen.has(keyOf(place))) return;
+    this.#add(place, () => ({
+      word: broken.word,
+      rule: broken.rule,
+      ...place,
+      sentence: sentence(),
+      where: source,
+      by: 'kernel',
+    }));
+  }
+
+  /** libbpf objects. A place that the kernel objects to as well becomes one problem by both. */
+  libbpf(complaint: LibbpfComplaint, place: Place): void {
+    const { errno = 'EINVAL', message, word, rule } = complaint;
+    if (this.#libbpf.verdict === 'ok') this.#libbpf = { verdict: 'refused', errno, message };
+    const at = this.#seen.get(keyOf(place));
+    const known = at === undefined ? undefined : this.#problems[at];
+    if (at !== undefined && known?.by === 'kernel') this.#problems[at] = { ...known, by: 'both' };
+    if (at !== undefined) return;
+    this.#add(place, () => ({
+      word,
+      rule,
+      ...place,
+      sentence: `libbpf rejects it: ${message === '' ? word : message}.`,
+      where: `libbpf btf.c: ${complaint.where}`,
+      by: 'libbpf',
+    }));
+  }
+
+  /** Has the kernel objected since `takeKernelVerdict`? */
+  get isRefused(): boolean {
+    return this.#kernel.verdict === 'refused';
+  }
+
+  /** What the kernel has said since this was last asked. */
+  takeKernelVerdict(): KernelVerdict {
+    const verdict = this.#kernel;
+    this.#kernel = { verdict: 'ok' };
+    return verdict;
+  }
+
+  #add(place: Place, problem: () => Problem): void {
+    const room = this.#problems.length < CAP;
+    this.#seen.set(keyOf(place), room ? this.#problems.length : -1);
+    if (room) this.#problems.push(problem());
+  }
+}
+
+/** Offset and length in one number; two places of one key would begin at one byte and both be long. */
+function keyOf({ blobOffset, length }: Place): number {
+  return blobOffset * 16 + Math.min(length, 15);
+}

@@ -7,7 +7,7 @@
 
 import { type BlobTypes, NO_TYPE } from '#analysis/kernel/blob-types.ts';
 import type { HeaderFields } from '#analysis/kernel/header-rules.ts';
-import type { LibbpfComplaint, Report } from '#analysis/kernel/report.ts';
+import type { LibbpfComplaint, Report } from '#analysis/kernel/verdict.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import {

@@ -7,10 +7,10 @@
 import { mapType } from '#analysis/kernel/map-types.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { Failure } from './failure.ts';
 import { asLoaded } from './fixups.ts';
 import type { ObjectMap } from './object-maps.ts';
 import { loadObject } from './open.ts';
+import type { Failure } from './outcome.ts';
 import type { ProgLoad } from './program-parts.ts';
 
 /** One BPF_MAP_CREATE. */

@@ -18,8 +18,12 @@ import {
 import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/kernel-rules.ts';
 import { checkMetas } from '#analysis/kernel/meta-rules.ts';
 import { checkReferences, checkTypeTags } from '#analysis/kernel/reference-rules.ts';
-import { Report } from '#analysis/kernel/report.ts';
-import type { KernelVerdict, LibbpfVerdict, Verdict } from '#analysis/kernel/verdict.ts';
+import {
+  type KernelVerdict,
+  type LibbpfVerdict,
+  Report,
+  type Verdict,
+} from '#analysis/kernel/verdict.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, magicEndian } from '#formats/btf/header.ts';

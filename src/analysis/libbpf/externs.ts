@@ -29,8 +29,8 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { errnoNumber, type Failure, failed } from './failure.ts';
 import { shortName } from './fixup-copy.ts';
+import { errnoNumber, type Failure, failed } from './outcome.ts';
 
 const EXTERN = 2;
 const BOOL = 4;

@@ -7,10 +7,16 @@
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { missingTypes } from '#analysis/kernel/kernel-enums.ts';
-import { errnoNumber, type Failure, failed } from './failure.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
-import { type Outcome, type Reason, worstOf } from './outcome.ts';
+import {
+  errnoNumber,
+  type Failure,
+  failed,
+  type Outcome,
+  type Reason,
+  worstOf,
+} from './outcome.ts';
 import { codeOf, type SpecialInsn, sourceAt } from './program-code.ts';
 import {
   type AttachTarget,

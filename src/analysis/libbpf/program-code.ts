@@ -24,9 +24,17 @@ import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
 import { optionNumber } from './externs.ts';
-import { errnoNumber, type Failure, failed, RELOC } from './failure.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
-import type { About, Outcome, Reason, SourcePlace } from './outcome.ts';
+import {
+  type About,
+  errnoNumber,
+  type Failure,
+  failed,
+  type Outcome,
+  RELOC,
+  type Reason,
+  type SourcePlace,
+} from './outcome.ts';
 import { callbackTags, type ProgramPart, subprogramAt, textSection } from './program-parts.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 

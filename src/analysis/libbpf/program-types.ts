@@ -9,7 +9,7 @@ import { findByNameKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Failure, failed } from './failure.ts';
+import { type Failure, failed } from './outcome.ts';
 
 /**
  * The names of sections by program type. A name that ends in `+` takes `name` and `name/…`; all

@@ -13,7 +13,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type Extern, type KconfigSlot, parseNumber } from './externs.ts';
-import { type Failure, failed } from './failure.ts';
+import { type Failure, failed } from './outcome.ts';
 
 /** What became of an extern. */
 export type ExternResult = {

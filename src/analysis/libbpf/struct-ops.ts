@@ -18,8 +18,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Member, membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { type Failure, failed } from './failure.ts';
 import type { ObjectMap, StructOps } from './object-maps.ts';
+import { type Failure, failed } from './outcome.ts';
 
 /** A struct_ops variable, and the program in each member by the index of the member. */
 export type StructOpsMap = {
