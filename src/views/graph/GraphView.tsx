@@ -32,7 +32,7 @@ import { selectNode, startAt, toggleNode } from './graph-actions.ts';
 import { type BoxPin, marksOf, matchesIn, pinsIn } from './graph-marks.ts';
 import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
-import { PathsPane } from './paths/PathsPane.tsx';
+import { PathsPane } from './PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
 import { graphState } from './state.ts';
 

@@ -90,8 +90,12 @@ function Body({ composite, mode, ...props }: BodyProps) {
   if (composite === null || mode === 'c') {
     return <Sections {...props} />;
   }
-  const Section = mode === 'layout' ? LayoutSection : WhatIfSection;
-  return <Section types={types} type={type} composite={composite} memberPath={memberPath} />;
+  const struct = { types, type, composite, memberPath };
+  return mode === 'layout' ? (
+    <LayoutSection {...struct} onReorder={() => typesState.set({ as: 'what-if' })} />
+  ) : (
+    <WhatIfSection {...struct} />
+  );
 }
 
 function Sections({ fileId, types, type, memberPath, list }: TypeDetailProps) {

@@ -27,7 +27,6 @@ import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { typesState } from '#views/types/state.ts';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
@@ -44,8 +43,14 @@ import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 
 const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
+type LayoutSectionProps = StructProps & {
+  /** Shows orders of the members. */
+  readonly onReorder: () => void;
+};
+
 /** A struct or union to scale, with pahole's text or a table of its members beside it. */
-export function LayoutSection({ types, type, composite, memberPath }: StructProps) {
+export function LayoutSection(props: LayoutSectionProps) {
+  const { types, type, composite, memberPath, onReorder } = props;
   const titleId = useId();
   const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
   const [onlyHoles, setOnlyHoles] = useState(false);
@@ -97,7 +102,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
       </h3>
       <div className={styles.figures}>
         <LayoutFacts facts={facts} />
-        <WhatIfHint types={types} composite={composite} />
+        <WhatIfHint types={types} composite={composite} onReorder={onReorder} />
       </div>
       <MemberPager page={page} onPage={setPage} />
       <div className={styles.line}>
@@ -248,11 +253,15 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
 }
 
 /** Says that another order of the members saves bytes, where one does, and leads there. */
-function WhatIfHint({ types, composite }: Pick<StructProps, 'types' | 'composite'>) {
+function WhatIfHint({
+  types,
+  composite,
+  onReorder,
+}: Pick<LayoutSectionProps, 'types' | 'composite' | 'onReorder'>) {
   const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
   if (proposal.kind !== 'smaller') return null;
   return (
-    <Button size="small" onClick={() => typesState.set({ as: 'what-if' })} icon={Shrink}>
+    <Button size="small" onClick={onReorder} icon={Shrink}>
       Reordering saves {countOf(proposal.savedBytes, 'byte')}
     </Button>
   );
