@@ -12,13 +12,13 @@ import {
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { enterWorkbench } from '#store/address/lazy-workbench.ts';
 import { goToStart } from '#store/address/navigation.ts';
 import { reopenClosed, useLastClosed } from '#store/address/open-files.ts';
 import { type PageCommand, pageExtension } from '#store/address/page-extension.ts';
 import { showCopyLink, showGlossary } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
 import { activeFile, session, useSession } from '#store/session/session.ts';
+import { enterWorkbench } from '#views/workbench/lazy-workbench.ts';
 import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void };

@@ -2,6 +2,7 @@
  * A lesson with its answers: what each step shows, the right answer, three wrong answers, and
  * the reply to each. Computed without the page.
  */
+import '#app/views.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { withoutMarks } from '#lessons/inline-text.ts';

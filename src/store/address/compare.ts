@@ -1,21 +1,8 @@
 /** The file that an open file is compared with. */
 import { onClosed } from '#store/session/files.ts';
-import {
-  activeFile,
-  type FileId,
-  fileById,
-  type OpenFile,
-  session,
-} from '#store/session/session.ts';
-import { textField, ViewState } from '#store/session/view-state.ts';
+import { activeFile, fileById, type OpenFile, session } from '#store/session/session.ts';
+import { comparedWith } from './compared-with.ts';
 import { keyOf } from './file-keys.ts';
-
-/** By key, and by id while it has no key. */
-export const comparedWith = new ViewState(
-  'compared-with',
-  { key: null as string | null, other: null as FileId | null },
-  { address: { key: textField('with') } },
-);
 
 /** Compares the active file with another. */
 export function chooseOther(other: OpenFile): void {

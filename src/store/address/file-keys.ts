@@ -1,6 +1,5 @@
 /** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
 import { isCarriedKey } from '#analysis/links/packed.ts';
-import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -15,6 +14,7 @@ import {
   patchFile,
   session,
 } from '#store/session/session.ts';
+import { allViews } from '#store/session/views.ts';
 
 /** Keys of files that are closed by now: they may still be the base of another. */
 const closed = new Map<FileId, string>();
@@ -81,11 +81,10 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
     const { openSource } = await import('./source-link.ts');
     return await openSource(key.slice('at:'.length), document.baseURI, options);
   }
-  if (isDeclarationsKey(key)) {
-    return await openOr('workbench', async () => {
-      const { openDeclarationsKey } = await import('./edit-workbench.ts');
-      return await openDeclarationsKey(key, options);
-    });
+  const view = allViews().find(({ opens }) => opens?.isKey(key) === true);
+  const { opens } = view ?? {};
+  if (view !== undefined && opens !== undefined) {
+    return await openOr(view.name, () => opens.open(key, options));
   }
   if (isCarriedKey(key)) return await openOr('file', () => openFromLink(key, name, options));
   if (!/^[0-9a-f]{64}$/.test(key)) {

@@ -36,6 +36,12 @@ export type ViewCommand = {
 /** Number beside the title of a tab. */
 export type ViewCount = { readonly count: number; readonly tone?: 'danger' | 'warning' };
 
+/** As `BackgroundOptions` of `openFile`. */
+type OpenerOptions = {
+  readonly activate?: boolean | (() => boolean);
+  readonly isSilent?: boolean;
+};
+
 export type ViewDescriptor = {
   readonly name: ViewName;
   readonly title: string;
@@ -65,6 +71,12 @@ export type ViewDescriptor = {
   /** Rows of the dialog of keys. */
   readonly keys?: readonly { readonly keys: readonly string[]; readonly does: string }[];
   readonly commands?: (model: ObjectModel) => readonly ViewCommand[];
+  /** Opens files that a key of an address carries for this view alone. */
+  readonly opens?: {
+    readonly isKey: (key: string) => boolean;
+    /** Throws `Malformed` if the key cannot be read. */
+    readonly open: (key: string, options: OpenerOptions) => Promise<FileId>;
+  };
   /** Begins work while the component is fetched and drawn. */
   readonly onShow?: (file: OpenFile) => void;
   readonly load: () => Promise<ComponentType>;

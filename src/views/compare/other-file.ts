@@ -1,7 +1,8 @@
 /** Which open file is the other side of a comparison. */
 import { keptIn } from '#bytes/keep.ts';
 import { isBpf } from '#model/object-model.ts';
-import { chooseOther, comparedWith } from '#store/address/compare.ts';
+import { chooseOther } from '#store/address/compare.ts';
+import { comparedWith } from '#store/address/compared-with.ts';
 import { keyOf, openByKey } from '#store/address/file-keys.ts';
 import { activate, showView } from '#store/address/navigation.ts';
 import { openFile } from '#store/session/files.ts';

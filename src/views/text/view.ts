@@ -2,7 +2,6 @@ import { typesOf } from '#store/session/session.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 import { TEXT_KEYS } from './keys.ts';
 import { textOptions, textState } from './state.ts';
-import { wantText } from './whole-text.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {
@@ -21,9 +20,10 @@ registerView({
   keys: TEXT_KEYS,
   onShow: (file) => {
     if ((typesOf(file)?.count ?? 0) === 0) return;
-    // The worker writes the text while the view is drawn.
     const choice = textState.of(file);
-    void wantText(file.id, choice.format, textOptions(choice));
+    void import('./whole-text.ts').then(({ wantText }) =>
+      wantText(file.id, choice.format, textOptions(choice)),
+    );
   },
   load: async () => (await import('./TextView.tsx')).TextView,
 });

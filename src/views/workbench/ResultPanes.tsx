@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Change, type Changes, storedStrings } from '#analysis/workbench/changes.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { Workbench } from '#store/address/workbench-state.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -15,6 +14,7 @@ import { RawTypesPane, StringsPane } from './LinePanes.tsx';
 import styles from './ResultPanes.module.css';
 import { rawLines } from './raw-lines.ts';
 import { type Lit, type Pointed, shownComposite } from './subject.ts';
+import type { Workbench } from './workbench-state.ts';
 
 const NARROW = 719;
 

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openWorkbench } from '#store/address/edit-workbench.ts';
 import { closeFile } from '#store/session/files.ts';
 import { activeFile, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { find, fire, mount, observeNoSizes, unmountAll } from '#testing/mount.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
+import { openWorkbench } from './edit-workbench.ts';
 import { WorkbenchView } from './WorkbenchView.tsx';
 
 /** Longer than it takes on a busy machine. */

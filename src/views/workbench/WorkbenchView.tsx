@@ -9,9 +9,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { membersOf } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { editWorkbench, startOver } from '#store/address/edit-workbench.ts';
 import { select } from '#store/address/navigation.ts';
-import { useWorkbench, type Workbench } from '#store/address/workbench-state.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -25,10 +23,12 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationEditor, PROBLEMS_ID, ProblemList } from './DeclarationEditor.tsx';
+import { editWorkbench, startOver } from './edit-workbench.ts';
 import { wordAt } from './editor-lines.ts';
 import { ResultPanes } from './ResultPanes.tsx';
 import { litBySelection } from './subject.ts';
 import styles from './WorkbenchView.module.css';
+import { useWorkbench, type Workbench } from './workbench-state.ts';
 
 /** C declarations on one side, and what they become on the other while they are typed. */
 export function WorkbenchView() {

@@ -1,3 +1,4 @@
+import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { registerView } from '#store/session/views.ts';
 
 declare module '#store/session/views.ts' {
@@ -10,5 +11,12 @@ registerView({
   name: 'workbench',
   title: 'Workbench',
   files: ['typed'],
+  opens: {
+    isKey: isDeclarationsKey,
+    open: async (key, options) => {
+      const { openDeclarationsKey } = await import('./edit-workbench.ts');
+      return await openDeclarationsKey(key, options);
+    },
+  },
   load: async () => (await import('./WorkbenchView.tsx')).WorkbenchView,
 });

@@ -8,6 +8,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberAt, membersOf } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
+import { followAddress } from '#store/address/follow-link.ts';
+import { currentAddress, select, showView } from '#store/address/navigation.ts';
 import { bytesNow, bytesOf } from '#store/session/bytes-cache.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import { activeFile, baseChoice, type OpenFile, session } from '#store/session/session.ts';
@@ -15,8 +17,6 @@ import { ViewState } from '#store/session/view-state.ts';
 import { viewsOf } from '#store/session/views.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { editWorkbench, openWorkbench, startOver } from './edit-workbench.ts';
-import { followAddress } from './follow-link.ts';
-import { currentAddress, select, showView } from './navigation.ts';
 import { workbenchOf } from './workbench-state.ts';
 
 const kept = new Map<string, string>();
