@@ -235,6 +235,27 @@ export function failureLine(error: unknown): string {
   throw error;
 }
 
+/** Failures of single files, reported once the command has answered for the other files. */
+export class Failures {
+  readonly #lines: string[] = [];
+
+  get count(): number {
+    return this.#lines.length;
+  }
+
+  /** Adds a `Malformed` or a `CommandFailure`. Throws any other error. */
+  readonly add = (error: unknown): undefined => {
+    this.#lines.push(failureLine(error));
+  };
+
+  /** Throws a `CommandFailure` for the last failure, after a warning for each of the others. */
+  throwIfAny(io: CommandIo): void {
+    const last = this.#lines.pop();
+    for (const line of this.#lines) io.warn(`btfscope: ${line}`);
+    if (last !== undefined) throw new CommandFailure(last);
+  }
+}
+
 /** An issue in one line, with its place and what was expected and found. */
 function issueLine(issue: Issue): string {
   const { message, span, expected, found } = issue;

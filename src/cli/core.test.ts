@@ -65,6 +65,21 @@ describe('btfscope core', () => {
     );
   });
 
+  it('names a target that cannot be read, and goes on with the others', async () => {
+    const files = new Map([['a/odd.btf', new TextEncoder().encode('no kernel, but some text')]]);
+    for (const form of ['--matrix', '--json', '--log']) {
+      const both = ['core', ON_KERNEL[0] ?? '', '--target', 'a/odd.btf', ...ON_KERNEL.slice(1)];
+      const { status, out, err } = await runCommand([...both, form], files);
+      const expected = (await runCommand(['core', ...ON_KERNEL, form])).out;
+      expect(out).toBe(form === '--log' ? `kernel.btf:\n${expected}` : expected);
+      expect(status).toBe(1);
+      expect(err).toEqual([expect.stringMatching(/^btfscope: a\/odd\.btf: /)]);
+    }
+    const alone = ['core', ON_KERNEL[0] ?? '', '--target', 'a/odd.btf'];
+    const { status, out } = await runCommand(alone, files);
+    expect([status, out]).toEqual([1, '']);
+  });
+
   it('logs as libbpf does', async () => {
     const { out } = await runCommand(['core', ...ON_KERNEL, '--log']);
     expect(out.split('\n')[0]).toMatch(

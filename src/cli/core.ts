@@ -9,7 +9,7 @@ import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { coreError, objectLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
-import { type Call, type Command, flag, UsageError, valued } from './command.ts';
+import { type Call, type Command, Failures, flag, UsageError, valued } from './command.ts';
 import { openLocal, openTarget, withModules } from './open-core.ts';
 
 export const core: Command = {
@@ -38,19 +38,23 @@ async function run(call: Call): Promise<void> {
   const path = call.positional(0);
   const { name, local, model } = await openLocal(call.io, path);
   const options = { fresh: call.has('cold'), trace: () => form === 'json' };
-  const runs = resolvedOn(local, openTargets(call, local), options);
-  switch (form) {
-    case 'json':
-      return await call.writeLines(jsonLines(name, local, model, runs));
-    case 'log':
-      return await call.writeLines(logLines(runs, call.all('target').length > 1));
-    default:
-      return await printMatrix(call, local, runs);
-  }
+  const failures = new Failures();
+  const runs = resolvedOn(local, openTargets(call, local, failures), options);
+  if (form === 'json') await call.writeLines(jsonLines(name, local, model, runs));
+  else if (form === 'log') await call.writeLines(logLines(runs, call.all('target').length > 1));
+  else await printMatrix(call, local, runs);
+  failures.throwIfAny(call.io);
 }
 
-/** One target after another, so that only one kernel is in memory. */
-async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreTarget, void, void> {
+/**
+ * One target after another, so that only one kernel is in memory. A target that cannot be read is
+ * added to `failures`; rejects where it is the only one.
+ */
+async function* openTargets(
+  call: Call,
+  local: CoreObject,
+  failures: Failures,
+): AsyncGenerator<CoreTarget, void, void> {
   const paths = call.all('target');
   const modules = call.all('module');
   if (modules.length > 0 && paths.length !== 1) {
@@ -59,7 +63,9 @@ async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreT
   if (paths.length === 0) yield targetOf('self', local.types);
   for (const [i, path] of paths.entries()) {
     call.io.progress(`target ${i + 1} of ${paths.length}`);
-    const target = await openTarget(call.io, path);
+    const opening = openTarget(call.io, path);
+    const target = await (paths.length === 1 ? opening : opening.catch(failures.add));
+    if (target === undefined) continue;
     yield modules.length === 0 ? target : await withModules(call.io, target, modules);
   }
 }

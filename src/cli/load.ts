@@ -24,7 +24,7 @@ import {
   type Command,
   CommandFailure,
   type CommandIo,
-  failureLine,
+  Failures,
   flag,
   jsonText,
   UsageError,
@@ -102,27 +102,24 @@ async function run(call: Call): Promise<void> {
   }
   const format = formatOf(call);
   // A file that cannot be read fails the command once all others are judged.
-  const failures: string[] = [];
-  const skip = (error: unknown): undefined => {
-    failures.push(failureLine(error));
-  };
+  const failures = new Failures();
   const kernels: KernelOpener[] = [];
   for (const path of call.all('kernel')) {
-    for (const file of (await expandPath(call.io, path).catch(skip)) ?? [])
+    for (const file of (await expandPath(call.io, path).catch(failures.add)) ?? [])
       kernels.push(() => openNamed(call.io, file));
   }
   for (const path of call.all('atlas')) {
-    append(kernels, (await inAtlas(call.io, path).catch(skip)) ?? []);
+    append(kernels, (await inAtlas(call.io, path).catch(failures.add)) ?? []);
   }
-  if (kernels.length + failures.length === 0) {
+  if (kernels.length + failures.count === 0) {
     throw new UsageError('name a kernel with --kernel or --atlas');
   }
-  if (call.all('module').length > 0 && kernels.length + failures.length !== 1) {
+  if (call.all('module').length > 0 && kernels.length + failures.count !== 1) {
     throw new UsageError('--module requires exactly one kernel');
   }
   const objects: NamedObject[] = [];
   for (const path of call.positionals) {
-    await openNamedObject(call.io, path).then((object) => objects.push(object), skip);
+    await openNamedObject(call.io, path).then((object) => objects.push(object), failures.add);
   }
   const pairs: LoadPair[] = [];
   const outcomes: Outcome[] = [];
@@ -130,7 +127,7 @@ async function run(call: Call): Promise<void> {
   const opened: LoadKernel[] = [];
   for (const [i, open] of objects.length === 0 ? [] : kernels.entries()) {
     call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
-    const target = await open().catch(skip);
+    const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
     // Remedies are tried on all kernels; else only one is in memory.
@@ -163,13 +160,10 @@ async function run(call: Call): Promise<void> {
   }
   const bad = outcomes.filter(isBad);
   if (bad.length > 0) {
-    failures.push(
-      `${bad.length} of ${outcomes.length} pairs of object and kernel: ${failOn} or worse`,
-    );
+    const pairs = `${bad.length} of ${outcomes.length} pairs of object and kernel`;
+    failures.add(new CommandFailure(`${pairs}: ${failOn} or worse`));
   }
-  const last = failures.pop();
-  for (const line of failures) call.io.warn(`btfscope: ${line}`);
-  if (last !== undefined) throw new CommandFailure(last);
+  failures.throwIfAny(call.io);
 }
 
 type NamedObject = { readonly path: string; readonly object: LoadObject };
