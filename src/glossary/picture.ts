@@ -55,7 +55,7 @@ export type Picture =
  *   flow                    clang → *.BTF* → libbpf
  *   bytes                   *9f eb* 01 00                 the caption is the second line
  *
- * Throws `Error` for a kind of another name.
+ * Throws `Error` for an unknown kind.
  */
 export function readPicture(kind: string, label: string, text: string): Picture {
   switch (kind) {

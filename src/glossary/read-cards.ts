@@ -21,7 +21,7 @@ import { isTermId, type TermId } from './term-names.ts';
 const CARD =
   /^(\S+)\n\n(.+)\n(.+)\n\n```(\w+) ?(.*)\n([^`]+)\n```\n\n\[(.+)\]\((\S+) "(.+)"\)\n\nRelated: (.+)\s*$/;
 
-/** Returns the cards of a file. Throws `Error` for any other form; only the project's own texts are read. */
+/** Returns the cards of a file. Throws `Error` for a text of any other form. */
 export function readCards(text: string): TermGroup {
   const [head = '', ...cards] = text.split(/^## /m);
   return { title: head.replace(/^# /, '').trimEnd(), cards: cards.map(readCard) };

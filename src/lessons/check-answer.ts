@@ -56,7 +56,7 @@ function directionWords(clicked: Selection, wanted: Selection, isAfter: boolean)
   return `The answer is ${isAfter ? 'after' : 'before'} it.`;
 }
 
-/** Describes the clicked selection. The bytes of a relocation are those that it patches, so that it has words of its own. */
+/** Describes the clicked selection: a relocation by its entry, not by the patched bytes. */
 function clickedWords(model: ObjectModel, clicked: Selection, span: Span, read: ReadBytes): string {
   if (clicked.kind === 'relocation') {
     const { typeName, symbolText } = relocationMeaning(model, clicked.reloc);
@@ -104,7 +104,7 @@ function wordsOf(chain: readonly StructureField[]): string {
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';
   const around = owners.at(-2);
-  // All types have the same part around them: its name does not help.
+  // The part around a type contains all types: its name does not help.
   const isNamed = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
   const place = isNamed ? ` of ${visible(around.label)}` : '';
   const value = innermost.value === null ? '' : `: ${innermost.value}`;

@@ -68,7 +68,7 @@ function numberIn(typed: string): bigint | null {
   return /^(\d[\d_]*|0x[0-9a-f_]+)$/i.test(text) ? BigInt(text.replaceAll('_', '')) : null;
 }
 
-/** Returns other values of the same field, and the same value of its neighbours. */
+/** Returns the field's other CO-RE values, and the values of its neighbours. */
 function nearMissesOf(result: CoreResult, types: TypeTable, endian: Endian): NearMiss[] {
   const { record, targetSpec } = result;
   const group = coreKind(record.kind)?.group ?? null;
@@ -95,7 +95,7 @@ const FIELD_VALUES: readonly (readonly [number, string])[] = [
   [5, 'the right shift; the question asks for another value'],
 ];
 
-/** Returns the same value of the other members, elements or enumerators. */
+/** Returns the values of the other members, elements or enumerators. */
 function neighbours(
   { record, targetSpec }: CoreResult,
   types: TypeTable,

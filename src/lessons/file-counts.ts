@@ -1,4 +1,4 @@
-/** The counts that an `ask count` can name, in any file. */
+/** Counts of a file that an `ask count` can name. */
 import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';

@@ -74,8 +74,8 @@ const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
 const INLINE_MARKS = /[*_[\]`<&!\\]/g;
 
 /**
- * Returns a problem for a text that the Markdown parser would need too long for, else null. The
- * parser's time grows with the square of nested lists and quotes, and of marks in a paragraph.
+ * Returns a problem for a text that takes the Markdown parser too long, else null. The parser's time
+ * grows with the square of nested lists and quotes, and of marks in a paragraph.
  */
 function markdownProblem(text: string): LessonProblem | null {
   const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;
@@ -132,7 +132,7 @@ function langOf(value: Value, problems: LessonProblem[]): string {
   return 'en';
 }
 
-/** A step whose nodes are not all read. */
+/** A step during reading. */
 type Draft = StepWords & {
   readonly title: string;
   readonly text: RootContent[];

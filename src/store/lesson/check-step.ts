@@ -67,8 +67,8 @@ export async function checkSelection(
 }
 
 /**
- * Returns the bytes of a clicked relocation if the question is about bytes: a click on a byte that a
- * relocation patches selects the relocation. Returns the patched bytes, limited to the right bytes.
+ * Returns the patched bytes of a clicked relocation if the question is about bytes, limited to the
+ * right bytes; else `clicked`. A click on a patched byte selects its relocation.
  */
 function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
   if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;

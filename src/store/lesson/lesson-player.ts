@@ -388,7 +388,7 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
 /** Duration after which a selection is an answer: a drag makes many selections. */
 const STAY_MS = 200;
 
-/** Takes selections as answers to click questions, and closes the lesson with the last file. Returns a function that stops it. */
+/** Takes selections as answers to click questions, and closes the lesson when the last file is closed. Returns a function that stops both. */
 export function watchTool(): () => void {
   let seen = activeFile(session.getState());
   let timer: ReturnType<typeof setTimeout> | undefined;
