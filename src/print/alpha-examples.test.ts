@@ -1,9 +1,10 @@
 /**
- * The examples of the document on Alpha relocations: code and listing as it prints them, what each
- * relocation comes to under a layout, and what a linker may make of the literals.
+ * The examples of the document on Alpha relocations: their code and listing, the results of
+ * relocations under a layout, and the rewriting of literals by a linker.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, 4.3.4.2 to 4.3.4.28. Addresses
- * that the document leaves open (of `.lita`, of symbols, of the linked file) are chosen here.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, 4.3.4.2 to 4.3.4.28.
+ * Addresses that the document leaves open (of `.lita`, of symbols, of the linked file) are chosen
+ * here.
  */
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '#analysis/ecoff/groups.ts';
@@ -25,10 +26,10 @@ import {
 import { alphaInsnText } from './alpha-insn.ts';
 
 type Example = {
-  /** The section that has the entries. */
+  /** Section with the entries. */
   readonly in: EcoffSection;
-  /** The sections that its entries refer to. */
-  readonly others?: readonly EcoffSection[];
+  /** Sections that the entries refer to. */
+  readonly targets?: readonly EcoffSection[];
   readonly externals?: readonly EcoffExternal[];
   readonly gp?: number;
   /** Lines of the document. */
@@ -36,7 +37,7 @@ type Example = {
   /** Addresses and instructions of the document. */
   readonly code?: string;
   readonly layout: Layout;
-  /** What each entry comes to; null for those that patch nothing. */
+  /** Result of each entry; null for entries that patch nothing. */
   readonly results: readonly (bigint | null)[];
 };
 
@@ -102,7 +103,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
         { vaddr: 0x78, symndx: 3, type: 2 },
       ],
     },
-    others: [section('.data', STYP.data, 0x40, 0x10)],
+    targets: [section('.data', STYP.data, 0x40, 0x10)],
     externals: [{ name: 'main' }, { name: 'printf' }],
     listing: `0x0000000000000070       1 REFQUAD          extern  printf
     0x0000000000000078       3 REFQUAD          local   .data`,
@@ -127,7 +128,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       data: words(...Array.from({ length: 7 }, (_, i) => 0x20 + 8 * i - GP)),
       relocs: Array.from({ length: 7 }, (_, i) => ({ vaddr: 0xd0 + 4 * i, symndx: 1, type: 3 })),
     },
-    others: [section('.text', STYP.text, 0, 0x80)],
+    targets: [section('.text', STYP.text, 0, 0x80)],
     listing: `0x00000000000000d0       1 GPREL32          local   .text
     0x00000000000000d4       1 GPREL32          local   .text
     0x00000000000000d8       1 GPREL32          local   .text
@@ -151,7 +152,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   '4.3.4.5 R_LITERAL: a load from .lita': {
     in: text([0xa77d8068], 0x38, [{ vaddr: 0x38, symndx: 13, type: 4 }]),
-    others: [LITA],
+    targets: [LITA],
     code: '0x38 ldq t12, -32664(gp)',
     listing: '0x0000000000000038      13 LITERAL          local   .lita',
     // .lita moves by 0x1000, and gp by 0x1010.
@@ -163,7 +164,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { vaddr: 0x100, symndx: 13, type: 4 },
       { vaddr: 0x104, symndx: 1, type: 5 },
     ]),
-    others: [LITA],
+    targets: [LITA],
     code: `0x100: ldq     a1, -32656(gp)
            0x104: lda     a1, 32(a1)`,
     listing: `0x0000000000000100      13 LITERAL          local   .lita
@@ -177,7 +178,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { vaddr: 0x134, symndx: 1, type: 5 },
       { vaddr: 0x144, symndx: 1, type: 5 },
     ]),
-    others: [LITA],
+    targets: [LITA],
     code: `0x130:      ldq     t0, -32736(gp)
            0x134:      ldq     t1, 0(t0)
            0x138:      zap     t1, 0x2, t1
@@ -195,7 +196,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { vaddr: 0x8, symndx: 13, type: 4 },
       { vaddr: 0x14, symndx: 3, type: 5 },
     ]),
-    others: [LITA],
+    targets: [LITA],
     code: `0x8:   ldq     t12, -32736(gp)
            0xc:   lda     sp,  -16(sp)
            0x10:  stq     ra,  0(sp)
@@ -222,13 +223,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     layout: layout({ '.text': 0x12000104cn }),
     results: [-18n],
   },
-  // The listing of the document leaves out the R_LITERAL of 0x14.
+  // The listing of the document omits the R_LITERAL of 0x14.
   '4.3.4.10 R_HINT: a call of printf': {
     in: text([0xa77d8010, 0x6b5b4000], 0x14, [
       { vaddr: 0x18, symndx: 3, type: 5 },
       { vaddr: 0x18, symndx: 0, type: 8, extern: true },
     ]),
-    others: [LITA],
+    targets: [LITA],
     externals: [{ name: 'printf' }],
     code: `0x14:      ldq     t12, -32752(gp)
            0x18:      jsr     ra, (t12)`,
@@ -245,7 +246,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       data: words(0, 0x100 - 0x54),
       relocs: [{ vaddr: 0x54, symndx: 10, type: 10 }],
     },
-    others: [section('.xdata', STYP.xdata, 0x100, 0x10)],
+    targets: [section('.xdata', STYP.xdata, 0x100, 0x10)],
     listing: '0x0000000000000054      10  SREL32          local   .xdata',
     layout: layout({ '.pdata': 0x1050n, '.xdata': 0x5100n }),
     results: [0x5100n - 0x1054n],
@@ -265,7 +266,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { vaddr: 0, symndx: 5, type: 17 },
       { vaddr: 4, symndx: 5, type: 18 },
     ]),
-    others: [{ name: '.sbss', flags: STYP.sbss, vaddr: GP, size: 32 }],
+    targets: [{ name: '.sbss', flags: STYP.sbss, vaddr: GP, size: 32 }],
     code: `0x0:        ldah   t0,  0(gp)
            0x4:        lda    t0, 16(t0)`,
     listing: `0x0000000000000000       5  GPHIGH          local   .sbss
@@ -275,7 +276,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   '4.3.4.26 R_TLS_LITERAL: the load of __tlsoffset': {
     in: text([0xa79d8010], 0x14, [{ vaddr: 0x14, symndx: 13, type: 20 }]),
-    others: [LITA],
+    targets: [LITA],
     code: '0x14:        ldq  at, -32752(gp)',
     listing: '0x0000000000000014      13 TLSLITE          local   .lita',
     layout: layout({ '.lita': 0x1050n }, 0x9048n),
@@ -302,8 +303,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-function open({ in: own, others = [], externals = [], gp = GP }: Example) {
-  const sections = [own, ...others];
+function open({ in: relocated, targets = [], externals = [], gp = GP }: Example) {
+  const sections = [relocated, ...targets];
   const file: EcoffFile | null = readEcoff(ecoffObject({ gp, externals, sections }), []);
   const table = file?.relocations[0];
   const header = file?.sections[table?.section ?? -1];
@@ -312,48 +313,48 @@ function open({ in: own, others = [], externals = [], gp = GP }: Example) {
 }
 
 const packed = (all: string) => all.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-/** Without blanks, the word call_pal, and the target that our text adds to a jump. */
-const insn = (said: string) =>
-  said.replace(/\s+|call_pal/g, '').replace(/^(jsrra,\(t12\)),.*/, '$1');
+/** Removes spaces, the word call_pal, and the target that our text adds to a jump. */
+const insn = (text: string) =>
+  text.replace(/\s+|call_pal/g, '').replace(/^(jsrra,\(t12\)),.*/, '$1');
 
-describe.each(Object.entries(EXAMPLES))('example %s', (title, one) => {
-  const { file, table, section: own } = open(one);
+describe.each(Object.entries(EXAMPLES))('example %s', (title, example) => {
+  const { file, table, section: relocated } = open(example);
 
   it('has the listing of the document', () => {
     const ours = packed(ecoffListing(file)).filter((line) => line.startsWith('0x'));
-    expect(ours).toEqual(packed(one.listing));
+    expect(ours).toEqual(packed(example.listing));
   });
 
   it('has the instructions of the document', () => {
-    for (const line of packed(one.code ?? '').filter((each) => each !== '')) {
-      const [, address = '', said = ''] = /^(0x[\da-f]+):? (.*)$/.exec(line) ?? [];
-      const word = wordAt(file, own, BigInt(address));
-      expect(insn(alphaInsnText(word ?? 0, BigInt(address)))).toBe(insn(said));
+    for (const line of packed(example.code ?? '').filter((each) => each !== '')) {
+      const [, address = '', documented = ''] = /^(0x[\da-f]+):? (.*)$/.exec(line) ?? [];
+      const word = wordAt(file, relocated, BigInt(address));
+      expect(insn(alphaInsnText(word ?? 0, BigInt(address)))).toBe(insn(documented));
     }
   });
 
-  it('comes to these results, which fit', () => {
-    const outcomes = relocate(file, table, one.layout);
-    expect(outcomes.map(({ results }) => results?.meant ?? null)).toEqual(one.results);
+  it('gives these results, which fit', () => {
+    const outcomes = relocate(file, table, example.layout);
+    expect(outcomes.map(({ results }) => results?.meant ?? null)).toEqual(example.results);
     expect(outcomes.flatMap(({ problem }) => problem ?? [])).toEqual([]);
   });
 
   it('breaks no rule of the document', () => {
-    // The entries of R_HINT and R_GPVALUE are not whole: the document prints a part of them.
+    // The document prints only a part of the entries of R_HINT and R_GPVALUE.
     const isPart = /R_HINT|R_GPVALUE/.test(title);
     expect(isPart ? [] : finish(ecoffFindings(file))).toEqual([]);
   });
 });
 
 describe('what a linker makes of the literals of the examples', () => {
-  /** Instructions after the link, where each slot of `.lita` has the address `literal`. */
+  /** Returns the instructions after the link, where each slot of `.lita` has the address `literal`. */
   function rewritten(start: string, sections: Record<string, bigint>, literal: bigint) {
-    const [found] = Object.entries(EXAMPLES).filter(([title]) => title.startsWith(start));
-    if (found === undefined) throw new Error(`no example ${start}`);
+    const [match] = Object.entries(EXAMPLES).filter(([title]) => title.startsWith(start));
+    if (match === undefined) throw new Error(`no example ${start}`);
     const slots = Array.from({ length: 32 }, (_, i) => ({ vaddr: 0x50 + 8 * i, symndx: 0 }));
     const relocs = slots.map((slot) => ({ ...slot, type: 2, extern: true }));
     const externals = [{ name: 'item' }];
-    const { file, table } = open({ ...found[1], others: [{ ...LITA, relocs }], externals });
+    const { file, table } = open({ ...match[1], targets: [{ ...LITA, relocs }], externals });
     const [group] = groupsOf(file, table);
     if (group === undefined) throw new Error('no group');
     const under = layout(sections, BigInt(GP), { item: literal });
@@ -376,7 +377,7 @@ describe('what a linker makes of the literals of the examples', () => {
   });
 
   it('4.3.4.7: the load becomes a NOP, the jump a bsr to 0x1200011d8', () => {
-    // The listing of the document goes on with 0x120001110 where 0x1200011b0 must follow.
+    // The listing of the document continues with 0x120001110 where 0x1200011b0 must follow.
     expect(rewritten('4.3.4.7', { '.text': 0x1200011a8n }, 0x1200011d8n)).toEqual([
       'unop',
       'bsrra,0x1200011d8',

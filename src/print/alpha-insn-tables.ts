@@ -1,18 +1,18 @@
 /**
- * The words of Alpha assembly as GNU objdump 2.40 spells them: registers,
- * mnemonics by opcode and function. What is missing here it calls `.long`.
+ * The words of Alpha assembly as GNU objdump 2.40 spells them: registers, and mnemonics by opcode
+ * and function. objdump prints `.long` for encodings that are missing here.
  *
- * The numbers are those of the Alpha Architecture Handbook, appendix C,
- * "Instruction Encodings"; which of them have a name was read off the tool.
+ * The numbers are those of the Alpha Architecture Handbook, appendix C, "Instruction Encodings";
+ * the names are from objdump's output.
  */
 
-/** Names by their codes in hex, as the handbook lists them: `08 lda  09 ldah`. */
+/** Parses names by code in hex, as the handbook lists them: `08 lda  09 ldah`. */
 export function byCode(table: string): ReadonlyMap<number, string> {
   const entries = table.matchAll(/([0-9a-f]+) (\S+)/g);
   return new Map(Array.from(entries, ([, code = '', name = '']) => [parseInt(code, 16), name]));
 }
 
-/** Integer registers by their number, as the calling standard calls them. */
+/** Integer registers by number, with the names of the calling standard. */
 export const INTEGER_REGISTERS: readonly string[] = [
   ...['v0', 't0', 't1', 't2', 't3', 't4', 't5', 't6', 't7'],
   ...['s0', 's1', 's2', 's3', 's4', 's5', 'fp'],
@@ -23,7 +23,7 @@ export const INTEGER_REGISTERS: readonly string[] = [
 /** Number of the register that always reads as zero. */
 export const ZERO_REGISTER = 31;
 
-/** Opcodes that this printer treats one by one. */
+/** Opcodes that the printer handles individually. */
 export const OPCODE = {
   callPal: 0x00,
   lda: 0x08,
@@ -40,7 +40,7 @@ export const OPCODE = {
   br: 0x30,
 } as const;
 
-/** Memory format, integer register: opcode to mnemonic. */
+/** Mnemonics by opcode: memory format, integer register. */
 export const INTEGER_MEMORY = byCode(`
   08 lda  09 ldah  0a ldbu  0b ldq_u  0c ldwu  0d stw  0e stb  0f stq_u  28 ldl
   29 ldq  2a ldl_l  2b ldq_l  2c stl  2d stq  2e stl_c  2f stq_c
@@ -61,23 +61,23 @@ export const FLOAT_BRANCHES = byCode(`
   31 fbeq  32 fblt  33 fble  35 fbne  36 fbge  37 fbgt
 `);
 
-/** By bits 14 and 15 of a jump. */
+/** Names by bits 14 and 15 of a jump. */
 export const JUMPS: readonly string[] = ['jmp', 'jsr', 'ret', 'jcr'];
 
-/** PALcode format under opcode 0: the functions that have names. */
+/** PALcode format, opcode 0: the functions with names. */
 export const PAL_CALLS = byCode(`
   00 halt  02 draina  80 bpt  81 bugchk  83 callsys  86 imb  9e rduniq  9f wruniq
   aa gentrap
 `);
 
-/** Opcodes reserved for PALcode, shown with their 26 bits. */
+/** Opcodes reserved for PALcode, printed with their 26 bits. */
 export const PAL_RESERVED = byCode(`
   19 pal19  1b pal1b  1d pal1d  1e pal1e  1f pal1f
 `);
 
 export type MiscellanyShape = 'nothing' | 'ra' | 'rb' | 'ra-rb';
 
-/** Opcode 0x18 by all of its 16 low bits: mnemonic, and which registers it shows. */
+/** Mnemonic and printed registers of opcode 0x18, by its 16 low bits. */
 export const MISCELLANY = new Map<number, readonly [string, MiscellanyShape]>([
   [0x0000, ['trapb', 'nothing']],
   [0x0400, ['excb', 'nothing']],
@@ -120,7 +120,7 @@ const MEDIA = byCode(`
   3f maxsw4
 `);
 
-/** Operate format with two sources and a destination, register or literal: by opcode, then function. */
+/** Names by opcode, then function: operate format with two sources and a destination, register or literal. */
 export const OPERATES = new Map<number, ReadonlyMap<number, string>>([
   [0x10, ARITHMETIC],
   [0x11, LOGICAL],
@@ -141,18 +141,18 @@ export const OPERATES_FROM_ZERO = new Map<number, string>([
   [(0x11 << 7) | 0x61, 'amask'],
 ]);
 
-/** Opcode 0x1c with `zero` as first source and a register as second. */
+/** Names of opcode 0x1c with `zero` as first source and a register as second. */
 export const MEDIA_ONE_SOURCE = byCode(`
   00 sextb  01 sextw  30 ctpop  32 ctlz  33 cttz  34 unpkbw  35 unpkbl  36 pkwb
   37 pklb
 `);
 
-/** Opcode 0x1c from a floating register; the second source must be `zero`. */
+/** Names of opcode 0x1c from a floating register; the second source must be `zero`. */
 export const MEDIA_FROM_FLOAT = byCode(`
   70 ftoit  78 ftois
 `);
 
-/** Opcode 0x14 from an integer register; the second source must be `zero`. */
+/** Names of opcode 0x14 from an integer register; the second source must be `zero`. */
 export const FLOAT_FROM_INTEGER = byCode(`
   004 itofs  014 itoff  024 itoft
 `);

@@ -1,8 +1,7 @@
 /**
- * The text of one Alpha instruction, letter for letter as GNU objdump 2.40
- * prints it (`objdump -d`), up to the `<symbol+0x8>` behind an address. A tab
- * parts the mnemonic from its operands, and stands alone behind the names of
- * instructions whose operands are fixed (`nop`).
+ * The text of one Alpha instruction, character for character as GNU objdump 2.40 prints it
+ * (`objdump -d`), up to the `<symbol+0x8>` after an address. A tab separates the mnemonic from its
+ * operands, and follows the names of instructions with fixed operands (`nop`).
  */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { hexText } from '#bytes/text.ts';
@@ -29,15 +28,14 @@ import {
   ZERO_REGISTER,
 } from './alpha-insn-tables.ts';
 
-/** How an address is written: objdump adds the symbol, and `0x` where there is none. */
+/** Formats an address: objdump appends the symbol, or prints `0x` without one. */
 export type AddressText = (address: bigint) => string;
 
 const RETURN_REGISTER = 26;
 
 /**
- * Text of the instruction `word` (32 bits, as a number from 0 on) that lies at
- * `address`. Branches and jumps name the place they go to through
- * `addressText`. What is no instruction comes out as `.long 0x…`. Total.
+ * Returns the text of the instruction `word` (32 bits, unsigned) at `address`; `addressText`
+ * formats the targets of branches and jumps. Other words are `.long 0x…`. Total.
  */
 export function alphaInsnText(
   word: number,
@@ -47,11 +45,11 @@ export function alphaInsnText(
   return knownText(word, address, addressText) ?? `.long ${hex(word)}`;
 }
 
-/** Where a branch or a hinted jump goes, as an unsigned 64-bit address; null for all else. */
+/** Returns the target of a branch or a hinted jump, as an unsigned 64-bit address; null for other instructions. */
 export function alphaBranchTarget(word: number, address: bigint): bigint | null {
   const { opcode } = fieldsOf(word);
   if (opcode >= OPCODE.br) return target(address, signed(word, 21));
-  // A return and a coroutine jump hold no hint, but a number that only software reads.
+  // A return and a coroutine jump have no hint, but a number for software.
   const hinted = opcode === OPCODE.jump && ((word >>> 14) & 3) < 2;
   return hinted ? target(address, signed(word, 14)) : null;
 }
@@ -156,7 +154,7 @@ function operateText(word: number): string | null {
   return name === undefined ? null : `${name}\t${integerName(ra)},${second},${rc}`;
 }
 
-/** `wide` is the function with the three bits above it, which only the moves from floating registers look at. */
+/** `wide` is the function with the three bits above it, which only the moves from floating registers use. */
 function mediaText(wide: number, ra: number, rb: number, rc: string): string | null {
   const fn = wide & 0x7f;
   if (fn === 0x31) return `perr\t${integerName(ra)},${integerName(rb)},${rc}`;
@@ -175,7 +173,7 @@ function palText(word: number): string | null {
   return reserved === undefined ? null : `${reserved}\t${hex(fn)}`;
 }
 
-/** The opcode and the three register numbers, where the format has them. */
+/** Returns the opcode and the three register numbers; not every format has all of them. */
 function fieldsOf(word: number) {
   const ra = (word >>> 21) & 31;
   const rb = (word >>> 16) & 31;
@@ -186,29 +184,29 @@ function integerName(register: number): string {
   return INTEGER_REGISTERS[register] ?? '';
 }
 
-/** The low `bits` of `word` as a signed number. */
+/** Returns the low `bits` of `word` as a signed number. */
 function signed(word: number, bits: number): number {
   return (word << (32 - bits)) >> (32 - bits);
 }
 
-/** Branch targets count instructions from the one behind the branch. */
+/** Branch targets count instructions from the instruction after the branch. */
 function target(address: bigint, displacement: number): bigint {
   return BigInt.asUintN(64, address + 4n + BigInt(displacement) * 4n);
 }
 
-/** As C's `%#x`: zero has no prefix. */
+/** Formats like C's `%#x`: zero has no prefix. */
 function hex(value: number): string {
   return value === 0 ? '0' : `0x${value.toString(16)}`;
 }
 
-/** Where an instruction leads in this file. */
+/** The target of an instruction in this file. */
 export type AlphaTarget = {
   readonly section: SectionIndex;
   /** Bytes from the start of the section. */
   readonly insnOff: number;
 };
 
-/** Text of a word of four bytes that may be an instruction; null where it lies in no code of a machine with such instructions. */
+/** Returns the text of a word of four bytes that may be an instruction; null if it is not in Alpha code. */
 export function wordTextAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -219,7 +217,7 @@ export function wordTextAt(
   return isInsn ? alphaTextAt(model, section, byteOffset, word) : null;
 }
 
-/** Text of `word` at `insnOff` bytes of `section`. Names in it are raw text. */
+/** Returns the text of `word` at `insnOff` bytes of `section`. Names in it are raw text. */
 export function alphaTextAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -232,7 +230,7 @@ export function alphaTextAt(
     .trimEnd();
 }
 
-/** Where a branch or a jump with a hint goes; null where it goes nowhere, or out of the code of the file. */
+/** Returns the target of a branch or a hinted jump; null if there is none in the code of the file. */
 export function alphaTargetAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -263,16 +261,15 @@ function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null 
 }
 
 /**
- * The floating-point operates of the Alpha. Their function of 11 bits is an
- * operation (bits 0-5), a rounding mode (6-7) and a trap mode (8-10), and the
- * mnemonic spells all three: `addt/suic`. Which triples exist is a property of
- * the operation's family.
+ * The floating-point operates of the Alpha. Their function of 11 bits is an operation (bits 0-5), a
+ * rounding mode (6-7) and a trap mode (8-10), and the mnemonic has all three: `addt/suic`. The
+ * family of an operation determines the valid triples.
  *
- * Source: Alpha Architecture Handbook, appendix C, "IEEE" and "VAX
- * Floating-Point Instructions", and what GNU objdump 2.40 names.
+ * Source: Alpha Architecture Handbook, appendix C, "IEEE" and "VAX Floating-Point Instructions",
+ * and the names that GNU objdump 2.40 prints.
  */
 
-/** A family: the letters of each trap mode that it has, and the rounding modes. */
+/** A family of operations: the letters of its trap modes and rounding modes. */
 type Family = {
   readonly traps: Modes;
   readonly roundings: Modes;
@@ -298,11 +295,11 @@ type Operation = {
   readonly code: number;
   readonly name: string;
   readonly family: Family;
-  /** `one`: the first register must be `$f31` and is not shown. */
+  /** `one`: the first register must be `$f31` and is not printed. */
   readonly sources: 'one' | 'two';
 };
 
-/** Operations of one family by their codes. */
+/** Returns the operations of one family. */
 function operations(sources: 'one' | 'two', of: Family, table: string): Operation[] {
   return Array.from(byCode(table), ([code, name]) => ({ code, name, family: of, sources }));
 }
@@ -332,7 +329,7 @@ const OPERATIONS = new Map<number, readonly Operation[]>([
       ...operations('two', IEEE, '00 adds  01 subs  02 muls  03 divs'),
       ...operations('two', IEEE, '20 addt  21 subt  22 mult  23 divt'),
       ...operations('two', IEEE_COMPARE, '24 cmptun  25 cmpteq  26 cmptlt  27 cmptle'),
-      // The trap modes that cvtts leaves free say that the same operation widens.
+      // The trap modes that cvtts does not use mean that the same operation widens.
       ...operations('one', IEEE, '2c cvtts'),
       ...operations('one', IEEE_WIDEN, '2c cvtst'),
       ...operations('one', IEEE_TO_INTEGER, '2f cvttq'),
@@ -341,13 +338,13 @@ const OPERATIONS = new Map<number, readonly Operation[]>([
   ],
 ]);
 
-/** `sub` with `$f31` as first source, under these full functions, is called `neg`. */
+/** Full functions of `sub` that are named `neg` with `$f31` as first source. */
 const NEGATIONS = new Map<number, ReadonlySet<number>>([
   [OPCODE.vaxFloat, new Set([0x081, 0x0a1, 0x481, 0x4a1])],
   [OPCODE.ieeeFloat, new Set([0x081, 0x0a1, 0x581, 0x5a1, 0x781, 0x7a1])],
 ]);
 
-/** Opcode 0x17 takes no modes: by its whole function. */
+/** Opcode 0x17 has no modes: names by the whole function. */
 const PLAIN_TWO = byCode(`
   020 cpys  021 cpysn  022 cpyse  02a fcmoveq  02b fcmovne  02c fcmovlt  02d fcmovge
   02e fcmovle  02f fcmovgt
@@ -356,9 +353,8 @@ const PLAIN_ONE = byCode('010 cvtlq  030 cvtql  130 cvtql/v  530 cvtql/sv');
 const CONTROL = byCode('024 mt_fpcr  025 mf_fpcr');
 
 /**
- * Text of a floating-point operate (opcodes 0x14 to 0x17 with floating
- * registers), from its function and register numbers; null where the tool has
- * no name for it.
+ * Returns the text of a floating-point operate (opcodes 0x14 to 0x17 with floating registers), from
+ * its function and register numbers; null if objdump has no name for it.
  */
 function floatOperateText(
   opcode: number,
@@ -396,7 +392,7 @@ function plainText(fn: number, fa: number, fb: number, fc: number): string | nul
     return fa === ZERO_REGISTER ? `${conversion}\t$f${fb},$f${fc}` : null;
   }
   const control = CONTROL.get(fn);
-  // The three fields must name one register.
+  // The three fields must be the same register.
   return control !== undefined && fa === fb && fb === fc ? `${control}\t$f${fa}` : null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Instructions where they stand: the places they go to are objdump's. It also names
- * them by local symbols, which are not read here.
+ * Targets of instructions at their addresses, as in objdump. It also names them by local symbols,
+ * which are not read here.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -14,24 +14,24 @@ const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.o') && !file.startsWith('z') && !file.startsWith('x'))
   .map((file) => file.replace('.o', ''));
 
-/** objdump's texts by section name and address; empty where it does not disassemble the file. */
+/** Returns objdump's texts by section name and address; empty if it does not disassemble the file. */
 function objdumpTexts(name: string): Map<string, string> {
   const texts = new Map<string, string>();
   let section = '';
   for (const line of readCorpusText(`ecoff/${name}.objdump.txt`).split('\n')) {
     section = /^Disassembly of section (.*):$/.exec(line)?.[1] ?? section;
-    const found = /^\s*([0-9a-f]+):\t(?:[0-9a-f]{2} ){4}\t(.*)$/.exec(line);
-    if (found) texts.set(`${section} ${found[1]}`, (found[2] ?? '').replace('\t', ' ').trimEnd());
+    const match = /^\s*([0-9a-f]+):\t(?:[0-9a-f]{2} ){4}\t(.*)$/.exec(line);
+    if (match) texts.set(`${section} ${match[1]}`, (match[2] ?? '').replace('\t', ' ').trimEnd());
   }
   return texts;
 }
 
-/** A place as its address alone: `bsr ra,28`. */
+/** Shortens a target to its address: `bsr ra,28`. */
 function withoutSymbol(text: string): string {
   return text.replace(/ <[^>]*>$/, '').replace(/0x([0-9a-f]+)$/, '$1');
 }
 
-describe('instructions of the corpus in their places', () => {
+describe('instructions of the corpus at their addresses', () => {
   it.each(names)('%s', async (name) => {
     const bytes = new Uint8Array(readFileSync(corpusPath(`ecoff/${name}.o`)));
     const model = await openModel(name, bytes);

@@ -1,4 +1,4 @@
-/** The descriptions of the Alpha samples say beside each word of code which instruction it is. */
+/** Descriptions of the Alpha samples, which name the instruction of each word of code. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
@@ -19,8 +19,10 @@ it.each(ecoffSampleNames())('%s', (name) => {
         .replace('\t', ' ')
         .trimEnd(),
     );
-    const isCode = (said: string) => !said.startsWith('a ');
-    const told = words.map(([, said = '']) => said);
-    expect(texts.filter((_, i) => isCode(told[i] ?? ''))).toEqual(told.filter(isCode));
+    const isCode = (text: string) => !text.startsWith('a ');
+    const descriptions = words.map(([, text = '']) => text);
+    expect(texts.filter((_, i) => isCode(descriptions[i] ?? ''))).toEqual(
+      descriptions.filter(isCode),
+    );
   }
 });

@@ -1,4 +1,4 @@
-/** Both dumps of whole files, raw text and JSON, against what bpftool prints. */
+/** Raw and JSON dumps of whole files against bpftool. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,12 +47,12 @@ import { type ByteText, gathered } from './byte-text.ts';
 type Format = {
   readonly golden: GoldenName;
   readonly write: (t: TypeTable, out: ByteText) => Generator<number, void>;
-  /** Of bpftool, before and behind the file. */
+  /** Arguments of bpftool before and after the file. */
   readonly before: readonly string[];
   readonly behind: readonly string[];
 };
 
-/** As the tool that is installed. */
+/** Version of the installed tool. */
 const json71 = (t: TypeTable, out: ByteText) => writeJson(t, out, { bpftool: '7.1' });
 
 const formats: readonly Format[] = [
@@ -60,7 +60,7 @@ const formats: readonly Format[] = [
   { golden: 'btf.json', write: json71, before: ['-j'], behind: [] },
 ];
 
-/** Where 7.8 writes otherwise. */
+/** Writers for the goldens of 7.8 that differ. */
 const golden2026: Partial<Record<GoldenName, Format['write']>> = { 'btf.json': writeJson };
 
 const LAST = 0xffffffff;
@@ -112,7 +112,7 @@ const oddTypes: readonly TypeRecord[] = [
     { signed: true },
   ),
   enum64('empty', []),
-  // Items of a name that needs escapes, of none, of void, of what does not exist, and of any kind.
+  // Items with a name that needs escapes, with no name, of void, of a missing type, and of any kind.
   datasec('.bss', LAST, [
     [1, 0, 4],
     [OUTSIDE, 4, 4],
@@ -148,7 +148,7 @@ const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The whole dump. What the generator yields must count up to the number of own types. */
+/** Returns the whole dump, and checks that the yielded counts end at the number of types of `t`. */
 function dump(t: TypeTable, { write }: Format): Uint8Array {
   const yielded: number[] = [];
   const bytes = gathered((out) => {
@@ -159,7 +159,7 @@ function dump(t: TypeTable, { write }: Format): Uint8Array {
   return bytes;
 }
 
-/** What bpftool prints for a blob; `base` is the path of that of split BTF. */
+/** Returns bpftool's output for a blob; `base` is the path of the base of split BTF. */
 function bpftool(blob: Uint8Array, { before, behind }: Format, base: string | null): Uint8Array {
   const file = join(folder, 'types.btf');
   writeFileSync(file, blob);
@@ -167,7 +167,7 @@ function bpftool(blob: Uint8Array, { before, behind }: Format, base: string | nu
   return execFileSync(BPFTOOL, [...args, ...behind], { maxBuffer: 1 << 28 });
 }
 
-/** Where two texts part and what stands there; null when they are the same. A whole dump is too long for a message. */
+/** Returns the first difference between two texts; null = none. A whole dump is too long for a message. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -229,8 +229,8 @@ describe.each(formats)('$golden', (format) => {
     const { bytes } = btfBlob({ types: oddTypes });
     const ours = dump(tableOf(bytes), format);
     expect(difference(ours, bpftool(bytes, format, null))).toBeNull();
-    const none = btfBlob().bytes;
-    expect(dump(tableOf(none), format)).toEqual(new Uint8Array(bpftool(none, format, null)));
+    const empty = btfBlob().bytes;
+    expect(dump(tableOf(empty), format)).toEqual(new Uint8Array(bpftool(empty, format, null)));
   });
 
   it.skipIf(!hasBpftool)('is what the tool prints for split BTF', () => {
@@ -244,12 +244,12 @@ describe.each(formats)('$golden', (format) => {
   });
 });
 
-it('the raw text is the golden of the files at the edge', () => {
+it('has the golden raw text of the edge files', () => {
   const edges = corpusEdges().filter((edge) => edge.kind === 'btf');
   const different: string[] = [];
   let compared = 0;
   for (const edge of edges) {
-    // Its golden is by a bpftool that still reads 16 bits of vlen.
+    // This golden is from a bpftool that still reads 16 bits of vlen.
     if (!edge.row.has('golden_raw') || edge.name === 'btf_vlen_reserved_bits.btf') continue;
     const base = edges.find((other) => other.name === edge.base);
     if (edge.base !== null && base === undefined) continue;

@@ -62,7 +62,7 @@ it('lists unknown kinds', () => {
   expect(rawText(t)).toBe("[1] UNKNOWN 'zero'\n[2] UNKNOWN 'later'\n");
 });
 
-it('stops inside a record when it has written enough', () => {
+it('pauses inside a long record', () => {
   const strings = new Uint8Array(1 << 18).fill(0x62);
   strings[0] = 0;
   const members = Array.from({ length: 40 }, () => ({ name: 1, type: 0, bitOffset: 0 }));
@@ -159,7 +159,7 @@ it('keeps names next to one that is not UTF-8', () => {
   );
 });
 
-it('is cut where names add up to more than a text can hold', () => {
+it('is cut if names exceed the maximum length of a text', () => {
   const strings = new Uint8Array(1 << 20).fill(0x62);
   strings[0] = 0;
   const members = Array.from({ length: 100 }, () => ({ name: 1, type: 0, bitOffset: 0 }));
@@ -215,14 +215,14 @@ it.each([
   expect(jsonText([type])).toContain(expected);
 });
 
-it('spells a backslash as 7.1 did, a newline', () => {
+it('spells a backslash as a newline in 7.1', () => {
   expect(jsonText([fwd("a\\b'")], { bpftool: '7.1' })).toContain(`"name":"a\\nb'"`);
 });
 
 describe('roots', () => {
   const types = [int('int', 4), ptr(1), funcProto(1, [['a', 1]])];
 
-  it('are printed in the order given, without what they refer to, void among them', () => {
+  it('are printed in the given order, including void, without the types that they refer to', () => {
     const roots = [3, 0, 2].map(typeId);
     const t = tableOf(btfBlob({ types }).bytes);
     const raw = gathered((out) => {
@@ -239,7 +239,7 @@ describe('roots', () => {
     ]);
   });
 
-  it('may be types of the base', () => {
+  it('can be types of the base', () => {
     const base = tableOf(btfBlob({ types }).bytes);
     const { bytes } = btfBlob({
       types: [ptr(3)],

@@ -1,6 +1,6 @@
 /**
- * All types in a file as `bpftool btf dump file …` lists them, byte for byte: as raw text, and with
- * `-j` as JSON.
+ * All types of a file as `bpftool btf dump file …` prints them, byte for byte: as raw text, and
+ * with `-j` as JSON.
  */
 import { locationText } from '#analysis/types/locations.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -21,14 +21,14 @@ import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw
 import type { ToolVersions, VersionOf } from './tool-versions.ts';
 
 export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
-  /** Only these types, in this order, as `root_id`; ids that exist, 0 among them. All, unless given. */
+  /** Only these types, in this order, as with `root_id`; the ids must exist, 0 is allowed. All by default. */
   readonly roots?: readonly TypeId[];
 };
 
 /**
- * Writes the own types of `t`, a line each and a line for each of their items.
- * Yields the number of types done every few thousand. Names are written as the
- * file has them; an id that does not exist is just a number. All versions write the same.
+ * Writes the types of `t` without its base, one line per type and per item. Yields the number of
+ * types done every few thousand. Names are as in the file; a missing id is printed as a number. All
+ * versions of bpftool print the same.
  */
 export function writeRaw(
   t: TypeTable,
@@ -38,7 +38,7 @@ export function writeRaw(
   return writeRecords(t, out, RAW_RECORDS, roots);
 }
 
-/** `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
+/** Lines as `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
 const RAW_RECORDS = new RecordPlans({
   json: false,
   quote: "'",
@@ -57,17 +57,17 @@ const RAW_RECORDS = new RecordPlans({
   between: '',
 });
 
-/** Bytes. Names of a hostile file may add up to more than a string can hold. */
+/** Limit in bytes: names of a hostile file may add up to more than a string can have. */
 const MAX_LENGTH = 1 << 26;
-/** Bytes: most records are shorter. */
+/** In bytes; most records are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of one type, without a newline at the end: `[12] STRUCT 'foo' size=8 vlen=1`,
- * then a line with a tab for each item. Empty for void and for ids that do not
- * exist. Names are as in the file, `\xNN` for what is no UTF-8: escape the text
- * when it is drawn. Cut after 64 MiB.
+ * Returns the lines of one type, without a newline at the end: `[12] STRUCT 'foo' size=8 vlen=1`,
+ * then a line with a tab for each item. Empty for void and for missing ids. Names are as in the
+ * file, with `\xNN` for bytes that are not UTF-8: escape the text when it is drawn. Cut after 64
+ * MiB.
  */
 export function rawRecord(t: TypeTable, id: TypeId): string {
   const owner = ownerOf(t, id);
@@ -80,7 +80,7 @@ export function rawRecord(t: TypeTable, id: TypeId): string {
   return decodedLines(bytes.subarray(0, Math.min(end, MAX_LENGTH)));
 }
 
-/** Line by line, so that one bad name does not turn those of all other lines into escapes. */
+/** Decodes line by line, so that a bad name does not escape the names of all other lines. */
 function decodedLines(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start <= bytes.length; ) {
@@ -93,25 +93,24 @@ function decodedLines(bytes: Uint8Array): string {
 }
 
 /**
- * Records of types as bpftool lists them, in the spelling of a `RecordStyle`.
- *
- * It is made for whole kernels: fields are read from the blob where they lie. All
- * records of a table are complete, which the walk over the type section saw to.
+ * Records of types as bpftool prints them, in the spelling of a `RecordStyle`. For whole kernels:
+ * fields are read directly from the blob. All records of a table are complete, which the walk over
+ * the type section checks.
  */
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');
 const INVALID_TYPE = '<invalid>';
-/** Bytes. */
+/** Limit in bytes. */
 const MAX_SIGNATURE = 1023;
 const DOT = 0x2e;
 
-/** Bytes of text from one yield to the next: that of some thousand types. */
+/** Bytes of text between yields, which is about a thousand types. */
 const STEP_BYTES = 1 << 19;
 
 /**
- * Writes all own types of `t`, or `roots`, and yields the number of types done, now and then:
- * also inside a record, since one may have millions of items.
+ * Writes all types of `t` without its base, or `roots`, and yields the number of types done now and
+ * then, also inside a record, which may have millions of items.
  */
 function* writeRecords(
   t: TypeTable,
@@ -144,19 +143,19 @@ function* writeRecords(
   yield roots.length;
 }
 
-/** Type 0, which has no record. */
+/** Writes type 0, which has no record. */
 function writeVoid(out: ByteText, { style }: RecordPlans): void {
   const { record, kind, quote, recordEnd } = style;
   out.latin1(`${record}0${kind(kindWord(0))}${quote}(anon)${quote}${recordEnd}`);
 }
 
-/** Writes records one after the other, and can be stopped after any item. */
+/** Writes records in order, and can be stopped after any item. */
 class RecordWriter {
-  /** Of the own type, from 0, whose record is written next or is under way. */
+  /** Row of the next or current record. */
   index: number;
-  /** The item that comes next; -1 = not even the record's start is written. */
+  /** The next item; -1 = the start of the record is not written yet. */
   #item = -1;
-  /** Nothing stands before its first record. */
+  /** Row of the first record, which has no separator before it. */
   readonly #first: number;
   readonly #t: TypeTable;
   readonly #out: ByteText;
@@ -174,7 +173,7 @@ class RecordWriter {
     this.#little = t.endian === 'little';
   }
 
-  /** Writes the records up to that of index `end`, which is left out; stops after about `bytes` of text. */
+  /** Writes the records up to row `end` (exclusive); stops after about `bytes` of text. */
   write(end: number, bytes: number): void {
     const { recordOff } = this.#t;
     const out = this.#out;
@@ -195,7 +194,7 @@ class RecordWriter {
     }
   }
 
-  /** Writes items from the next one on; false when it stopped at `limit` before the last. */
+  /** Writes items from the next item on; returns false if it stopped at `limit` before the last. */
   #items({ steps, length }: ItemPlan, recordStart: number, vlen: number, limit: number): boolean {
     const out = this.#out;
     let item = this.#item;
@@ -209,7 +208,7 @@ class RecordWriter {
     return item === vlen;
   }
 
-  /** Writes the record or item that begins at offset `start`. */
+  /** Writes the record or item at offset `start`. */
   #run(steps: readonly Step[], start: number): void {
     const out = this.#out;
     for (const step of steps) {
@@ -225,14 +224,14 @@ class RecordWriter {
     }
   }
 
-  /** Offset 0 means no name, whatever stands there; an offset outside all strings is no name at all. */
+  /** Writes a name. Offset 0 means no name, whatever the string there; an offset outside all strings is invalid. */
   #name(t: TypeTable, nameOff: number): void {
     const owner = nameOff === 0 ? null : stringOwner(t, nameOff);
     if (owner !== null) this.#plans.style.name(this.#out, owner, nameOff);
     else this.#out.piece(nameOff === 0 ? ANONYMOUS : INVALID);
   }
 
-  /** What is not met in each line. `bits` are those of the word at offset `at`. */
+  /** Writes the rare forms. `bits` are those of the word at offset `at`. */
   #rare(step: Step, bits: number, at: number): void {
     const out = this.#out;
     const { form, words } = step;
@@ -285,7 +284,7 @@ class RecordWriter {
     }
   }
 
-  /** ` (VAR 'name')`, void among them; nothing for an id that does not exist. */
+  /** Writes ` (VAR 'name')`, also for void; nothing for a missing id. */
   #pointee(id: TypeId): void {
     const t = this.#t;
     if (id !== VOID && !hasType(t, id)) return;
@@ -299,7 +298,7 @@ class RecordWriter {
     return id === VOID ? '<unavailable>' : locationText(this.#t, id);
   }
 
-  /** `foo(a [reg1], b [<unavailable>])`, cut after 1,023 bytes. */
+  /** Writes `foo(a [reg1], b [<unavailable>])`, cut after 1,023 bytes. */
   #signature(func: TypeId, locProto: TypeId): void {
     const t = this.#t;
     const proto = refOf(t, func) ?? VOID;
@@ -313,7 +312,7 @@ class RecordWriter {
     const bytes = gathered((out) => {
       out.name(t, nameOffOf(t, func), MAX_SIGNATURE).latin1('(');
       for (const [i, { nameOff, type }] of paramsOf(t, proto).entries()) {
-        // What would follow is cut off.
+        // The following text would be cut off.
         if (out.length > MAX_SIGNATURE) break;
         if (i > 0) out.latin1(', ');
         if (type === VOID && i === locations.length - 1) {
@@ -334,16 +333,16 @@ class RecordWriter {
     return this.#view.getUint32(offset, this.#little);
   }
 
-  /** An ENUM64 has its lower half first in either byte order. */
+  /** An ENUM64 has its low half first in either byte order. */
   #u64(offset: number): bigint {
     return BigInt(this.#u32(offset)) | (BigInt(this.#u32(offset + 4)) << 32n);
   }
 }
 
 /**
- * Writes the own types of `t` as one line of JSON. Yields the number of types done every
- * few thousand. Names are escaped as bpftool does it: what is no UTF-8, and most control
- * characters, stand as they are, so that odd names do not make valid JSON.
+ * Writes the types of `t` without its base as one line of JSON. Yields the number of types done
+ * every few thousand. Names are escaped as by bpftool: bytes that are not UTF-8 and most control
+ * characters are unchanged, so that odd names make invalid JSON.
  */
 export function* writeJson(
   t: TypeTable,
@@ -359,7 +358,7 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Escapes of bytes in a name; all others are written as they are, most control characters included. */
+/** Escapes of bytes in a name; all other bytes are unchanged, including most control characters. */
 const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x08, '\\b'],
   [0x09, '\\t'],
@@ -370,7 +369,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [BACKSLASH, '\\\\'],
 ]);
 
-/** 7.1 wrote a backslash as a newline. */
+/** bpftool 7.1 writes a backslash as a newline. */
 const ESCAPES_7_1: ReadonlyMap<number, string> = new Map([...ESCAPES, [BACKSLASH, '\\n']]);
 
 /** Writes `blob` from `start` up to a NUL or `end`. */

@@ -23,14 +23,14 @@ describe('ByteText', () => {
     }
   });
 
-  it('keeps the order over the ends of chunks', () => {
+  it('keeps the order across chunks', () => {
     const long = 'abcdefg'.repeat(30_000);
     const bytes = new TextEncoder().encode(long);
     const text = textOf((out) => out.latin1(long).decimal(-12).bytes(bytes, 1, 1e9).byte(0x0a));
     expect(text).toBe(`${long}-12${long.slice(1)}\n`);
   });
 
-  it('writes pieces of any length, one behind the other', () => {
+  it('writes pieces of any length in order', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 9 })), (texts) => {
         const write = (out: ByteText) => {
@@ -42,13 +42,13 @@ describe('ByteText', () => {
     );
   });
 
-  it('counts what it wrote', () => {
+  it('counts the written bytes', () => {
     const out = new ByteText(() => undefined);
     out.latin1('x'.repeat(100_000)).decimal(1234);
     expect(out.length).toBe(100_004);
   });
 
-  it('gives the sink a chunk as it fills', () => {
+  it('passes full chunks to the sink', () => {
     const chunks: string[] = [];
     const out = new ByteText((chunk) => chunks.push(new TextDecoder().decode(chunk)), 16);
     out.latin1('a'.repeat(16)).latin1('b'.repeat(16)).end();
@@ -60,8 +60,8 @@ describe('names', () => {
   const long = 'name'.repeat(30_000);
   const base = tableOf(btfBlob({ types: [fwd('base'), fwd(long)] }).bytes);
   const baseStringLength = base.strEnd - base.strStart;
-  const own = btfBlob({ types: [fwd('own')], baseStringLength });
-  const t = tableOf(own.bytes, base);
+  const split = btfBlob({ types: [fwd('split')], baseStringLength });
+  const t = tableOf(split.bytes, base);
 
   it.each([
     [1, 'base'],
@@ -74,7 +74,7 @@ describe('names', () => {
     expect(textOf((out) => out.name(t, nameOff))).toBe(name);
   });
 
-  it('belong to the table whose strings hold them', () => {
+  it('come from the table with their offset', () => {
     expect(stringOwner(t, 1)).toBe(base);
     expect(stringOwner(t, baseStringLength)).toBe(t);
     expect(stringOwner(t, baseStringLength + 4)).toBeNull();

@@ -1,10 +1,9 @@
 /**
  * Text as bytes, for the dumps of whole files.
  *
- * Names in a BTF blob are arbitrary bytes and the field's tools print them as
- * they stand, so that a dump is bytes too. Writing them straight into chunks
- * also saves a string per name. Chunks go to `sink` as they fill; it has each until it
- * returns, and copies what it keeps: a process that writes them needs no memory for each.
+ * Names in a BTF blob are arbitrary bytes and the field's tools print them unchanged, so a dump is
+ * bytes too. Writing directly into chunks also saves a string per name. Full chunks go to `sink`,
+ * which may use a chunk only until it returns: a process that writes them needs no memory for each.
  */
 import { concatBytes } from '#bytes/concat.ts';
 import { stringTable, type TypeTable } from '#model/type-table.ts';
@@ -15,18 +14,18 @@ const ZERO = 0x30;
 const MAX_DIGITS = 17;
 const BILLION = 1e9;
 /** From this length on the platform's encoder is faster than a loop. */
-const LONG_TEXT = 256;
+const MIN_ENCODED_LENGTH = 256;
 
 const encoder = new TextEncoder();
 
-/** Texts of kernels and programs have at most ten bytes for each byte of their BTF. */
+/** Texts of kernels and programs have at most ten bytes per byte of their BTF. */
 const TEXT_PER_BYTE = 64;
 const SMALL_TEXT = 1 << 23;
 
 /**
- * Bytes after which the text of all types of `t` is cut: 8 MiB, and 64 bytes for each byte of
- * the BTF and its bases. A few types that contain each other can ask for any length, as can a
- * long name that many types share.
+ * Returns the limit of the text of all types of `t` in bytes: 8 MiB, and 64 bytes per byte of the
+ * BTF and its bases. A few types that contain each other, or a long name that many types share,
+ * could produce any length.
  */
 export function longestText(t: TypeTable): number {
   let blobs = 0;
@@ -36,13 +35,13 @@ export function longestText(t: TypeTable): number {
 
 export class ByteText {
   readonly #sink: (chunk: Uint8Array<ArrayBuffer>) => void;
-  // One for all: a field that never changes is a constant to the compiler.
+  // A field that never changes is a constant to the compiler.
   readonly #chunk: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   #length = 0;
   #flushed = 0;
 
-  /** `chunkLength` in bytes, for texts that are known to be short; pieces must fit. */
+  /** `chunkLength` is in bytes, for short texts; a piece must fit in a chunk. */
   constructor(sink: (chunk: Uint8Array<ArrayBuffer>) => void, chunkLength = CHUNK_LENGTH) {
     this.#sink = sink;
     this.#chunk = new Uint8Array(chunkLength);
@@ -54,12 +53,12 @@ export class ByteText {
     return this.#flushed + this.#length;
   }
 
-  /** Writes a text of characters up to U+00FF, a byte each. */
+  /** Writes a text of characters up to U+00FF, one byte each. */
   latin1(text: string): this {
     for (let start = 0; start < text.length; ) {
       this.#room(Math.min(text.length - start, this.#chunk.length));
       const end = Math.min(text.length, start + this.#chunk.length - this.#length);
-      if (end - start < LONG_TEXT || !this.#ascii(text.slice(start, end))) {
+      if (end - start < MIN_ENCODED_LENGTH || !this.#ascii(text.slice(start, end))) {
         for (let at = start; at < end; at++) this.#chunk[this.#length++] = text.charCodeAt(at);
       }
       start = end;
@@ -67,10 +66,10 @@ export class ByteText {
     return this;
   }
 
-  /** Writes a text at once that fits in the chunk; false where it has other characters than ASCII. */
+  /** Writes a text that fits in the chunk in one call; returns false if it is not ASCII. */
   #ascii(text: string): boolean {
     const { read, written } = encoder.encodeInto(text, this.#chunk.subarray(this.#length));
-    // In UTF-8 other characters take more bytes than one.
+    // In UTF-8 other characters take more than one byte.
     if (read !== text.length || written !== read) return false;
     this.#length += written;
     return true;
@@ -83,7 +82,7 @@ export class ByteText {
     return this;
   }
 
-  /** Writes a piece that was made before. */
+  /** Writes a prepared piece. */
   piece(piece: Piece): this {
     const { words, length } = piece;
     this.#room(length + 4);
@@ -94,7 +93,7 @@ export class ByteText {
     return this;
   }
 
-  /** Writes `blob[start..end]`, clipped to it. */
+  /** Writes `blob[start..end]`, clipped to `blob`. */
   bytes(blob: Uint8Array, start: number, end: number): this {
     const stop = Math.min(end, blob.length);
     for (let at = start; at < stop; ) {
@@ -105,10 +104,10 @@ export class ByteText {
     return this;
   }
 
-  /** Writes a whole number between ±(2^53 - 1) in decimal. */
+  /** Writes an integer between ±(2^53 - 1) in decimal. */
   decimal(value: number): this {
     this.#room(MAX_DIGITS);
-    // Integer division is many times faster on 32-bit numbers, and most are.
+    // Division is many times faster for 32-bit integers, and most numbers are.
     if (value < 0 || value > 0x7fffffff) this.#wide(value);
     else this.#small(value | 0);
     return this;
@@ -136,7 +135,7 @@ export class ByteText {
       return;
     }
     this.#small(high);
-    // The lower nine digits, with all their zeros.
+    // The lower nine digits, with leading zeros.
     let rest = magnitude % BILLION;
     this.#length += 9;
     for (let at = this.#length - 1; at >= this.#length - 9; at--) {
@@ -146,8 +145,8 @@ export class ByteText {
   }
 
   /**
-   * Writes the string at `nameOff` of the joined string sections of `t` and its
-   * bases, up to its NUL or `maxBytes` of it. Nothing for an offset outside all of them.
+   * Writes the string at `nameOff` of the joined string sections of `t` and its bases, up to its
+   * NUL, at most `maxBytes`. Writes nothing for an offset outside.
    */
   name(t: TypeTable, nameOff: number, maxBytes = Infinity): this {
     const owner = stringOwner(t, nameOff);
@@ -174,7 +173,7 @@ export class ByteText {
     }
   }
 
-  /** Gives the last chunk to the sink. To be called once, at the end. */
+  /** Passes the last chunk to the sink. Must be called once, at the end. */
   end(): void {
     if (this.#length > 0) this.#flush();
   }
@@ -191,8 +190,8 @@ export class ByteText {
 }
 
 /**
- * The table, `t` or one of its bases, in whose strings the offset `nameOff` of the
- * joined string sections lies; null outside all of them.
+ * Returns the table, `t` or one of its bases, whose strings contain the offset `nameOff` of the
+ * joined string sections; null outside.
  */
 export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
   const table = stringTable(t, nameOff);
@@ -200,10 +199,10 @@ export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
   return nameOff - table.strBase < table.strEnd - table.strStart ? table : null;
 }
 
-/** A short text that is written often: its bytes, four in a word, the first lowest. */
+/** A short text that is written often: its bytes, four per word, the first in the low byte. */
 export type Piece = { readonly words: Uint32Array; readonly length: number };
 
-/** The piece for a text of characters up to U+00FF. */
+/** Returns the piece for a text of characters up to U+00FF. */
 export function pieceOf(text: string): Piece {
   const words = new Uint32Array(Math.ceil(text.length / 4));
   for (let i = 0; i < text.length; i++) {
@@ -212,7 +211,7 @@ export function pieceOf(text: string): Piece {
   return { words, length: text.length };
 }
 
-/** All that `write` writes, as one array; `chunkLength` as in `ByteText`. */
+/** Returns the whole output of `write` as one array; `chunkLength` as in `ByteText`. */
 export function gathered(
   write: (out: ByteText) => void,
   chunkLength = CHUNK_LENGTH,
@@ -224,7 +223,7 @@ export function gathered(
   return concatBytes(chunks);
 }
 
-/** Is the string at `nameOff` this `text` of characters up to U+007F? */
+/** True if the string at `nameOff` is `text`, of characters up to U+007F. */
 export function isText(types: TypeTable, nameOff: number, text: string): boolean {
   const table = stringOwner(types, nameOff);
   if (table === null) return false;

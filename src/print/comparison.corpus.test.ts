@@ -1,6 +1,6 @@
 /**
- * The counts of a comparison beside those of a second one that knows nothing of
- * it: that reads the raw dumps of both kernels as text, as a script would.
+ * Counts of a comparison against those of an independent one, which reads the raw dumps of both
+ * kernels as text, like a script.
  */
 import { describe, expect, it } from 'vitest';
 import { compareTables, STATES, stateCounts } from '#analysis/compare/compare-tables.ts';
@@ -15,13 +15,13 @@ const MINUTE = 60_000;
 type Dumped = {
   readonly kind: string;
   readonly name: string;
-  /** What stands behind the name, without references. */
+  /** Facts after the name, without references. */
   readonly facts: string;
   readonly target: number;
   readonly items: readonly { readonly text: string; readonly type: number }[];
 };
 
-/** `[12] STRUCT 'foo' size=8 vlen=1` and the lines under it. */
+/** Parses `[12] STRUCT 'foo' size=8 vlen=1` and the lines under it. */
 function parseDump(text: string): ReadonlyMap<number, Dumped> {
   const types = new Map<number, Dumped>();
   let items: { text: string; type: number }[] = [];
@@ -29,9 +29,9 @@ function parseDump(text: string): ReadonlyMap<number, Dumped> {
     const item = /^\t(.*)$/.exec(line)?.[1];
     if (item !== undefined) {
       const type = Number(/\btype_id=(\d+)/.exec(item)?.[1] ?? 0);
-      // Written where kind_flag is set, and 0 says what its absence says.
-      const own = item.replace(/ type_id=\d+/, '').replace(/ bitfield_size=0$/, '');
-      items.push({ text: own, type });
+      // Written if kind_flag is set; 0 means the same as its absence.
+      const facts = item.replace(/ type_id=\d+/, '').replace(/ bitfield_size=0$/, '');
+      items.push({ text: facts, type });
       continue;
     }
     const head = /^\[(\d+)\] (\w+) '(.*?)'(.*)$/.exec(line);
@@ -72,7 +72,7 @@ class Script {
     }
   }
 
-  /** Kind and name; an anonymous enum goes by its first enumerator; null for what only spells others. */
+  /** Returns kind and name; for an anonymous enum, its first enumerator; null for a type that only spells others. */
   ownKey(id: number): string | null {
     const type = this.types.get(id);
     if (type === undefined || UNNAMED.includes(type.kind)) return null;
@@ -87,7 +87,7 @@ class Script {
     return key?.replace(/^FWD fwd_kind=(\w+)/, (_, what: string) => what.toUpperCase()) ?? null;
   }
 
-  /** A reference: by key, or written out. */
+  /** Returns a reference: by key, or written out. */
   #spell(id: number): string {
     if (id === 0) return 'void';
     const known = this.#spelled.get(id) ?? this.#key(id) ?? this.shallow(id);
@@ -104,7 +104,7 @@ class Script {
     return `${kind} ${name} ${facts} ${tags} (${this.#spell(target)}) {${inner}}`;
   }
 
-  /** Types with a key that are held by value, through what has none. */
+  /** Returns the types with a key that `id` contains by value, through types without one. */
   held(id: number): number[] {
     const type = this.types.get(id);
     if (type === undefined || type.kind === 'PTR') return [];
@@ -120,7 +120,10 @@ class Script {
   }
 }
 
-/** Colours of all types with a key, refined until no more differ: equal colours mean equal to any depth. */
+/**
+ * Returns a color per type with a key, refined until the number of colors is stable: equal colors
+ * mean equality at any depth.
+ */
 function deepColours(scripts: readonly Script[]): ReadonlyMap<number, number>[] {
   const number = new Map<string, number>();
   const colourOf = (text: string) => {
@@ -160,7 +163,7 @@ function byKey<T>(script: Script, read: (id: number) => T): Map<string, T[]> {
   return groups;
 }
 
-/** How many of `a` are also in `b`, each as often as it is in both. */
+/** Counts the elements of `a` that are also in `b`, with their multiplicity. */
 function shared<T>(a: readonly T[], b: readonly T[]): number {
   const left = [...b];
   return a.filter((item) => {
@@ -210,7 +213,7 @@ function ourCounts(a: TypeTable, b: TypeTable) {
 }
 
 function kernel(id: string): TypeTable {
-  const file = corpusKernels().find((one) => one.id === id);
+  const file = corpusKernels().find((kernel) => kernel.id === id);
   if (file === undefined) throw new Error(`the corpus has no ${id}`);
   return tableOf(readCorpusFile(file));
 }
@@ -233,9 +236,14 @@ describe('counts of whole kernels equal those of a script over their dumps', () 
   it(
     'a kernel and itself',
     () => {
-      const one = kernel(kernelIds.first);
+      const original = kernel(kernelIds.first);
       const copy = kernel(kernelIds.first);
-      expect(ourCounts(one, copy)).toMatchObject({ changed: 0, inside: 0, added: 0, removed: 0 });
+      expect(ourCounts(original, copy)).toMatchObject({
+        changed: 0,
+        inside: 0,
+        added: 0,
+        removed: 0,
+      });
     },
     MINUTE,
   );

@@ -39,7 +39,7 @@ function named(): NamedComparison {
 }
 
 describe('a whole comparison as text', () => {
-  it('as lines', () => {
+  it('is a list of lines', () => {
     expect([...comparisonText(named())]).toEqual([
       'a.btf → b.btf',
       '4 types before, 3 after: 1 changed, 1 changed inside, 0 added, 1 removed, 1 the same',
@@ -49,7 +49,7 @@ describe('a whole comparison as text', () => {
     ]);
   });
 
-  it('as CSV that no spreadsheet runs, only the rows asked for, in their order', () => {
+  it('is CSV without formulas, with the requested rows in order', () => {
     expect([...comparisonCsv(named(), [2, 0])].join('')).toBe(
       [
         'state,kind,name,size_before,size_after,changes,size,added,removed,renamed,moved,type,value,other,because_of',
@@ -60,7 +60,7 @@ describe('a whole comparison as text', () => {
     );
   });
 
-  it('as JSON', () => {
+  it('is JSON', () => {
     expect(JSON.parse(comparisonJson(named()))).toMatchObject({
       types_before: 4,
       types_after: 3,
@@ -74,7 +74,7 @@ describe('a whole comparison as text', () => {
     });
   });
 
-  it('as Markdown escapes markup in names', () => {
+  it('is Markdown with escaped names', () => {
     expect([...comparisonMarkdown(named(), [0])].join('')).toBe(
       `# \`a.btf\` → \`b.btf\`
 
@@ -91,7 +91,7 @@ describe('a whole comparison as text', () => {
 describe('two types as text', () => {
   const comparison = compareTypes(pairGraphOf(tables.a, tables.b), typeId(1), typeId(1));
 
-  it('as lines with a sign', () => {
+  it('is lines with a sign', () => {
     expect([...typeComparisonText(comparison, tables)]).toEqual([
       'changed',
       '  size 4 → 8',
@@ -100,7 +100,7 @@ describe('two types as text', () => {
     ]);
   });
 
-  it('as data', () => {
+  it('is data', () => {
     expect(typeComparisonData(comparison, tables)).toMatchObject({
       verdict: 'direct',
       lines: [

@@ -1,6 +1,6 @@
 /**
- * What is different between two BTFs as text that leaves the program: lines for a
- * terminal, CSV for spreadsheets, JSON for other programs, Markdown for a report.
+ * The differences between two BTFs as text: lines for a terminal, CSV for spreadsheets, JSON for
+ * other programs, Markdown for a report.
  */
 import {
   type ComparedTables,
@@ -17,19 +17,19 @@ import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf } from '#model/type-table.ts';
 import { csvLine } from './core-matrix.ts';
 
-/** A comparison, its tables, and what the two files are called. */
+/** A comparison, its tables, and the names of the two files. */
 export type NamedComparison = {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
-  /** Raw text. */
+  /** Raw text, as is `after`. */
   readonly before: string;
   readonly after: string;
 };
 
-/** Which rows, in which order; all of them by name unless told. */
+/** Row numbers in output order; all rows by name by default. */
 export type RowChoice = Iterable<number>;
 
-/** A line for the whole, then one for each row. */
+/** Yields a line for the whole, then one line per row. */
 export function* comparisonText(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield `${visible(named.before)} → ${visible(named.after)}`;
   yield totalsWords(named.whole);
@@ -50,7 +50,7 @@ const COLUMNS = [
   'because_of',
 ];
 
-/** As RFC 4180 has it; no cell can be taken for a formula. */
+/** Yields CSV as in RFC 4180; no cell can be read as a formula. */
 export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield csvLine(COLUMNS);
   for (const row of chosen(named, rows)) {
@@ -67,7 +67,7 @@ export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Genera
   }
 }
 
-/** Plain data: names are raw, what is not known is null. */
+/** Returns plain data: names are raw, unknown values are null. */
 export function comparisonData(named: NamedComparison, rows?: RowChoice) {
   const { whole, before, after } = named;
   const [changed = 0, inside = 0, added = 0, removed = 0] = stateCounts(whole);
@@ -96,12 +96,12 @@ export function comparisonData(named: NamedComparison, rows?: RowChoice) {
   };
 }
 
-/** `comparisonData` as JSON. */
+/** Returns `comparisonData` as JSON. */
 export function comparisonJson(named: NamedComparison, rows?: RowChoice): string {
   return `${JSON.stringify(comparisonData(named, rows), null, 2)}\n`;
 }
 
-/** A heading, the counts, and a table. */
+/** Yields a heading, the counts, and a table. */
 export function* comparisonMarkdown(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield `# ${codeSpan(named.before)} → ${codeSpan(named.after)}\n\n`;
   yield `${totalsWords(named.whole)}.\n\n`;
@@ -141,7 +141,7 @@ const FACET_WORDS: Readonly<Record<Facet, string>> = {
   other: 'other',
 };
 
-/** `spell` makes text of a name that is fit for where it goes. */
+/** `spell` escapes a name for the output format. */
 function detailWords(
   named: NamedComparison,
   row: ComparisonRow,
@@ -172,9 +172,9 @@ function kindWord(kind: number): string {
 }
 
 /**
- * A name in Markdown, as code: nothing in it is markup there, nor an entity, an address or a
- * mention, which GitHub makes links of even where they are escaped. Readers of tables differ
- * over a backslash before a bar, so that a bar is written as its number.
+ * Returns a name as Markdown code, in which nothing is markup, an entity, an address or a mention,
+ * which GitHub links even if escaped. Markdown readers differ on a backslash before a bar, so a bar
+ * is written as its number.
  */
 function codeSpan(text: string): string {
   const shown = visible(text).replaceAll('|', '\\x7c');
@@ -182,7 +182,7 @@ function codeSpan(text: string): string {
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  // One blank at both ends is taken off again, unless there is nothing else.
+  // Markdown removes one space at both ends, unless there are only spaces.
   const isBlankAround = shown.startsWith(' ') && shown.endsWith(' ') && shown.trim() !== '';
   const isPadded = shown.startsWith('`') || shown.endsWith('`') || isBlankAround;
   return isPadded ? `${fence} ${shown} ${fence}` : fence + shown + fence;
@@ -194,7 +194,10 @@ const VERDICTS = {
   direct: 'changed',
 } as const;
 
-/** The verdict, what differs as a whole, then a line for each that differs: `+` added, `-` removed, `~` changed. */
+/**
+ * Yields the verdict, the differences of the type itself, then one line per different line: `+`
+ * added, `-` removed, `~` changed.
+ */
 export function* typeComparisonText(
   comparison: TypeComparison,
   tables: ComparedTables,
@@ -217,7 +220,7 @@ function lineRow(line: ComparedLine, tables: ComparedTables): string {
   return visible(`- ${linePlace(a).padEnd(8)} ${lineText(tables.a, a)}  (${words})`);
 }
 
-/** The same as plain data: names are raw. */
+/** Returns `typeComparisonText` as plain data: names are raw. */
 export function typeComparisonData(comparison: TypeComparison, tables: ComparedTables) {
   return {
     verdict: comparison.verdict,

@@ -23,11 +23,11 @@ function logOf(
   target: readonly TypeRecord[],
   ...cases: readonly Partial<CoreCase>[]
 ) {
-  const records = cases.map((given) => ({
+  const records = cases.map((overrides) => ({
     kind: 0,
     root: types.length,
     accessStr: '0:0',
-    ...given,
+    ...overrides,
   }));
   const results = resolveObject(coreObject(typesOfBlob(types), records), targetOfBlob(target));
   const loader = Array.from(objectLog(results), ({ lines }) => lines).flat();
@@ -40,7 +40,7 @@ function logOf(
 }
 
 describe('coreLog', () => {
-  it('names candidates once for each local type, then every record', () => {
+  it('names candidates once per local type, then every record', () => {
     const target = [I, struct('s___v2', 16, [{ name: 'a', type: 1, bitOffset: 36 }])];
     expect(logOf(local, target, {}, { kind: 2, value: 1n })).toMatchObject({
       lines: [
@@ -151,14 +151,14 @@ describe('coreLog', () => {
       {},
       `relo #0: error matching candidate #0 <byte_off> [2] struct s (${Array(64).fill(0).join(':')} @ offset 0): -7`,
     ],
-  ])('warns of %s', (_what, types, target, given, line) => {
-    const { lines, errors } = logOf(types, target, given);
+  ])('warns of %s', (_what, types, target, overrides, line) => {
+    const { lines, errors } = logOf(types, target, overrides);
     const whole = `prog 'prog': ${line}`;
     expect(lines).toContain(whole);
     expect(errors).toEqual([`libbpf: ${whole}`]);
   });
 
-  it('warns of kinds without a rule, though all goes well', () => {
+  it('warns of kinds without a rule, even on success', () => {
     const types = [float('f', 4), struct('s', 4, [{ name: 'a', type: 1, bitOffset: 0 }])];
     const { lines, errors } = logOf(types, types, { kind: 12, accessStr: '0', value: 1n });
     expect(lines[2]).toBe('unexpected kind float relocated, local [1], target [1]');
@@ -168,9 +168,9 @@ describe('coreLog', () => {
     expect(errors).toEqual(['libbpf: unexpected kind float relocated, local [1], target [1]']);
   });
 
-  it('warns of a step into what has no inside, with what libbpf has left of the string', () => {
+  it('warns of a step into a scalar, with the rest of the string in libbpf', () => {
     const { lines } = logOf([I, ptr(1)], [], { accessStr: '0:1' });
-    // Without a name there is no search, and the string is not read at all.
+    // Without a name there is no search, and the string is not read.
     expect(lines).toEqual([]);
     expect(
       logOf([ptr(0), union('u', 8, [{ name: 'p', type: 1, bitOffset: 0 }])], [], {
@@ -182,7 +182,7 @@ describe('coreLog', () => {
     ]);
   });
 
-  it('shows an access string that is empty, and that there is none', () => {
+  it('shows an empty access string and a missing one', () => {
     expect(logOf(local, local, { accessStr: '' }).errors).toEqual([
       "libbpf: prog 'prog': relo #0: parsing [2] struct s +  failed: -22",
     ]);
@@ -191,7 +191,7 @@ describe('coreLog', () => {
     ]);
   });
 
-  it('has no line for some errors, whose number is all there is', () => {
+  it('has no line for some errors, which have only a number', () => {
     const enums = [enumeration('e', [['A', 1]])];
     const noName = [I, struct('', 4, [{ name: 'a', type: 1, bitOffset: 0 }])];
     expect(logOf(noName, enums, {}).errors).toEqual(['target candidate search failed: -22']);
@@ -225,11 +225,11 @@ describe('objectLog', () => {
       { insn: load(0xbf) },
       '0: failed to patch insn #0: -EINVAL',
     ],
-  ])('names the error of %s', (_what, given, line) => {
-    expect(logOf(local, local, given).loader.at(-2)).toBe(`${at}${line}`);
+  ])('names the error of %s', (_what, overrides, line) => {
+    expect(logOf(local, local, overrides).loader.at(-2)).toBe(`${at}${line}`);
   });
 
-  it('names the error of anonymous members that never end', () => {
+  it('names the error of anonymous members that are nested endlessly', () => {
     const target = [I, struct('s', 8, [{ name: '', type: 2, bitOffset: 0 }])];
     expect(logOf(local, target, {}).loader.slice(-2)).toEqual([
       `${at}0: failed to relocate: -E2BIG`,
@@ -252,8 +252,8 @@ describe('objectLog', () => {
   });
 
   it('skips the record of an eliminated function, which cannot fail', () => {
-    const given = { accessStr: '0:1', eliminated: true };
-    const { loader, results } = logOf(local, local, given, {});
+    const overrides = { accessStr: '0:1', eliminated: true };
+    const { loader, results } = logOf(local, local, overrides, {});
     expect(loader[0]).toBe(
       "sec 'tp_btf/a': skipping CO-RE relocation #0 for insn #0 belonging to eliminated weak subprogram",
     );

@@ -1,9 +1,9 @@
 /**
  * The log of libbpf for one CO-RE record, line by line, at its debug level.
  *
- * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`. Instruction
- * numbers count from the start of the program; only where libbpf itself counts
- * from the section do we. Names are raw text.
+ * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
+ * Instruction numbers count from the start of the program, or from the section where libbpf does.
+ * Names are raw text.
  */
 import { Errno } from '#analysis/core/access-string.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -16,17 +16,18 @@ type Line = { readonly text: string; readonly warning: boolean };
 const debug = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: false }];
 const warning = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: true }];
 
-/** The lines of src/relo_core.c about the record, `libbpf: ` in front of each. */
+/** Returns the lines of src/relo_core.c about the record, each with the prefix `libbpf: `. */
 export function coreLog({ record, steps }: CoreResult): string[] {
   return steps.flatMap((step) => lineOf(record, step)).map((line) => line.text);
 }
 
-/** What libbpf logs of one record of an object, and whose it is. */
+/** The lines that libbpf logs for one record of an object. */
 export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: readonly string[] };
 
 /**
- * The log of a whole object. libbpf (`bpf_object__relocate_core` in src/libbpf.c) adds its lines
- * to those of a record that fails and stops there; it skips the records of eliminated functions.
+ * Yields the log of a whole object. libbpf (`bpf_object__relocate_core` in src/libbpf.c) adds its
+ * lines to those of a record that fails and stops there; it skips the records of eliminated
+ * functions.
  */
 export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> {
   for (const result of results) {
@@ -45,14 +46,14 @@ function isFatal({ status }: CoreResult): boolean {
   return status === 'failed' || status === 'ambiguous';
 }
 
-/** What follows on a record at which libbpf stops; nothing on others. */
+/** Returns the lines after a record at which libbpf stops; empty for other records. */
 function lastLines(result: CoreResult): Line[] {
   if (!isFatal(result)) return [];
   const { resolveErr, patchErr } = result;
   return warning(`failed to perform CO-RE relocations: ${errorName(resolveErr || patchErr)}`);
 }
 
-/** The warnings among the lines of records, without `libbpf: ` in front. */
+/** Returns the warnings among the lines of records, without the prefix `libbpf: `. */
 export function coreWarnings(results: readonly CoreResult[]): string[] {
   return results.flatMap((result) => {
     const own = result.steps.flatMap((step) => lineOf(result.record, step));
@@ -62,7 +63,7 @@ export function coreWarnings(results: readonly CoreResult[]): string[] {
   });
 }
 
-/** The lines of one record as the loader logs them: those of `coreLog`, and the loader's own. */
+/** Returns all lines of one record: those of `coreLog` and those of the loader. */
 export function recordLog(result: CoreResult): string[] {
   return [...coreLog(result), ...loaderLines(result).map((line) => line.text)];
 }
@@ -94,12 +95,15 @@ const ERROR_NAMES = new Map<number, string>(
   Object.entries(Errno).map(([name, errno]) => [errno, `-${name}`]),
 );
 
-/** As libbpf writes errors since 1.6: `errstr` in src/str_error.c. */
+/** Formats an error as libbpf does since 1.6: `errstr` in src/str_error.c. */
 function errorName(errno: number): string {
   return ERROR_NAMES.get(errno) ?? `${errno}`;
 }
 
-/** The last of them that is a warning; where there is none but an error, its number in words. Null for what went well. */
+/**
+ * Returns the last warning of a record; without warnings the number of its error, in words. Null
+ * without an error.
+ */
 export function coreError(result: CoreResult): string | null {
   const { record, steps, resolveErr, patchErr } = result;
   const last = steps.flatMap((step) => lineOf(record, step)).findLast((line) => line.warning);
@@ -149,7 +153,7 @@ function lineOf(record: CoreObjectRecord, step: TraceStep): Line[] {
     case 'no-match':
       return debug(`${at}: no matching targets found`);
     case 'captured':
-      // By then libbpf has read the access string to its end, and prints what is left of it.
+      // At this point libbpf has read the access string to its end, and prints the rest, which is empty.
       return warning(
         `prog '${programOf(record)}': relo for [${record.root}]  (at idx ${step.atStep}) captures type [${step.type}] of unexpected kind ${step.kind}`,
       );
@@ -172,7 +176,7 @@ function trialLine(at: string, number: number, spec: string, verdict: Verdict): 
   }
 }
 
-/** These two have the number of the kind for that of the record, and count from the section. */
+/** These two messages print the number of the kind as that of the record, and count from the section. */
 function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
   const at = `prog '${programOf(record)}': relo ${record.kind} at insn #${Math.floor(record.insnOff / 8)}`;
   switch (fault) {
@@ -231,12 +235,12 @@ function patchLine(at: string, insnIndex: number, step: TraceStep): Line[] {
 
 const FIELDS = { 'ALU/ALU64': 'imm', 'LDX/ST/STX': 'off', LDIMM64: 'imm64' } as const;
 
-/** As C prints an int with %x. */
+/** Formats like C's `0x%x` for an int. */
 function hex(value: number): string {
   return `0x${(value >>> 0).toString(16)}`;
 }
 
-/** Counted from the start of the program. */
+/** Returns the instruction number from the start of the program. */
 function insnIndexOf(record: CoreObjectRecord): number {
   return record.func?.insnIndex ?? Math.floor(record.insnOff / 8);
 }

@@ -47,7 +47,7 @@ describe('csvCell', () => {
 });
 
 describe('matrixCsv', () => {
-  it('has a line for each record, and three cells for each target', () => {
+  it('has a line per record, and three cells per target', () => {
     const lines = [...matrixCsv(matrix)].join('').split('\r\n');
     expect(lines).toEqual([
       'section,relo_index,insn_off,prog,prog_insn,kind,field,access_str,orig_val,6.1,6.1: new_val,6.1: guarded by,"\'=6.12,""rt""","\'=6.12,""rt"": new_val","\'=6.12,""rt"": guarded by",waits,waits: new_val,waits: guarded by',
@@ -85,7 +85,7 @@ describe('matrixJson', () => {
 });
 
 describe('matrixText', () => {
-  it('is a table with a block for each program', () => {
+  it('is a table with a block per program', () => {
     const shown = { ...matrix, columns: matrix.columns.slice(0, 2) };
     expect([...matrixText(shown)]).toEqual([
       '                                   6.1   =6.12,"rt"',

@@ -1,6 +1,6 @@
 /**
- * The matrix of CO-RE records and targets as text that leaves the program: CSV for
- * spreadsheets, JSON for other programs, a table for a terminal.
+ * The matrix of CO-RE records and targets as text: CSV for spreadsheets, JSON for other programs, a
+ * table for a terminal.
  */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -17,9 +17,9 @@ import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 
 /**
- * As RFC 4180 has it. One line for each record, and for each target its state, the
- * number that is written, and the check that guards a poisoned access. No cell can
- * be taken for a formula, nothing in it is invisible.
+ * Yields CSV as in RFC 4180: one line per record, and per target its state, the written number, and
+ * the check that guards a poisoned access. No cell can be read as a formula or has invisible
+ * characters.
  */
 export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;
@@ -56,31 +56,31 @@ export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
 }
 
 /**
- * Where spreadsheets would run what follows. Source: OWASP, "CSV Injection": the signs, some
- * programs' full-width ones too; also behind a semicolon, which parts cells where a comma
- * parts decimals.
+ * Positions after which spreadsheets read a formula. Source: OWASP, "CSV Injection": the signs,
+ * including full-width signs of some programs; also after a semicolon, which separates cells where
+ * a comma is the decimal separator.
  */
 const FORMULA = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/g;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-/** A line of CSV with its line end. */
+/** Returns a line of CSV with its line end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** One cell: quoted where it must be, with an apostrophe in front of what a spreadsheet would run. Whole numbers stay numbers. */
+/** Returns one cell: quoted if necessary, with an apostrophe before a formula. Integers are unchanged. */
 export function csvCell(text: string): string {
   const shown = WHOLE_NUMBER.test(text) ? text : visible(text.replace(FORMULA, "$1'"));
   return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** The number that is written; null where none is, as where the instruction is poisoned. */
+/** Returns the written number; null if there is none, as for a poisoned instruction. */
 function newVal(column: ResolvedColumn, row: number): string | null {
   const decision = column.results?.[row]?.decision ?? null;
   return decision === null || decision.poison ? null : `${decision.newVal}`;
 }
 
-/** The same in any column that has decided; empty where none has. */
+/** Returns the original value, which is the same in all columns with a decision; empty if there is none. */
 function origVal({ columns }: CoreMatrix, row: number): string {
   for (const { results } of columns) {
     const decision = results?.[row]?.decision ?? null;
@@ -98,12 +98,15 @@ function guardText(
   return guard === null ? '' : guardName(guard);
 }
 
-/** `relo #3 (field_exists)`: its number is that of libbpf's log. */
+/** Returns `relo #3 (field_exists)`, with the number of libbpf's log. */
 export function guardName({ relocIndexInSection, kind }: CoreObjectRecord): string {
   return `relo #${relocIndexInSection} (${coreKindName(kind)})`;
 }
 
-/** The same as JSON: targets with their counts, programs with the targets they load on, and all cells. Raw names. */
+/**
+ * Returns the matrix as JSON: targets with their counts, programs with the targets they load on,
+ * and all cells. Names are raw.
+ */
 export function matrixJson(matrix: CoreMatrix, object: string): string {
   const { types, records, columns } = matrix;
   return `${JSON.stringify(
@@ -166,7 +169,7 @@ function cellOf(column: ResolvedColumn, records: readonly CoreObjectRecord[], ro
   };
 }
 
-/** The table for a terminal: a block for each program, a line for each record, a column for each target. */
+/** Yields the table for a terminal: a block per program, a line per record, a column per target. */
 export function* matrixText(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;
   const heads = records.map(

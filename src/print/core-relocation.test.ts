@@ -128,8 +128,8 @@ describe('coreRelocationText', () => {
               ...[u16(0xeb9f), u8(1), u8(0), u32(32)],
               ...[0, 0, 0, 0, 0, 12 + 16 * (2 * CASES.length + 1), 16].map(u32),
               ...[blob.stringOff('.text'), 2 * CASES.length + 1].map(u32),
-              ...CASES.flatMap((given, i) => record(given, 8 * i)),
-              // A second record of each instruction, and one inside of an instruction.
+              ...CASES.flatMap((spec, i) => record(spec, 8 * i)),
+              // A second record of each instruction, and one inside an instruction.
               ...CASES.flatMap((_, i) => record(FIRST, 8 * i)),
               ...record(FIRST, 4),
             ],
@@ -162,7 +162,7 @@ describe('objects of the corpus', () => {
       const ours = Array.from({ length: ext.core.count }, (_, i) =>
         coreRelocationText(types, coreRecord({ types, ext, ...model }, coreIndex(i))),
       );
-      // The tool leaves out records of code that no symbol covers.
+      // The tool omits records of code without a symbol.
       for (const line of theirs) expect(ours, object.id).toContain(line);
       compared += theirs.length;
     }
@@ -174,11 +174,11 @@ it('reads the records of alpha, bravo, charlie and delta as the document prints 
   const model = await sampleModel('doc_core.bpf.o');
   const { types, ext } = model;
   if (types === null) throw new Error('the example has types');
-  const found = Array.from({ length: ext.core.count }, (_, row) => {
+  const texts = Array.from({ length: ext.core.count }, (_, row) => {
     const text = coreRelocationText(types, coreRecord(model, coreIndex(row)));
     return `${ext.core.insnOff[row]?.toString(16)}: ${text}`;
   });
-  expect(found).toEqual([
+  expect(texts).toEqual([
     '0: <byte_off> [2] struct foo::a (0:0)',
     '10: <byte_off> [2] struct foo::a (0:0)',
     '20: <byte_off> [2] struct foo::b (0:1)',

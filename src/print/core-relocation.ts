@@ -1,11 +1,11 @@
 /**
- * A CO-RE record as `llvm-objdump -dr` of LLVM 19 writes it under its
- * instruction, behind the word CO-RE: `<byte_off> [2] struct foo::a.b[1] (0:0:1:1)`,
- * or `<byte_off> [2] 'x' <spec string is not a number>` where it cannot be followed.
+ * A CO-RE record as `llvm-objdump -dr` of LLVM 19 prints it below its instruction, after the word
+ * CO-RE: `<byte_off> [2] struct foo::a.b[1] (0:0:1:1)`, or `<byte_off> [2] 'x' <spec string is not
+ * a number>` for an invalid access string.
  *
- * Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`. It looks less closely
- * than libbpf: elements outside of their array and the index -1 are written down
- * as they are, indices count modulo 2^32, and an empty last index is none.
+ * Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`. It checks less than libbpf:
+ * elements outside their array and the index -1 are printed, indexes are modulo 2^32, and an empty
+ * last index is ignored.
  */
 import { endOfDigits } from '#analysis/core/access-string.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
@@ -34,12 +34,12 @@ export type CoreRelocation = {
 type Text = { readonly text: string } | { readonly fault: string };
 type Spec = { readonly indices: readonly number[] } | { readonly fault: string };
 
-/** The text. Never throws; names in it are raw text. */
+/** Returns the text. Never throws; names in it are raw text. */
 export function coreRelocationText(t: TypeTable, record: CoreRelocation): string {
   return recordText(record, symbolized(t, record));
 }
 
-/** As `coreRelocationText`, for many records: what those of several kinds say of one access is worked out once. */
+/** As `coreRelocationText`, for many records: caches the text of an access for records of several kinds. */
 export function coreRelocationTexts(t: TypeTable): (record: CoreRelocation) => string {
   const paths = new Map<string, Text>();
   return (record) => {
@@ -57,7 +57,7 @@ function recordText({ kind, root, accessStr }: CoreRelocation, path: Text): stri
   return 'fault' in path ? `${head} '${accessStr}' <${path.fault}>` : `${head}${path.text}`;
 }
 
-/** The first fault counts: of the string, of the root, of the kind, of an index. */
+/** Returns the text or the first fault: of the string, the root, the kind, an index. */
 function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Text {
   const spec = parsed(accessStr);
   if ('fault' in spec) return spec;
@@ -69,7 +69,7 @@ function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Te
 
 const U64_MAX = 0xffffffffffffffffn;
 
-/** Numbers behind colons, each below 2^64; the tool keeps the low 32 bits. */
+/** Parses numbers separated by colons, each below 2^64; the tool keeps the low 32 bits. */
 function parsed(accessStr: string): Spec {
   const indices: number[] = [];
   for (let at = 0; at < accessStr.length; at++) {
@@ -85,10 +85,10 @@ function parsed(accessStr: string): Spec {
   return { indices };
 }
 
-/** Null for what is no number. */
+/** Returns null for text that is not a number. */
 function indexOfDigits(digits: string): number | null {
   if (digits.length > 0 && digits.length < 10) return Number(digits);
-  // More than 20 digits are a number only behind zeros.
+  // A number of more than 20 digits must begin with zeros.
   const significant = digits.replace(/^0+(?=\d)/, '');
   if (significant === '' || significant.length > 20 || BigInt(significant) > U64_MAX) return null;
   return Number(BigInt.asUintN(32, BigInt(significant)));
@@ -96,7 +96,10 @@ function indexOfDigits(digits: string): number | null {
 
 const MAX_MODIFIERS = 32;
 
-/** Behind the id: ` const struct foo`, ` typedef foo_t`, ` fwd union u`, ` int`, ` <anon 54>`. `at` is the type behind the modifiers. */
+/**
+ * Returns the text after the id: ` const struct foo`, ` typedef foo_t`, ` fwd union u`, ` int`, `
+ * <anon 54>`. `at` is the type after the modifiers.
+ */
 function rootText(
   t: TypeTable,
   root: TypeId,
@@ -132,7 +135,7 @@ function modifierText(t: TypeTable, id: TypeId): string | null {
     : (MODIFIER_WORDS.get(kind) ?? null);
 }
 
-/** Both kinds of enum are written alike; kinds that are not here have no word. */
+/** Both kinds of enum have the same word; kinds that are not here have none. */
 const KIND_WORDS = new Map<number, string>([
   [BtfKind.TYPEDEF, ' typedef'],
   [BtfKind.STRUCT, ' struct'],
@@ -189,7 +192,7 @@ function enumText(t: TypeTable, root: TypeId, [index, ...more]: readonly number[
   };
 }
 
-/** The tool extends the sign of 32-bit values even where the enum has none, and then reads them as unsigned. */
+/** The tool extends the sign of 32-bit values even in unsigned enums, and then prints them as unsigned. */
 function valueText(t: TypeTable, id: TypeId, value: bigint): string {
   const isNarrow = kindOf(t, id) === BtfKind.ENUM && !kindFlagOf(t, id);
   return `${isNarrow ? BigInt.asUintN(64, BigInt.asIntN(32, value)) : value}`;

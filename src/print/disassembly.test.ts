@@ -1,4 +1,4 @@
-/** All of `llvm-objdump -dr`, on real objects and on objects made to be odd. */
+/** Complete output of `llvm-objdump -dr`, for real and odd objects. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 
-/** Listings are longer than the megabyte that Node takes by itself. */
+/** Listings are longer than Node's default of a megabyte. */
 const TEXT = { encoding: 'utf8', maxBuffer: 1 << 28 } as const;
 
 /** `off` and `imm`. */
@@ -27,7 +27,7 @@ const hasTools = ['clang-19', 'llvm-objdump-19'].every((tool) => {
   return spawnSync(tool, ['--version']).status === 0;
 });
 
-/** The text from the second line on: the first tells the path. */
+/** Returns the text from the second line on: the first contains the path. */
 async function ours(
   name: string,
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ it('reads SBPF, of Solana programs, as BPF', async () => {
   const sbpf = bpf.slice();
   // e_machine: 247 (EM_BPF), 263 (EM_SBPF).
   new DataView(sbpf.buffer).setUint16(18, 263, true);
-  // The machines name their relocations each in its own way.
+  // Each machine has its own names for relocations.
   const insns = (text: string) => text.split('\n').filter((line) => !/\tR_|\tUnknown/.test(line));
   const text = insns(await ours('a.so', sbpf, true));
   expect(text.filter((line) => /^ +\d+:\t/.test(line)).length).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ describe('disassembly on the corpus', () => {
   );
 });
 
-/** Code without a symbol, jumps to nowhere, objects among code, names at one place, zeros, cut instructions. */
+/** Code without a symbol, jumps outside, objects in code, several names at one place, zeros, cut instructions. */
 const ODD = `
 .section head,"ax",@progbits
 r0 = 1
@@ -141,7 +141,7 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
     expect(await ours('odd.o', bytes, false)).toBe(theirs(object, false));
   });
 
-  /** As `theirs` of each file, by one process: to start one takes longer than to list an object. */
+  /** Runs `theirs` for all files in one process: its start takes longer than listing an object. */
   function theirsOfAll(files: readonly string[], ...flags: readonly string[]): string[] {
     const text = execFileSync('llvm-objdump-19', ['-dr', ...flags, ...files], TEXT);
     const starts = files.map((file) => text.indexOf(`\n${file}:\tfile format `));
@@ -158,16 +158,16 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
       { id: 'every opcode', bytes: every.bytes },
       ...corpusObjects().map((object) => ({ id: object.id, bytes: readCorpusFile(object) })),
     ];
-    // It reads the code of all files in the byte order of the first: EI_DATA is byte 5.
+    // The tool reads the code of all files in the byte order of the first: EI_DATA is byte 5.
     for (const isBigEndian of [false, true]) {
-      const some = objects.filter(({ bytes }) => (bytes[5] === 2) === isBigEndian);
-      const files = some.map(({ bytes }, i) => {
+      const selected = objects.filter(({ bytes }) => (bytes[5] === 2) === isBigEndian);
+      const files = selected.map(({ bytes }, i) => {
         const file = join(scratch, `${isBigEndian ? 'bpfeb' : 'bpf'}-${i}.o`);
         writeFileSync(file, bytes);
         return file;
       });
       const listings = theirsOfAll(files, '--print-imm-hex=false');
-      for (const [i, { id, bytes }] of some.entries()) {
+      for (const [i, { id, bytes }] of selected.entries()) {
         expect(await ours('decimal.o', bytes, true, true), id).toBe(listings[i]);
       }
     }

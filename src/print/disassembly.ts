@@ -1,11 +1,10 @@
 /**
  * The code of an object as `llvm-objdump -dr` of LLVM 19 prints it.
  *
- * The tool goes from symbol to symbol, not from function to function: what lies
- * before the first symbol of a section is named after the section, zeros are
- * left out, objects are dumped, and jumps name the nearest symbol before their
- * target. Relocations stand under the instruction that holds their place. Before
- * them stands one CO-RE record, the first whose place is the start of the instruction.
+ * The tool goes from symbol to symbol, not from function to function: code before the first symbol
+ * of a section is named after the section, zeros are skipped, objects are dumped as data, and jumps
+ * name the nearest symbol before their target. Relocations are printed below the instruction that
+ * they relocate; before them one CO-RE record, the first for the start of the instruction.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { accessStringAt } from '#analysis/core/access-string.ts';
@@ -16,7 +15,7 @@ import { upperBound } from '#bytes/binary-search.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';
-import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
+import { decodeInsn, isCall, jumpTarget, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
   type RelocIndex,
@@ -33,17 +32,17 @@ import { coreRelocationTexts } from './core-relocation.ts';
 import { insnText, listedLength } from './insn.ts';
 
 export type DisassemblyOptions = {
-  /** The name of the file as the tool was given it: the first line says it. */
+  /** Path as given to the tool, which prints it in the first line. */
   readonly path: string;
-  /** Are the bytes of each instruction shown? */
+  /** Print the bytes of each instruction. */
   readonly raw: boolean;
-  /** Do the source lines that line_info holds stand above their instructions? No tool prints these. */
+  /** Print the source lines of line_info above their instructions. No tool prints these. */
   readonly lines: boolean;
-  /** Are the numbers of instructions decimal, as with `--print-imm-hex=false`? Places stay hexadecimal. */
+  /** Print the numbers in instructions as decimals, as with `--print-imm-hex=false`. Addresses stay hexadecimal. */
   readonly decimal: boolean;
 };
 
-/** A line of text that belongs to the instruction that holds `offset`. */
+/** A line of text for the instruction that contains `offset`. */
 type Note = { readonly offset: number; readonly text: string };
 
 type Section = {
@@ -60,15 +59,13 @@ type Section = {
   readonly decimal: boolean;
 };
 
-const SLOT = 8;
-/** Fewer zeros than this are printed as they are. */
-const ZEROS_SKIPPED = 8;
+/** Minimum number of zeros that are skipped. */
+const MIN_SKIPPED_ZEROS = 8;
 
 /**
- * The lines, each without its newline, some thousand at a time: to wait for each
- * would take longer than to make it. A section's bytes are read when it is its turn.
- * Names are raw text, as the tool has them; those in source lines, which are ours, are
- * made visible.
+ * Yields the lines without newlines, some thousand at a time: awaiting each line would take longer
+ * than printing it. Reads the bytes of a section when it is printed. Names are raw text, as in the
+ * tool, except in source lines, where they are made visible.
  */
 export async function* disassembly(
   model: ObjectModel,
@@ -111,13 +108,13 @@ function* sectionLines(section: Section): Generator<readonly string[]> {
   }
 }
 
-const BATCH = 2048;
+const MAX_BATCH = 2048;
 
 function* codeLines(section: Section, start: number, end: number): Generator<readonly string[]> {
   const { endian, bytes, address } = section;
   let lines: string[] = [];
   for (let at = start; at < end; ) {
-    if (lines.length >= BATCH) {
+    if (lines.length >= MAX_BATCH) {
       yield lines;
       lines = [];
     }
@@ -128,7 +125,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
       at += skipped;
       continue;
     }
-    // A symbol may stand inside an instruction: the tool does not stop there.
+    // The tool does not stop at a symbol inside an instruction.
     const insn = decodeInsn(bytes, at, endian);
     const length = insn === null ? 1 : listedLength(insn);
     const above = section.lines;
@@ -137,7 +134,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
     }
     const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
-    const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
+    const place = `${Math.floor((address + at) / SLOT_SIZE)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
     const label = target === null ? '' : labelText(section, target);
     lines.push(`${place}${raw}\t${text}${label}`);
@@ -148,7 +145,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
   yield lines;
 }
 
-/** Puts the notes of `queue` from `start` to `end` (exclusive) at the end of `lines`. */
+/** Appends the notes of `queue` from `start` to `end` (exclusive) to `lines`. */
 function addNotes(
   { address }: Section,
   queue: Queue,
@@ -161,34 +158,38 @@ function addNotes(
   }
 }
 
-function* batched(lines: Iterable<string>): Generator<readonly string[]> {
+/** Yields the lines some thousand at a time. */
+export function* batched(lines: Iterable<string>): Generator<readonly string[]> {
   let batch: string[] = [];
   for (const line of lines) {
     batch.push(line);
-    if (batch.length < BATCH) continue;
+    if (batch.length < MAX_BATCH) continue;
     yield batch;
     batch = [];
   }
   yield batch;
 }
 
-/** Objects among code are dumped eight bytes a line. */
+/** Yields the dump of an object in code, eight bytes per line. */
 function* dataLines({ bytes, address }: Section, start: number, end: number): Generator<string> {
-  for (let at = start; at < end; at += SLOT) {
-    const row = bytes.subarray(at, Math.min(at + SLOT, end));
+  for (let at = start; at < end; at += SLOT_SIZE) {
+    const row = bytes.subarray(at, Math.min(at + SLOT_SIZE, end));
     const ascii = Array.from(row, (byte) =>
       byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
     );
     const place = (address + at).toString(16).padStart(8);
-    const hex = hexBytes(row, 0, row.length).padEnd(3 * SLOT - 1);
+    const hex = hexBytes(row, 0, row.length).padEnd(3 * SLOT_SIZE - 1);
     yield `${place}: ${hex}         ${ascii.join('')}`;
   }
 }
 
-/** Notes by their place, given out once. */
+/** Notes by offset, each taken once. */
 class Queue {
   readonly #notes: readonly Note[];
-  /** Where each of them is. Asked for at each instruction: an array that may be empty has several shapes. */
+  /**
+   * Offsets of the notes. A typed array, because it is read at each instruction, and an array that
+   * may be empty has several shapes.
+   */
   readonly #offsets: Float64Array;
   #next = 0;
 
@@ -198,13 +199,13 @@ class Queue {
     for (const [i, { offset }] of notes.entries()) this.#offsets[i] = offset;
   }
 
-  /** The place of the first note at `offset` or behind it that was not given out. */
+  /** Returns the offset of the first note that is at or after `offset` and not yet taken. */
   nextFrom(offset: number): number {
     while (this.#next < this.#offsets.length && this.#offset() < offset) this.#next++;
     return this.#offset();
   }
 
-  /** The next one before `end`, passing over those before `start`; null where there is none. */
+  /** Takes the next note before `end`, skipping notes before `start`; returns null if there is none. */
   take(end: number, start: number): Note | null {
     if (this.nextFrom(start) >= end) return null;
     const note = this.#notes[this.#next] ?? null;
@@ -217,11 +218,11 @@ class Queue {
   }
 }
 
-/** How many zeros from `at` on are left out; whole words of four only. */
+/** Returns the number of zeros to skip from `at` on, in whole words of four. */
 function zerosAt(bytes: Uint8Array, at: number, end: number): number {
   let stop = at;
   while (stop < end && bytes[stop] === 0) stop++;
-  return stop - at < ZEROS_SKIPPED ? 0 : (stop - at) & ~3;
+  return stop - at < MIN_SKIPPED_ZEROS ? 0 : (stop - at) & ~3;
 }
 
 function coreNotes(model: ObjectModel, section: SectionIndex, length: number): Note[] {
@@ -229,7 +230,7 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
   if (types === null) return [];
   const { kind, typeId: root, accessStrOff, insnOff } = model.ext.core;
   const records = coreRecordsBetween(model, section, 0, length);
-  // The first in the order of the file counts: BTFParser.cpp, `findFieldReloc`.
+  // The first record in file order counts: BTFParser.cpp, `findFieldReloc`.
   const printed = records.filter((index, i) => insnOff[index] !== insnOff[records[i - 1] ?? -1]);
   const textOf = coreRelocationTexts(types);
   return printed.map((index) => {
@@ -249,7 +250,7 @@ function elfNotes(model: ObjectModel, section: SectionIndex, length: number): No
   }));
 }
 
-/** The symbol, or the section that it stands for, and the addend where the entry itself has one. */
+/** Returns the symbol, or the section of a section symbol, and the addend of a RELA entry. */
 function valueText(model: ObjectModel, index: RelocIndex): string {
   const { relocations, symbols, sections } = model;
   const row = relocations.symbol[index] ?? -1;
@@ -268,7 +269,7 @@ function valueText(model: ObjectModel, index: RelocIndex): string {
   return `${name}${shown}`;
 }
 
-/** Each line of source once where it begins, with its place. */
+/** Returns each source line once, with the offset of its first instruction. */
 function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
   return Array.from(lineRowsOf(model, section), (row) => {
     const { insnOff, file, line, text } = sourceLine(model, row);
@@ -292,18 +293,18 @@ type Label = {
   /** Bytes from the start of the section. */
   readonly offset: number;
   readonly name: string;
-  /** Is what follows data, which is dumped and not decoded? */
+  /** True if the label is followed by data, which is dumped, not decoded. */
   readonly data: boolean;
 };
 
 /**
- * The labels of a section by their place, one a place: of several symbols the
- * last by name. Where none stands at the start, the section's name does.
+ * Returns the labels of a section by offset, one per offset: of several symbols the last by name.
+ * Without a symbol at the start the section's name is the first label.
  */
 function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   const { symbols } = model;
   const base = sectionBase(model, section);
-  const found: Label[] = [];
+  const labels: Label[] = [];
   for (let row = 0; row < symbols.count; row++) {
     if (symbols.section[row] !== section) continue;
     const symbol = symbolIndex(row);
@@ -311,18 +312,18 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
     const name = symbolName(symbols, symbol);
     if (name === '' || type === SymbolType.SECTION || type === SymbolType.FILE) continue;
     const offset = Number((symbols.value[row] ?? 0n) - base);
-    found.push({ offset, name, data: type === SymbolType.OBJECT });
+    labels.push({ offset, name, data: type === SymbolType.OBJECT });
   }
-  found.sort((a, b) => a.offset - b.offset || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  if (found[0]?.offset !== 0) {
-    found.unshift({ offset: 0, name: sectionName(model.sections, section), data: false });
+  labels.sort((a, b) => a.offset - b.offset || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  if (labels[0]?.offset !== 0) {
+    labels.unshift({ offset: 0, name: sectionName(model.sections, section), data: false });
   }
-  return found.filter(({ offset }, i) => offset !== found[i + 1]?.offset);
+  return labels.filter(({ offset }, i) => offset !== labels[i + 1]?.offset);
 }
 
 /**
- * ` <name+0x8>` of a jump to byte `target` of the section. A place before the
- * section counts as one far behind it, since the tool's addresses have no sign.
+ * Returns ` <name+0x8>` for a jump to byte `target` of the section. A target before the section
+ * counts as far after it, because the tool's addresses are unsigned.
  */
 function labelText({ labels, labelOffsets }: Section, target: number): string {
   const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];

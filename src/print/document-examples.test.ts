@@ -1,6 +1,6 @@
 /**
- * Listings that "BPF LLVM Relocations" and "BTF Type Format" print, against the texts of the same
- * objects. Offsets in the file are left out: the samples have BTF, the objects of the document have none.
+ * Listings of "BPF LLVM Relocations" and "BTF Type Format" against the texts of the same objects.
+ * File offsets are omitted: the samples have BTF, the objects of the document have none.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 import { type ReadelfPart, readelf } from './readelf.ts';
 
-/** Blanks and tabs count as one blank; empty lines are left out. */
+/** Turns spaces and tabs into single spaces, and omits empty lines. */
 function packed(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   return lines.filter((line) => line !== '');
@@ -39,7 +39,7 @@ async function disassemblyText(bytes: Uint8Array): Promise<string> {
   return all.join('\n');
 }
 
-/** The entries of a relocation section in `llvm-readelf -r`, without its heading. */
+/** Returns the entries of a relocation section in `llvm-readelf -r`, without its heading. */
 function entriesOf(text: string, section: string): readonly string[] {
   const [, after = ''] = text.split(`Relocation section '${section}' `);
   return packed(after.split('\nRelocation section')[0] ?? '').slice(2);
@@ -142,7 +142,7 @@ describe('the third example of BPF LLVM Relocations', () => {
       '.rel.data',
       '0000000000000000  0000000700000002 R_BPF_64_ABS64         0000000000000000 global',
     ],
-    // The document ends after nine of the 13 entries.
+    // The document stops after nine of the 13 entries.
     [
       '.rel.debug_info',
       `0000000000000006  0000000300000003 R_BPF_64_ABS32         0000000000000000 .debug_abbrev
@@ -161,11 +161,11 @@ describe('the third example of BPF LLVM Relocations', () => {
       `000000000000002c  0000000200000004 R_BPF_64_NODYLD32      0000000000000000 .text
   0000000000000040  0000000200000004 R_BPF_64_NODYLD32      0000000000000000 .text`,
     ],
-  ])('has the entries of %s that the document prints', async (section, said) => {
+  ])('has the entries of %s that the document prints', async (section, documented) => {
     const text = await readelfText(sampleBytes('doc_data.bpf.o'), 'relocations');
     const entries = entriesOf(text, section);
-    expect(entries.slice(0, packed(said).length)).toEqual(packed(said));
-    expect(entries).toHaveLength(section === '.rel.debug_info' ? 13 : packed(said).length);
+    expect(entries.slice(0, packed(documented).length)).toEqual(packed(documented));
+    expect(entries).toHaveLength(section === '.rel.debug_info' ? 13 : packed(documented).length);
   });
 });
 
@@ -182,13 +182,13 @@ describe('the example of .BTF.base in BTF Type Format', () => {
     return types;
   }
 
-  /** A module with `[3] PTR '(anon)' type_id=2` on what is in `base`. */
+  /** Returns a module with `[3] PTR '(anon)' type_id=2` on the types of `base`. */
   function moduleOn(base: ReturnType<typeof btfBlob>): Uint8Array {
     const baseStringLength = base.bytes.length - base.stringsOffset;
     return btfBlob({ types: [ptr(2)], baseStringLength }).bytes;
   }
 
-  it('refers by the ids of the base', async () => {
+  it('refers to types by the ids of the base', async () => {
     const blob = btfBlob({ types: [INT, FOO] });
     const base = await typesOf(blob.bytes);
     expect(rawLines(base)).toEqual([
@@ -200,7 +200,7 @@ describe('the example of .BTF.base in BTF Type Format', () => {
     expect(rawLines(await typesOf(moduleOn(blob), base))).toEqual(["[3] PTR '(anon)' type_id=2"]);
   });
 
-  it('is relocated to a new base by its distilled one', async () => {
+  it('is relocated to a new base by the distilled base', async () => {
     const distilled = btfBlob({ types: [INT, struct('foo', 8, [])] });
     const { bytes } = elfObject({
       sections: [
@@ -209,8 +209,8 @@ describe('the example of .BTF.base in BTF Type Format', () => {
       ],
     });
     const alone = await openModel('m.ko', bytes);
-    const own = alone.splitBase?.distilled;
-    expect(own && rawLines(own)).toEqual([
+    const distilledBase = alone.splitBase?.distilled;
+    expect(distilledBase && rawLines(distilledBase)).toEqual([
       "[1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED",
       "[2] STRUCT 'foo' size=8 vlen=0",
     ]);
@@ -242,7 +242,7 @@ int test() { return 0; }
     execFileSync('clang-19', ['-w', '-c', '-g', '-O2', '--target=bpf', source, '-o', object]);
     const text = await readelfText(new Uint8Array(readFileSync(object)), 'sections');
     rmSync(folder, { recursive: true });
-    // Numbers and sizes are those of the compiler: of an entry the document says size 16, link and section.
+    // Numbers and sizes depend on the compiler: the document specifies size 16, link and section of an entry.
     const [btf = '', ext = '', rel = ''] = [' .BTF ', ' .BTF.ext ', ' .rel.BTF.ext '].map((name) =>
       text.split('\n').find((line) => line.includes(name)),
     );

@@ -1,4 +1,4 @@
-/** Every question and every text on every type of hostile graphs: an answer, and soon. */
+/** Every query and text for every type of hostile graphs: each returns, and quickly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchTypes } from '#analysis/find/type-search.ts';
@@ -35,15 +35,15 @@ import { namesOf, tableOf } from '#testing/type-table.ts';
 import { rawRecord } from './btf-dump.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 
-/** Asks everything about one type. */
+/** Computes everything about one type. */
 function askAll(t: TypeTable, id: TypeId): void {
   expect(sizeOf(t, id) ?? 0n).toBeGreaterThanOrEqual(0n);
   expect([0, 1, 2, 3, 4, 5, 6, 7, 8]).toContain(alignOf(t, id));
   expect(typeExpression(t, id).length).toBeLessThanOrEqual(201);
   expect(typeTitle(t, id)).not.toBe('');
   expect(structLayout(t, id).rows.every(({ bitOffset }) => bitOffset >= 0)).toBe(true);
-  const asked = { selected: id, depth: 3, open: '', hide: 'none', path: [], forced: [] };
-  expect(layoutGraph(t, asked, 50).boxes.type.length).toBeLessThanOrEqual(50);
+  const options = { selected: id, depth: 3, open: '', hide: 'none', path: [], forced: [] };
+  expect(layoutGraph(t, options, 50).boxes.type.length).toBeLessThanOrEqual(50);
   expect(cDeclaration(t, id)).not.toBe('');
   expect(rawRecord(t, id) === '').toBe(!hasType(t, id));
   if (hasType(t, id)) expect(findTypeKey(t, typeKeyOf(t, id))).toBe(id);
@@ -55,8 +55,8 @@ async function askAboutTable(t: TypeTable): Promise<void> {
   expect(kindHistogram(t).reduce((sum, row) => sum + row.count, 0)).toBe(t.count);
   for (const order of ['id', 'name', 'size'] as const) {
     const query = { text: '', kinds: 0, order, descending: true };
-    const found = await searchTypes(t, query, () => namesOf(t));
-    expect(new Set(found).size).toBe(t.count);
+    const matches = await searchTypes(t, query, () => namesOf(t));
+    expect(new Set(matches).size).toBe(t.count);
   }
 }
 
@@ -121,7 +121,7 @@ it('answers for any graph of types', async () => {
   );
 });
 
-it('does not repeat a struct more often than there is room for', () => {
+it('repeats a struct only up to the limit', () => {
   const level = (i: number) =>
     struct('', 8, [
       { name: '', type: i + 2, bitOffset: 0 },
@@ -131,7 +131,7 @@ it('does not repeat a struct more often than there is room for', () => {
   askAll(tableOf(btfBlob({ types }).bytes), typeId(1));
 });
 
-it('survives a name of a megabyte that everything shares', async () => {
+it('handles a shared name of a megabyte', async () => {
   const strings = new Uint8Array(1 << 20).fill(0x62);
   strings[0] = 0;
   const members = Array.from({ length: 50 }, () => ({ name: 1, type: 1, bitOffset: 0 }));

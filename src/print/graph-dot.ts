@@ -1,6 +1,6 @@
 /**
- * A graph in DOT, the language of Graphviz: boxes as records with a port for each
- * member, so that edges leave from the member there too.
+ * A graph in DOT, the language of Graphviz: boxes are records with a port per member, so that edges
+ * start at the member.
  *
  * Source: graphviz.org, "The DOT Language" and "Record-based Nodes".
  */
@@ -8,7 +8,7 @@
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { append } from '#bytes/append.ts';
 
-/** The whole graph as a DOT document. Names are escaped: none can end a string or a field. */
+/** Returns the whole graph as a DOT document. Names are escaped: none can end a string or a field. */
 export function graphDot(scene: Scene): string {
   const lines = [
     'digraph types {',
@@ -39,7 +39,7 @@ function boxLabel({ text, linkedRows }: SceneBox): string {
   return `{${fields.join('|')}}`;
 }
 
-/** Text of a record's field: what parts fields is escaped, then what ends a string. */
+/** Escapes the text of a record field: field separators first, then string ends. */
 function field(text: string): string {
   return plain(text)
     .replace(/[\\{}|<>"]/g, (c) => `\\${c}`)
@@ -50,20 +50,20 @@ function quoted(text: string): string {
   return plain(text).replace(/[\\"]/g, (c) => `\\${c}`);
 }
 
-/** Graphviz reads entities in every label: `&#x202e;` would turn the direction after all. */
+/** Escapes `&`: Graphviz decodes entities in every label, and `&#x202e;` would change the writing direction. */
 function plain(text: string): string {
   return text.replaceAll('&', '&amp;');
 }
 
 /**
- * A graph as a Mermaid class diagram, which GitHub and many wikis draw: a class for
- * each box, its members in it.
+ * A graph as a Mermaid class diagram, which GitHub and many wikis draw: one class per box, with its
+ * members.
  *
- * Source: mermaid.js.org, "Class diagrams". Names that Mermaid cannot read stand
- * as labels in quotes, with entity codes for what would end them.
+ * Source: mermaid.js.org, "Class diagrams". Names that Mermaid cannot read are labels in quotes,
+ * with entity codes for special characters.
  */
 
-/** The whole graph as a Mermaid document. */
+/** Returns the whole graph as a Mermaid document. */
 export function graphMermaid(scene: Scene): string {
   const lines = ['classDiagram', '  direction LR'];
   for (let i = 0; i < scene.boxCount; i++) append(lines, classLines(scene.box(i)));
@@ -88,7 +88,7 @@ function classLines({ index, text, linkedRows }: SceneBox): string[] {
   return lines;
 }
 
-/** Everything but letters, digits and what C names and types are written with, as entity codes. */
+/** Writes all characters as entity codes except letters, digits and those of C names and types. */
 function coded(text: string): string {
   return text.replace(/[^\p{L}\p{N}_ .,\-…]/gu, (c) => `#${c.codePointAt(0)};`);
 }

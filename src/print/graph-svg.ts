@@ -1,6 +1,6 @@
 /**
- * A graph as an SVG document that stands alone: no scripts, no references, every
- * name escaped. Colours come from the page, so that the picture looks as it does.
+ * A graph as a standalone SVG document: no scripts, no references, every name escaped. Colours come
+ * from the page, so that the SVG looks the same.
  */
 import {
   type BoxFace,
@@ -24,14 +24,14 @@ export type GraphColours = {
   readonly edge: string;
   readonly back: string;
   readonly lit: string;
-  /** Of the badge of a kind: the letter and its ground. */
+  /** Colours of the badge of a kind: the letter and its background. */
   readonly tone: (kind: number) => { readonly text: string; readonly ground: string };
 };
 
 const MARGIN = 24;
 const FONT = 'ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace';
 
-/** The whole graph. `faceOf` tells what each box says beside its text. */
+/** Returns the whole graph. `faceOf` returns the parts of a box beside its text. */
 export function graphSvg(
   scene: Scene,
   faceOf: (box: SceneBox) => BoxFace,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The exported texts of a graph: well formed, whatever the names. */
+/** Exported texts of a graph, which are well-formed for any names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
@@ -99,7 +99,7 @@ describe('graphMermaid', () => {
     ]);
   });
 
-  it('has only lines of its own, whatever the names', () => {
+  it('has the same lines for any names', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         for (const line of graphMermaid(sceneWith(name)).trimEnd().split('\n').slice(2)) {
@@ -113,7 +113,7 @@ describe('graphMermaid', () => {
 });
 
 describe('graphSvg', () => {
-  it('is a document with the texts of the boxes and a path for each edge', () => {
+  it('has the texts of the boxes and a path per edge', () => {
     const parsed = new DOMParser().parseFromString(svgOf(sceneWith('s')), 'image/svg+xml');
     const texts = [...parsed.querySelectorAll('text')].map((text) => text.textContent);
     expect(texts).toEqual(expect.arrayContaining(['s', '16', 'n', ':3', 'int', 'leaf', '*']));

@@ -1,6 +1,6 @@
 /**
- * Names that nobody gives in good faith in the texts of a whole object: what it needs of a
- * kernel, what becomes of it there, its code. The rules are those of `hostile-names.test.ts`.
+ * Hostile names in the texts of a whole object: its requirements, their results on a kernel, its
+ * code. For the rules see `hostile-names.test.ts`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const hasObjdump = spawnSync(OBJDUMP, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'hostile-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('what an object needs of a kernel', () => {
+describe('the requirements of an object', () => {
   const needsOf = async (name: HostileName) => {
     const { model } = await openObject('a.o', hostileObject([name]));
     if (model.types === null) throw new Error('the object has types');
@@ -37,16 +37,16 @@ describe('what an object needs of a kernel', () => {
   describe('as a header', () => {
     forNames(async (name) => {
       const text = await needsOf(name);
-      // With the name as it is, or without it.
+      // With the raw name, or without it.
       const isThere = text.includes(`struct ${textOf(name)} {`);
-      const kept = (await needsOf(PLAIN)).replaceAll('plain', () => textOf(name));
-      if (isThere) expect(text).toBe(kept);
+      const expected = (await needsOf(PLAIN)).replaceAll('plain', () => textOf(name));
+      if (isThere) expect(text).toBe(expected);
       else expect(text).toBe('#pragma once\n\n/* 2 names that C cannot spell are left out. */\n');
       expect(text).toMatch(/^[\t\n\w#(){};:,=*/ .-]*$/);
     });
   });
 
-  /** The records of an object, and what becomes of them on a kernel with the same types. */
+  /** Returns the records of an object, resolved on a kernel with the same types. */
   const resolvedWith = async (name: HostileName) => {
     const { model, source } = await openObject('a.o', hostileObject([name]));
     const { fileOffset, byteLength, count } = model.sections;
@@ -66,7 +66,7 @@ describe('what an object needs of a kernel', () => {
     return coreMatrix(local, [{ name: textOf(name), results }]);
   };
 
-  it('writes a name of a megabyte in every text, and soon', async () => {
+  it('writes a name of a megabyte quickly in every text', async () => {
     const matrix = await matrixWith(LONG_NAME);
     const { length } = LONG_NAME.bytes;
     expect([...matrixCsv(matrix)].join('').length).toBeGreaterThan(length);
@@ -89,8 +89,8 @@ describe('what an object needs of a kernel', () => {
       const unmarked = (cell: string | undefined) => cell?.replaceAll(/(^|;)'/g, '$1');
       const shown = unmarked(visible(textOf(name)));
       // The section, the program, and the target in the head.
-      const found = [rows[1]?.[0], rows[1]?.[3], rows[0]?.[9]].map(unmarked);
-      expect(found).toEqual([shown, shown, shown]);
+      const shownCells = [rows[1]?.[0], rows[1]?.[3], rows[0]?.[9]].map(unmarked);
+      expect(shownCells).toEqual([shown, shown, shown]);
       expect(rows.slice(1).map((row) => row[9])).toEqual(['same', 'same']);
     });
   });
@@ -130,7 +130,7 @@ describe('what an object needs of a kernel', () => {
         const whole = plain[i]?.replaceAll('plain', () => textOf(name)) ?? '';
         if (line === whole) continue;
         expect(whole.length).toBeGreaterThan(200);
-        // What is cut ends in the middle of a character at worst.
+        // A cut text ends in the middle of a character at worst.
         expect(whole.startsWith(line.replace(/\ufffd+$/, ''))).toBe(true);
       }
     });
@@ -162,9 +162,12 @@ describe('the disassembly', () => {
 
   describe('with source lines, which are ours', () => {
     forNames(async (name) => {
-      const [own, plain] = [await linesOf(name, 'a.o', true), await linesOf(PLAIN, 'a.o', true)];
-      expect(own).toHaveLength(plain.length);
-      const sourceLines = own.filter((line) => line.startsWith('; '));
+      const [hostile, plain] = [
+        await linesOf(name, 'a.o', true),
+        await linesOf(PLAIN, 'a.o', true),
+      ];
+      expect(hostile).toHaveLength(plain.length);
+      const sourceLines = hostile.filter((line) => line.startsWith('; '));
       expect(sourceLines.length).toBeGreaterThan(0);
       for (const line of sourceLines) {
         expect(line.replaceAll('\t', '')).toBe(visible(line.replaceAll('\t', '')));

@@ -1,11 +1,9 @@
 /**
- * Every text that leaves the program, with names in it that nobody gives in good faith.
- *
- * Two rules. Where a text is that of a tool of the field (bpftool's C, raw and JSON,
- * pahole's), names stand in it as that tool writes them, byte for byte: people compare the
- * two, and what a name does to a compiler it does there too. All other texts are ours: the
- * program that reads them finds the same names, or what `visible` makes of them, and
- * nothing in a name becomes more than a name.
+ * Every exported text with hostile names. Two rules. A text in the format of a tool of the field
+ * (bpftool's C, raw and JSON, pahole's) has names as the tool writes them, byte for byte: people
+ * compare the two, and the effect on a compiler is the same. All other texts are this project's:
+ * their readers find the same names, or the result of `visible`, and nothing in a name becomes more
+ * than a name.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +54,7 @@ function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: Ty
   });
 }
 
-/** In the order of ids the struct comes before the others of its name, and keeps it. */
+/** Writes types in the order of ids, in which the struct precedes the others with its name, and keeps it. */
 const idOrder = (t: TypeTable, out: ByteText) => writeC(t, out, { unsorted: true });
 
 function has(text: Uint8Array, part: Uint8Array): boolean {
@@ -78,14 +76,14 @@ describe('the texts of the field’s tools have the bytes of the name: equality 
 });
 
 describe('bpftool’s JSON', () => {
-  /** All that bpftool escapes; others below 0x20 it leaves, which JSON does not have. */
+  /** Bytes that bpftool escapes; it leaves others below 0x20, which JSON does not allow. */
   const ESCAPED = new Set([8, 9, 10, 12, 13]);
   const isBeyondIt = ({ bytes }: HostileName) =>
     bytes.some((byte) => byte < 0x20 && !ESCAPED.has(byte));
 
   forNames((name) => {
     const text = new TextDecoder().decode(dumped(writeJson, tableWith(name)));
-    // Equality wins: what bpftool's own readers refuse, ours refuse with it.
+    // Equality has priority: bpftool's output is as invalid.
     if (isBeyondIt(name)) {
       expect(() => JSON.parse(text)).toThrow(SyntaxError);
       return;
@@ -106,7 +104,7 @@ describe('comments that are ours', () => {
     const [tag, section] = [IDS.first + 10, IDS.first + 12].map((id) =>
       cDeclaration(t, typeId(id)),
     );
-    // A comment from its first character to its last, and nothing of the name behind it.
+    // A comment from the first character to the last, with nothing of the name after it.
     expect(tag).toMatch(/^\/\*(?:(?!\*\/)[^\n])*\*\/$/u);
     expect(section?.split('\n')[0]).toMatch(/^\/\*(?:(?!\*\/).)*: 8 bytes \*\/$/u);
   });
@@ -122,7 +120,7 @@ describe('the guard of a header', () => {
 
 describe('Zig, Rust and Go', () => {
   const printable = /^[\t\n -~]*$/;
-  /** Without comments, which hold what `visible` leaves, and without the quotes of Zig's names. */
+  /** Removes comments, which contain the result of `visible`, and the quoted names of Zig. */
   const code = (text: string) => text.replaceAll(/@"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*/g, '');
 
   forNames((name) => {
@@ -135,14 +133,14 @@ describe('Zig, Rust and Go', () => {
           visible(text.replaceAll('\n', '').replaceAll('\t', '')),
         );
         expect(code(text)).toMatch(printable);
-        // As many lines, brackets and statements as with a name that is one.
+        // The same lines, brackets and statements as with a plain name.
         expect(shapeOf(code(text))).toBe(shapeOf(code(write(plain, id))));
       }
     }
   });
 });
 
-/** Lines, brackets and ends of statements, and nothing between them. */
+/** Extracts lines, brackets and ends of statements. */
 const shapeOf = (text: string) => text.replaceAll(/[^\n{}()[\];"'`]/g, '');
 
 const CLANG = 'clang-19';
@@ -150,7 +148,7 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'hostile-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the compiler says of each, one line for each text that it does not like. */
+/** Returns the compiler's errors, one line per rejected text. */
 function compilerErrors(headers: readonly string[]): string[] {
   const names = headers.map((text, i) => {
     writeFileSync(join(folder, `${i}.c`), text);
@@ -163,7 +161,7 @@ function compilerErrors(headers: readonly string[]): string[] {
 
 describe('a header that compiles alone', () => {
   const DEFINED = [IDS.struct, IDS.enumeration, IDS.enum64, IDS.union, IDS.typedef, IDS.holder];
-  /** Without comments, and without what stands in a string. */
+  /** Removes comments and the contents of strings. */
   const code = (text: string) => {
     return text
       .replaceAll(/\/\* [^\n*]* \*\/\n\n/g, '')
@@ -195,7 +193,7 @@ describe('a header that compiles alone', () => {
     }
   });
 
-  it('reports the names that it spells anew', () => {
+  it('reports the names that it spells differently', () => {
     const name = { what: 'a number', bytes: new TextEncoder().encode('0x1 8') };
     const text = selfContainedHeader(tableWith(name), typeId(IDS.struct));
     expect(text).toContain('struct _0x1_x208 {\n\tint _0x1_x208;\n');
@@ -206,11 +204,11 @@ describe('a header that compiles alone', () => {
     'clang takes every one of them',
     () => {
       const tables = HOSTILE_NAMES.map((name) => [name, tableWith(name)] as const);
-      // One text for each: their names are different.
+      // One text per type: their names differ.
       const texts = DEFINED.map((id) => {
-        // An INT whose name is an identifier is believed to be a type that the compiler has.
-        const some = tables.filter(([name]) => id !== IDS.holder || !isIdentifier(name));
-        return some
+        // An INT whose name is an identifier passes as a type of the compiler.
+        const accepted = tables.filter(([name]) => id !== IDS.holder || !isIdentifier(name));
+        return accepted
           .map(([, t], i) => selfContainedHeader(t, typeId(id), { guard: `H${i}` }))
           .join('');
       });
@@ -239,11 +237,11 @@ describe('the graph', () => {
   };
   const sceneWith = (name: HostileName): Scene => {
     const t = tableWith(name);
-    const asked = { selected: IDS.struct, depth: 2, open: '', hide: null, path: [], forced: [] };
-    return sceneOf(t, layoutGraph(t, asked));
+    const options = { selected: IDS.struct, depth: 2, open: '', hide: null, path: [], forced: [] };
+    return sceneOf(t, layoutGraph(t, options));
   };
   const shown = (name: HostileName) => visible(`struct ${textOf(name)}`);
-  /** Titles are cut where they are longer than anybody reads. */
+  /** Longer titles are cut. */
   const isCut = (name: HostileName) => textOf(name).length > 150;
 
   describe('as DOT', () => {
@@ -302,7 +300,7 @@ describe('a comparison', () => {
       const names = rows.slice(1).map((row) => row[2] ?? '');
       for (const cell of names) expect(cell).not.toMatch(/(^|;)\s*[=+@\uff1d\uff0b\uff0d\uff20]/u);
       for (const cell of names) expect(cell).not.toMatch(/^-(?!\d+$)/);
-      // Read back, less the apostrophes, it is the name.
+      // The cell without the apostrophes is the name.
       const unmarked = names.map((cell) => cell.replaceAll(/(^|;)'/g, '$1'));
       expect(unmarked).toContain(visible(textOf(name)).replaceAll(/(^|;)'/g, '$1'));
     });
@@ -358,7 +356,7 @@ describe('a cell of CSV', () => {
   });
 });
 
-/** Generous: it is to catch what takes ten times as long, on a machine that does other things. */
+/** Generous: it detects a tenfold slowdown, even on a busy machine. */
 const SOON_MS = 20_000;
 
 it(

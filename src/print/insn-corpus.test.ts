@@ -1,4 +1,4 @@
-/** Every instruction that llvm-objdump printed of the real objects, from the bytes on its line. */
+/** Every instruction of real objects that llvm-objdump printed, from the bytes on its line. */
 import { describe, expect, it } from 'vitest';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
@@ -19,7 +19,7 @@ function insnLines(listing: string): Line[] {
   }));
 }
 
-/** Our line for the same bytes. */
+/** Returns this project's line for the same bytes. */
 function ourLine({ bytes }: Line, endian: Endian): Line {
   const code = assemble(endian, hex(bytes)).bytes;
   const insn = decodeInsn(code, 0, endian);

@@ -1,11 +1,10 @@
 /**
- * The text of one BPF instruction, letter for letter as `llvm-objdump -d` of
- * LLVM 19 prints it, up to the `<symbol+0x8>` that it adds behind jumps.
+ * The text of one BPF instruction, character for character as `llvm-objdump -d` of LLVM 19 prints
+ * it, up to the `<symbol+0x8>` after jumps.
  *
- * What it says of bytes that are no valid instruction was read off the tool:
- * some fields that must be zero are checked (off of arithmetic, imm of exit),
- * others are not, and the fetching atomics of 32 bits are unknown to it unless
- * it is told of a cpu. The byte order of the object never shows in the text.
+ * The text of invalid instructions follows the tool's output: it checks some fields that must be
+ * zero (off of arithmetic, imm of exit) and not others, and it does not know the fetching atomics
+ * of 32 bits without a cpu option. The byte order of the object does not affect the text.
  */
 import { signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
@@ -23,15 +22,15 @@ import {
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
 
-/** Text, or null for what is no instruction. */
+/** Text, or null for an invalid instruction. */
 type Text = string | null;
 
 const UNKNOWN = '<unknown>';
 
-/** LLVM knows r11, a scratch register that no program may use, and none above. */
+/** LLVM knows r11, a scratch register that programs must not use, and none above. */
 const LAST_REGISTER = 11;
 
-/** In place of one above: what has it in its text is no instruction. */
+/** Placeholder for a higher register: a text with it is an invalid instruction. */
 const NO_REGISTER = '\0';
 
 const ALU_SYMBOLS = new Map<number, string>([
@@ -69,7 +68,7 @@ const SIZE_BITS = new Map<number, number>([
   [SIZE.dw, 64],
 ]);
 
-/** The sign of an operation that gives nothing back, and the word for the one that fetches the old value. */
+/** The sign of an atomic operation, and the word for its fetching variant. */
 const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string }>([
   [ATOMIC_OP.add, { symbol: '+=', word: 'add' }],
   [ATOMIC_OP.or, { symbol: '|=', word: 'or' }],
@@ -78,19 +77,19 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
 ]);
 
 /**
- * The text of `insn`; `<unknown>` where llvm-objdump says so. `decimal`: its numbers as
- * `--print-imm-hex=false` prints them.
+ * Returns the text of `insn`; `<unknown>` if llvm-objdump prints that. `decimal` prints numbers as
+ * `--print-imm-hex=false` does.
  */
 export function insnText(insn: Insn, decimal = false): string {
   const text = textOf(insn) ?? UNKNOWN;
-  // No name stands in it: what looks like a number is one.
+  // The text has no names, so every match is a number.
   return decimal ? text.replace(/0x[0-9a-f]+/g, (digits) => `${BigInt(digits)}`) : text;
 }
 
 /**
- * The text that the page shows: that of llvm-objdump, but the kernel's names (kernel/bpf/disasm.c,
- * `print_bpf_insn`) for the instructions that are newer than LLVM 19. That takes gotox and most of
- * the others for unknown, and a load_acquire for an addition.
+ * Returns the text for the page: that of llvm-objdump, except for instructions newer than LLVM 19,
+ * which have the kernel's names (kernel/bpf/disasm.c, `print_bpf_insn`). LLVM 19 prints gotox and
+ * most others as unknown, and a load_acquire as an addition.
  */
 export function shownInsnText(insn: Insn): string {
   return newerText(insn) ?? insnText(insn);
@@ -117,9 +116,8 @@ function newerForm(insn: Insn): Text {
 }
 
 /**
- * Bytes that llvm-objdump puts on one line from `insn` on, before it decodes
- * anew: 16 for a ld_imm64, but 8 when its off or register makes it unknown, and
- * 1 when only the second half is missing.
+ * Returns the number of bytes that llvm-objdump prints on the line of `insn`: 16 for a ld_imm64,
+ * but 8 if its off or register makes it unknown, and 1 if only the second half is missing.
  */
 export function listedLength(insn: Insn): 1 | 8 | 16 {
   if (insn.opcode !== OPCODE.ldImm64 || !isValidLdImm64(insn)) return 8;
@@ -182,7 +180,7 @@ function aluText(insn: Insn, prefix: RegisterPrefix): Text {
   }
 }
 
-/** le, be and bswap: imm is the width; written with the 64-bit register whatever the class. */
+/** le, be and bswap: imm is the width; printed with the 64-bit register in all classes. */
 function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   if (insn.imm !== 16 && insn.imm !== 32 && insn.imm !== 64) return null;
   const toRegister = sourceOf(insn.opcode) === SOURCE.x;
@@ -192,7 +190,7 @@ function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   return `${dst} = ${word}${insn.imm} ${dst}`;
 }
 
-/** A move; of a register, off tells the width to extend the sign from, or 1 an address space cast. */
+/** A move; of a register, off is the width to sign-extend from, or 1 for an address space cast. */
 function movText(insn: Insn, prefix: RegisterPrefix): Text {
   const dst = register(prefix, insn.dstReg);
   const source = operand(insn, prefix);
@@ -246,7 +244,7 @@ function ldText(insn: Insn): Text {
   }
 }
 
-/** With a `src_reg` the constant stands for something else (`BPF_PSEUDO_MAP_FD` …); the tool shows its low half only. */
+/** With a `src_reg` the constant has another meaning (`BPF_PSEUDO_MAP_FD` …); the tool prints its low half only. */
 function ldImm64Text(insn: Insn): Text {
   if (insn.truncated || !isValidLdImm64(insn)) return null;
   const dst = register('r', insn.dstReg);
@@ -280,7 +278,7 @@ function stxText(insn: Insn): Text {
   }
 }
 
-/** Only the low eight bits of imm are looked at: the operation, and whether the old value is fetched. */
+/** The tool reads only the low eight bits of imm: the operation, and whether the old value is fetched. */
 function atomicText(insn: Insn): Text {
   const size = sizeOf(insn.opcode);
   const op = insn.imm & 0xf0;
@@ -301,7 +299,7 @@ function atomicText(insn: Insn): Text {
     : `lock ${memory(insn)} ${atomic.symbol} ${src}`;
 }
 
-/** The memory that a store writes to. */
+/** Returns the memory operand of a store. */
 function memory(insn: Insn): string {
   const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
   return `*(${type} *)(${address(insn.dstReg, insn.off)})`;
@@ -312,12 +310,12 @@ function address(base: number, off: number): string {
   return `${register('r', base)} ${sign} ${signedHex(Math.abs(off))}`;
 }
 
-/** The second operand: imm or the source register. */
+/** Returns the second operand: imm or the source register. */
 function operand(insn: Insn, prefix: RegisterPrefix): string {
   return sourceOf(insn.opcode) === SOURCE.k ? signedHex(insn.imm) : register(prefix, insn.srcReg);
 }
 
-/** `r` names all 64 bits of a register, `w` the low 32. */
+/** `r`: all 64 bits of a register, `w`: the low 32. */
 type RegisterPrefix = 'r' | 'w';
 
 const REGISTERS = {

@@ -1,11 +1,11 @@
-/** The verdict on loading as the reports that CI services read: SARIF and JUnit XML. */
+/** The verdict on loading in the report formats of CI services: SARIF and JUnit XML. */
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { addTo } from '#bytes/keep.ts';
 import { visible } from '#bytes/text.ts';
 import type { LoadPair } from './load-text.ts';
 
-/** A program on a kernel, or the object where no program has its outcome. */
+/** A program on a kernel, or the object if no program has its outcome. */
 type Row = {
   readonly name: string;
   readonly autoload: boolean;
@@ -14,16 +14,16 @@ type Row = {
 };
 
 function rowsOf({ programs, outcome, reasons }: LoadVerdict): readonly Row[] {
-  const rows = programs.map((one) => ({
-    ...one,
-    name: `${one.program.section} ${one.program.name}`,
+  const rows = programs.map((program) => ({
+    ...program,
+    name: `${program.program.section} ${program.program.name}`,
   }));
   return rows.some((row) => row.autoload && row.outcome === outcome)
     ? rows
     : [...rows, { name: 'object', autoload: true, outcome, reasons }];
 }
 
-/** The steps of `Reason`: the names of the rules, which stay as they are. */
+/** Rule names by step of `Reason`; the ids must not change. */
 const RULES: Readonly<Record<string, string>> = {
   open: 'libbpf cannot open the object',
   prepare: 'libbpf cannot prepare the object',
@@ -51,8 +51,8 @@ type Finding = {
 };
 
 /**
- * One result for each reason of a program, with the kernels that it holds for, on its line of C;
- * on the object where no line is known. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27.
+ * Returns one result per reason of a program, with its kernels, at its line of C, or at the object
+ * if the line is unknown. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27.
  */
 export function loadSarif(pairs: readonly LoadPair[]) {
   const findings = new Map<string, Finding>();
@@ -111,7 +111,10 @@ function onLine({ file, line, column }: SourcePlace) {
   };
 }
 
-/** A path as a URI reference: RFC 3986, section 4.1. Lone surrogates, which no URI can have, become U+FFFD. */
+/**
+ * Returns a path as a URI reference: RFC 3986, section 4.1. Lone surrogates, which a URI cannot
+ * have, become U+FFFD.
+ */
 function uriOf(path: string): string {
   const uri = path
     .replace(/^(?:\.\/)+/, '')
@@ -123,8 +126,8 @@ function uriOf(path: string): string {
 }
 
 /**
- * A suite for each object, a case for each of its programs on each kernel; `isBad` outcomes are
- * failures, and programs that are not loaded by default are skipped.
+ * Yields a suite per object and a case per program and kernel; `isBad` outcomes are failures, and
+ * programs that are not loaded by default are skipped.
  */
 export function* loadJunit(
   pairs: readonly LoadPair[],
@@ -134,8 +137,8 @@ export function* loadJunit(
   for (const pair of pairs) addTo(suites, pair.object, pair);
   yield '<?xml version="1.0" encoding="UTF-8"?>';
   yield '<testsuites name="btfscope load">';
-  for (const [object, own] of suites) {
-    const cases = own.flatMap(({ kernel, verdict }) =>
+  for (const [object, objectPairs] of suites) {
+    const cases = objectPairs.flatMap(({ kernel, verdict }) =>
       rowsOf(verdict).map((row) => ({ kernel, ...row })),
     );
     const skipped = cases.filter(({ autoload }) => !autoload).length;
@@ -154,7 +157,7 @@ export function* loadJunit(
   yield '</testsuites>';
 }
 
-/** As the value of an attribute. What XML 1.0 cannot have (section 2.2) becomes U+FFFD. */
+/** Escapes an attribute value. Characters that XML 1.0 cannot have (section 2.2) become U+FFFD. */
 function xml(text: string): string {
   return visible(text)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -1,4 +1,4 @@
-/** The verdict on loading, as text for people and as the fields of a JSON line. */
+/** The verdict on loading, as text and as the fields of a JSON line. */
 
 import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
@@ -11,21 +11,22 @@ import { csvLine } from './core-matrix.ts';
 
 /** An object on a kernel. */
 export type LoadPair = {
-  /** Names for people. */
+  /** Display names. */
   readonly object: string;
   readonly kernel: string;
   readonly maps: readonly ObjectMap[];
   readonly verdict: LoadVerdict;
 };
 
-/** The remedies for a reason of an object. */
+/** Returns the remedies for a reason of an object. */
 export type RemediesOf = (object: string, reason: Reason) => readonly Remedy[];
 
 const NO_REMEDIES: RemediesOf = () => [];
 
-const NAME_LENGTH = 15;
+/** Longest program name in the kernel: BPF_OBJ_NAME_LEN without the NUL. */
+const MAX_NAME_LENGTH = 15;
 
-/** The fields of one line of JSON: see docs/load-json.md. */
+/** Returns the fields of one line of JSON: see docs/load-json.md. */
 export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
   const { open, prepare, load, stopsAt, externs, programs, outcome, undecided } = verdict;
   const { warnings, core, lastWarnings, infos } = verdict;
@@ -68,15 +69,15 @@ function mapFields(map: ObjectMap) {
   return [name, ...sizes, keyTypeId, valueTypeId, Number(map.extra), Number(map.autocreate)];
 }
 
-/** What is handed to BPF_PROG_LOAD, up to the program at which libbpf stops. */
+/** Returns the arguments of BPF_PROG_LOAD, up to the program at which libbpf stops. */
 function progLoads(programs: readonly LoadedProgram[]) {
   const loaded = programs.filter(({ autoload }) => autoload);
   const stop = loaded.findIndex(({ failure }) => failure !== null);
-  return (stop < 0 ? loaded : loaded.slice(0, stop)).map((one) => ({
-    name: one.program.name.slice(0, NAME_LENGTH),
-    attach_btf_id: one.attachBtfId,
-    ...(one.attachModule === null ? {} : { attach_module: one.attachModule }),
-    special: one.special,
+  return (stop < 0 ? loaded : loaded.slice(0, stop)).map((program) => ({
+    name: program.program.name.slice(0, MAX_NAME_LENGTH),
+    attach_btf_id: program.attachBtfId,
+    ...(program.attachModule === null ? {} : { attach_module: program.attachModule }),
+    special: program.special,
   }));
 }
 
@@ -102,27 +103,27 @@ function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly Load
   return groups;
 }
 
-/** One paragraph for each object: the programs, what they come to on the kernels, each reason once, with the first remedy. */
+/** Yields a paragraph per object: its programs, their outcomes by kernel, each reason once, with its first remedy. */
 export function* loadText(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
 ): Generator<string> {
-  for (const [object, own] of byObject(pairs)) {
+  for (const [object, objectPairs] of byObject(pairs)) {
     yield `${object}:`;
     const fixesOf = (reason: Reason) => remediesOf(object, reason);
-    const programs = own[0]?.verdict.programs ?? [];
+    const programs = objectPairs[0]?.verdict.programs ?? [];
     for (const [at, { program, autoload }] of programs.entries()) {
       const off = autoload ? '' : ' (not loaded by default)';
       yield `  ${program.section} ${program.name}${off}`;
-      const rows = own.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] }));
+      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] }));
       yield* byOutcome(rows, fixesOf);
     }
     if (programs.length === 0) {
-      const rows = own.map(({ kernel, verdict }) => ({ kernel, of: verdict }));
+      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: verdict }));
       yield* byOutcome(rows, fixesOf);
     }
     const undecided = new Map(
-      own.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
+      objectPairs.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
     );
     for (const [what, why] of undecided) yield `  not decided: ${what}. ${why}`;
   }
@@ -130,7 +131,7 @@ export function* loadText(
 
 type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] };
 
-/** Kernels of one outcome and the same reasons on one line. */
+/** Yields one line for all kernels with the same outcome and reasons. */
 function* byOutcome(
   rows: readonly { readonly kernel: string; readonly of: Judged | undefined }[],
   fixesOf: (reason: Reason) => readonly Remedy[],
@@ -167,19 +168,22 @@ function reasonLine({ text, insn, source }: Reason): string {
   return `${place}${text}${line}`;
 }
 
-/** A table of programs by kernels for each object, and the reasons with their remedies below, as GitHub's Markdown. */
+/**
+ * Yields a table of programs by kernels per object, and the reasons with their remedies below it,
+ * as GitHub's Markdown.
+ */
 export function* loadMarkdown(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
 ): Generator<string> {
-  for (const [object, own] of byObject(pairs)) {
+  for (const [object, objectPairs] of byObject(pairs)) {
     yield `### ${escaped(object)}`;
     yield '';
-    yield tableRow(['program', ...own.map(({ kernel }) => kernel)]);
-    yield `|${' --- |'.repeat(own.length + 1)}`;
+    yield tableRow(['program', ...objectPairs.map(({ kernel }) => kernel)]);
+    yield `|${' --- |'.repeat(objectPairs.length + 1)}`;
     const reasons = new Map<string, Reason>();
-    for (const [at, { program }] of (own[0]?.verdict.programs ?? []).entries()) {
-      const cells = own.map(({ verdict }) => verdict.programs[at]);
+    for (const [at, { program }] of (objectPairs[0]?.verdict.programs ?? []).entries()) {
+      const cells = objectPairs.map(({ verdict }) => verdict.programs[at]);
       yield tableRow([
         `${program.section} ${program.name}`,
         ...cells.map((cell) => (cell === undefined ? '' : OUTCOME_WORDS[cell.outcome])),
@@ -198,7 +202,7 @@ export function* loadMarkdown(
   }
 }
 
-/** A line for each reason of each program on each kernel, as RFC 4180 has it; one without reason where it has none. */
+/** Yields CSV as in RFC 4180: one line per reason, program and kernel; one line for a program without reasons. */
 export function* loadCsv(pairs: readonly LoadPair[]): Generator<string> {
   yield csvLine(['object', 'kernel', 'program', 'section', 'outcome', ...REASON_COLUMNS]);
   for (const { object, kernel, verdict } of pairs) {
@@ -219,7 +223,7 @@ function reasonCells({ outcome, step, text, insn, source }: Reason): string[] {
   return [outcome, step, text, `${insn ?? ''}`, place];
 }
 
-/** In the item of a list. Names of the file cannot end the block: its fence is longer than any in it. */
+/** Yields a code block in a list item. Names cannot end the block: its fence is longer than any in it. */
 function* codeBlock(fix: Remedy): Generator<string> {
   const fence = '`'.repeat(
     Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
@@ -236,7 +240,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(escaped).join(' | ')} |`;
 }
 
-/** Names as text: nothing of them is markup. */
+/** Escapes names: nothing in them is markup. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>()#+!|&~-]/g, (character) => `\\${character}`)

@@ -12,14 +12,14 @@ const RESULT = {
 const NOTHING = { columns: [{ name: 'name', values: [], goals: null }], count: 0 };
 
 describe('the result of a query', () => {
-  it('is CSV that no spreadsheet runs, and no value is an empty field', () => {
+  it('is CSV without formulas, with an empty field for a missing value', () => {
     expect([...queryCsv(RESULT)].join('')).toBe(
       'name,size,kfunc\r\n\'=1+2,8,true\r\n"a,b",,false\r\nplain,1152921504606846976,\r\n,0,true\r\n',
     );
     expect([...queryCsv(NOTHING)].join('')).toBe('name\r\n');
   });
 
-  it('is JSON, with numbers past 2^53 as texts', () => {
+  it('is JSON, with strings for numbers above 2^53', () => {
     expect(JSON.parse([...queryJson(RESULT)].join(''))).toEqual([
       { name: '=1+2', size: 8, kfunc: true },
       { name: 'a,b', size: null, kfunc: false },
@@ -29,7 +29,7 @@ describe('the result of a query', () => {
     expect(JSON.parse([...queryJson(NOTHING)].join(''))).toEqual([]);
   });
 
-  it('has columns of numbers, which may lack some', () => {
+  it('has columns of numbers with gaps', () => {
     expect(RESULT.columns.map(({ values }) => isNumeric(values))).toEqual([false, true, false]);
     expect([null, 0, '', false].map(cellText)).toEqual(['', '0', '', 'false']);
   });

@@ -1,21 +1,21 @@
-/** The result of a query as text that leaves the program: CSV for spreadsheets, JSON for other programs, a table for a terminal. */
+/** The result of a query as text: CSV for spreadsheets, JSON for other programs, a table for a terminal. */
 import type { ResultColumn } from '#analysis/query/run-query.ts';
 import type { SqlValue } from '#analysis/query/table.ts';
 import { visible } from '#bytes/text.ts';
 import { csvLine } from './core-matrix.ts';
 
-/** Rows of a result in the order that a person gave them; by their numbers. */
+/** Rows of a result in the order that the user chose. */
 export type QueryRows = {
   readonly columns: readonly ResultColumn[];
   readonly count: number;
 };
 
-/** What a cell says; null says nothing. */
+/** Returns the text of a cell; empty for null. */
 export function cellText(value: SqlValue | undefined): string {
   return value === null || value === undefined ? '' : `${value}`;
 }
 
-/** As RFC 4180 has it, the names of the columns first. No value is an empty field. */
+/** Yields CSV as in RFC 4180, the column names first. A missing value is an empty field. */
 export function* queryCsv({ columns, count }: QueryRows): Generator<string, void, void> {
   yield csvLine(columns.map(({ name }) => name));
   for (let row = 0; row < count; row++) {
@@ -23,7 +23,7 @@ export function* queryCsv({ columns, count }: QueryRows): Generator<string, void
   }
 }
 
-/** A list of objects, one in a line; numbers past 2^53 as texts. */
+/** Yields a list of objects, one per line; numbers above 2^53 as strings. */
 export function* queryJson({ columns, count }: QueryRows): Generator<string, void, void> {
   yield '[';
   for (let row = 0; row < count; row++) {
@@ -36,14 +36,14 @@ export function* queryJson({ columns, count }: QueryRows): Generator<string, voi
   yield count === 0 ? ']\n' : '\n]\n';
 }
 
-/** Characters of a cell in a terminal. */
-const MOST_CELL = 60;
+/** Longest text of a cell in a terminal. */
+const MAX_CELL_LENGTH = 60;
 
-/** A table in columns, numbers at their right; nothing in it is invisible. */
+/** Yields a table in columns, numbers right-aligned, without invisible characters. */
 export function* queryTable({ columns, count }: QueryRows): Generator<string, void, void> {
   const cell = (text: string) => {
     const shown = visible(text);
-    return shown.length > MOST_CELL ? `${shown.slice(0, MOST_CELL - 1)}…` : shown;
+    return shown.length > MAX_CELL_LENGTH ? `${shown.slice(0, MAX_CELL_LENGTH - 1)}…` : shown;
   };
   const shape = columns.map(({ name, values }) => ({
     values,
@@ -69,7 +69,7 @@ export function* queryTable({ columns, count }: QueryRows): Generator<string, vo
   }
 }
 
-/** Are all values numbers, but for those that are not there? */
+/** True if all values except null are numbers. */
 export function isNumeric(values: readonly SqlValue[]): boolean {
   return values.every(
     (value) => value === null || typeof value === 'number' || typeof value === 'bigint',

@@ -1,9 +1,9 @@
 /**
- * What bpftool tells of each kind of record, field by field. Its raw text and its
- * JSON have the same fields in the same order, and differ in a `RecordStyle`.
+ * The fields that bpftool prints of each kind of record. Its raw text and its JSON have the same
+ * fields in the same order, and differ in a `RecordStyle`.
  *
- * Source: bpftool 7.1, `btf dump`; "BTF Type Format", section 2.2; kinds 20 to 22 as in
- * bpf-next of September 2026 (commit 29f64534).
+ * Source: bpftool 7.1, `btf dump`; "BTF Type Format", section 2.2; kinds 20 to 22 as in bpf-next of
+ * September 2026 (commit 29f64534).
  */
 import {
   BTF_KIND_MAX,
@@ -17,88 +17,87 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type ByteText, type Piece, pieceOf } from './byte-text.ts';
 
 /**
- * How a record is spelled, and the steps in which it is written: each a text and
- * then a value. Texts that no value parts are joined to one, once for a whole dump,
- * so that what runs for the 300,000 records and items of a kernel is a short loop.
+ * A record is written in steps: each a text and then a value. Adjacent texts are joined once for a
+ * whole dump, so that the loop over the 300,000 records and items of a kernel is short.
  */
 
-/** Texts are ASCII; keys, kinds and other words are bpftool's. */
+/** The spelling of records. Texts are ASCII; keys, kinds and other words are bpftool's. */
 type RecordStyle = {
-  /** JSON widens values, has no suffixes, and does not tell what an item of a DATASEC is. */
+  /** True for JSON, which widens values, has no suffixes, and does not print the type of a DATASEC item. */
   readonly json: boolean;
-  /** Stands on both sides of a name. */
+  /** Quote around a name. */
   readonly quote: string;
-  /** Writes the name at `nameOff`, which lies in the strings of `owner`, without quotes. */
+  /** Writes the name at `nameOff`, in the strings of `owner`, without quotes. */
   readonly name: (out: ByteText, owner: TypeTable, nameOff: number) => void;
   /** Writes other bytes between quotes. */
   readonly string: (out: ByteText, bytes: Uint8Array) => void;
-  /** Before the id of a record, from there to the name's quote, and behind all. */
+  /** Text before the id of a record, between id and name, and after the record. */
   readonly record: string;
   readonly kind: (word: string) => string;
   readonly recordEnd: string;
-  /** What stands before a number. The first character parts it from the field before. */
+  /** Text before a number. Its first character separates it from the previous field. */
   readonly field: (key: string) => string;
-  /** A field whose value is a word. */
+  /** Text of a field whose value is a word. */
   readonly word: (key: string, value: string) => string;
-  /** Around all items of a record. */
+  /** Text around all items of a record. */
   readonly items: (key: string) => string;
   readonly itemsEnd: string;
-  /** Before an item, from there to the name's quote, and behind the item. */
+  /** Text before an item, between its start and the name, and after the item. */
   readonly item: string;
   readonly itemName: string;
   readonly itemEnd: string;
-  /** Between two records, and between two items. */
+  /** Text between two records, and between two items. */
   readonly between: string;
 };
 
-/** What a step writes behind its text. */
+/** The value that a step writes after its text. */
 export const StepForm = {
   /** 32 bits, or some of them. */
   UNSIGNED: 0,
-  /** The name whose offset the bits are. */
+  /** The name at the offset in the bits. */
   NAME: 1,
-  /** The id of the record. */
+  /** Id of the record. */
   ID: 2,
   SIGNED: 3,
-  /** Text and number, or nothing where the bits are 0. */
+  /** Text and number, or nothing if the bits are 0. */
   NOT_ZERO: 4,
-  /** One of the words, in place of the text; the last stands for all numbers from there on. */
+  /** One of the words instead of the text; the last word is for all higher numbers. */
   WORD: 5,
-  /** 64 bits that begin at the word, with sign or without. */
+  /** 64 bits from the word on, signed or unsigned. */
   SIGNED_64: 6,
   UNSIGNED_64: 7,
-  /** 32 bits made 64 with their sign, and then taken without. */
+  /** 32 bits, sign-extended to 64 and printed as unsigned. */
   WIDENED: 8,
-  /** Kind and name of the type whose id the bits are, where it exists. */
+  /** Kind and name of the type with the id in the bits, if it exists. */
   POINTEE: 9,
   /** Nothing. */
   END: 10,
   /** Hexadecimal, after `0x`. */
   HEX: 11,
-  /** Where the record's own parameter is. */
+  /** Location of the record's parameter. */
   LOCATION: 12,
-  /** Where the parameter is that the LOC_PARAM with this id describes. */
+  /** Location of the parameter of the LOC_PARAM with this id. */
   LOCATION_OF: 13,
-  /** Name of the FUNC whose id the bits are. */
+  /** Name of the FUNC with the id in the bits. */
   FUNC_NAME: 14,
-  /** The FUNC, with where its parameters are by the LOC_PROTO of the next word. */
+  /** The FUNC with the locations of its parameters, by the LOC_PROTO in the next word. */
   SIGNATURE: 15,
 } as const;
 
 export type Step = {
   readonly form: number;
   readonly text: Piece;
-  /** Where the bits are: byte offset of their word in the record or item, then shift and mask. */
+  /** Position of the bits: byte offset of their word in the record or item, then shift and mask. */
   readonly offset: number;
   readonly shift: number;
   readonly mask: number;
   readonly words: readonly Piece[];
 };
 
-/** All 32 bits, as a small number of the engine. */
+/** All 32 bits, as a small integer of the engine. */
 const WHOLE_WORD = -1;
 
-/** Gathers the steps of a record or an item. Offsets are in bytes from its start. */
+/** Collects the steps of a record or an item. Offsets are in bytes from its start. */
 class StepList {
   readonly steps: Step[] = [];
   readonly #style: RecordStyle;
@@ -108,13 +107,13 @@ class StepList {
     this.#style = style;
   }
 
-  /** A text before the next value, or behind the last. */
+  /** Adds a text before the next value, or after the last. */
   text(text: string): this {
     this.#text += text;
     return this;
   }
 
-  /** Any value: see `Step`. */
+  /** Adds a value: see `Step`. */
   step(
     form: number,
     offset = 0,
@@ -135,18 +134,18 @@ class StepList {
     return this;
   }
 
-  /** A name in quotes. */
+  /** Adds a name in quotes. */
   name(offset: number): this {
     const { quote } = this.#style;
     return this.text(quote).step(StepForm.NAME, offset).text(quote);
   }
 
-  /** A number that is a whole word. */
+  /** Adds a number that is a whole word. */
   number(key: string, offset: number, form: number = StepForm.UNSIGNED): this {
     return this.bits(key, offset, 0, WHOLE_WORD, form);
   }
 
-  /** A text that is made from the word. */
+  /** Adds a text that is derived from the word. */
   quoted(key: string, offset: number, form: number): this {
     const { quote } = this.#style;
     return this.text(this.#style.field(key) + quote)
@@ -154,7 +153,7 @@ class StepList {
       .text(quote);
   }
 
-  /** A number that is a part of a word. */
+  /** Adds a number that is a part of a word. */
   bits(
     key: string,
     offset: number,
@@ -165,13 +164,13 @@ class StepList {
     return this.text(this.#style.field(key)).step(form, offset, shift, mask);
   }
 
-  /** A word that a part of a word of the file chooses. */
+  /** Adds one of `words`, chosen by a part of a word of the file. */
   words(key: string, offset: number, shift: number, mask: number, words: readonly string[]): this {
     const spelled = words.map((word) => this.#style.word(key, word));
     return this.step(StepForm.WORD, offset, shift, mask, spelled);
   }
 
-  /** All of them; the list is not used any more. */
+  /** Returns all steps; the list must not be used afterwards. */
   end(): readonly Step[] {
     if (this.#text !== '') this.step(StepForm.END);
     return this.steps;
@@ -179,21 +178,21 @@ class StepList {
 }
 
 export type RecordPlan = {
-  /** The record up to its items. */
+  /** Steps of the record up to its items. */
   readonly steps: readonly Step[];
   /** null for kinds without items. */
   readonly items: ItemPlan | null;
-  /** Behind the items. */
+  /** Text after the items. */
   readonly end: Piece;
 };
 
 export type ItemPlan = {
   readonly steps: readonly Step[];
-  /** Bytes of an item. */
+  /** Length of an item in bytes. */
   readonly length: number;
 };
 
-/** The plans of a style. Each is made when a record of its kind is met first. */
+/** The plans of a style. A plan is built for the first record of its kind. */
 export class RecordPlans {
   readonly style: RecordStyle;
   readonly between: Piece;
@@ -204,7 +203,7 @@ export class RecordPlans {
     this.between = pieceOf(style.between);
   }
 
-  /** The plan for a record with this `info` word. */
+  /** Returns the plan for a record with this `info` word. */
   of(info: number): RecordPlan {
     const flagAndKind = info >>> 24;
     const known = this.#plans[flagAndKind];
@@ -215,7 +214,7 @@ export class RecordPlans {
   }
 }
 
-/** bpftool's word for a kind: one for all that it does not know. */
+/** Returns bpftool's word for a kind: one word for all unknown kinds. */
 export function kindWord(kind: number): string {
   return kind > BTF_KIND_MAX || kind === 0 ? 'UNKNOWN' : kindName(kind);
 }
@@ -245,7 +244,7 @@ const LINKAGES = ['static', 'global', 'extern', '(unknown)'];
 const VLEN_MASK = 0xffffff;
 const KIND_FLAG_SHIFT = 31;
 
-/** What stands behind the name of a record. Offsets count from its start. */
+/** Adds the fields after the name of a record. Offsets count from its start. */
 function recordFields(list: StepList, kind: number, json: boolean): void {
   switch (kind) {
     case BtfKind.INT:
@@ -283,7 +282,7 @@ function recordFields(list: StepList, kind: number, json: boolean): void {
       list.number('ret_type_id', 8).bits('vlen', 4, 0, VLEN_MASK);
       break;
     case BtfKind.VAR:
-      // The raw text has a comma in this one place.
+      // Only here the raw text has a comma.
       list.number('type_id', 8).text(json ? '' : ',');
       list.words('linkage', 12, 0, WHOLE_WORD, LINKAGES);
       break;
@@ -305,7 +304,7 @@ function recordFields(list: StepList, kind: number, json: boolean): void {
   }
 }
 
-/** What the items of a kind are called. */
+/** Key of the items by kind. */
 const ITEMS = new Map<number, string>([
   [BtfKind.STRUCT, 'members'],
   [BtfKind.UNION, 'members'],
@@ -317,11 +316,11 @@ const ITEMS = new Map<number, string>([
   [BtfKind.LOCSEC, 'locs'],
 ]);
 
-/** An item of a record. Offsets count from the start of the item. */
+/** Adds the fields of an item. Offsets count from the start of the item. */
 function itemFields(list: StepList, kind: number, kindFlag: boolean, style: RecordStyle): void {
   const { json } = style;
   if (kind === BtfKind.DATASEC) {
-    // Nothing to be parted from stands before the first field.
+    // The first field has no separator.
     list.text(style.field('type_id').slice(1)).step(StepForm.UNSIGNED);
     list.number('offset', 4).number('size', 8);
     if (!json) list.step(StepForm.POINTEE);

@@ -1,4 +1,7 @@
-/** The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`), and how it sets columns. */
+/**
+ * The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`),
+ * and its alignment of columns.
+ */
 import { numberedPhrases } from '#bytes/numbered-names.ts';
 import { EM, osAbiName, SHN } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
@@ -7,7 +10,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 
 type Field = readonly [column: number, text: string];
 
-/** Fields at their columns, as `formatted_raw_ostream::PadToColumn` puts them: one blank at least in front of each. */
+/** Pads fields to their columns like `formatted_raw_ostream::PadToColumn`: at least one space before each. */
 export function line(fields: readonly Field[]): string {
   let text = '';
   let width = 0;
@@ -23,7 +26,7 @@ export function line(fields: readonly Field[]): string {
   return text;
 }
 
-/** Characters that take no column of a terminal, and those that take two, as `columnWidthUTF8` counts them. */
+/** Characters of no width, and characters of two columns, as `columnWidthUTF8` counts them. */
 const NO_COLUMN = /[\p{Cc}\p{Cf}\p{Mn}\p{Me}]/gu;
 const TWO_COLUMNS =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uff01-\uff60]/gu;
@@ -46,7 +49,7 @@ const FILE_TYPES = [
   'CORE (Core file)',
 ];
 
-/** In capitals, as some numbers of the file header are. */
+/** Formats some numbers of the file header, in capitals. */
 function capitalHex(value: number | bigint): string {
   return `0x${value.toString(16).toUpperCase()}`;
 }
@@ -58,13 +61,13 @@ function fileTypeText(eType: number): string {
   return eType >= 0xfe00 ? `OS Specific: (${hex(eType)})` : `<unknown>: ${hex(eType)}`;
 }
 
-/** Of each machine: flags that are single bits, and in `masks` the fields that hold one number. */
+/** Flags of a machine: single bits, and in `masks` the fields with one number. */
 type HeaderFlags = {
   readonly masks: readonly number[];
   readonly names: ReadonlyMap<number, string>;
 };
 
-/** `e_flags` by `e_machine`, in the order in which the tool names them. */
+/** `e_flags` by `e_machine`, in the order in which the tool prints them. */
 const HEADER_FLAGS: ReadonlyMap<number, HeaderFlags> = new Map([
   [
     EM.mips,
@@ -106,7 +109,7 @@ function headerFlagsText({ eFlags, eMachine }: ElfHeader): string {
   const { masks, names } = HEADER_FLAGS.get(eMachine) ?? { masks: [], names: new Map() };
   const texts = [capitalHex(eFlags)];
   for (const [value, name] of names) {
-    const mask = masks.find((one) => (one & value) !== 0) ?? value;
+    const mask = masks.find((field) => (field & value) !== 0) ?? value;
     if ((eFlags & mask) >>> 0 === value) texts.push(name);
   }
   return texts.join(', ');
@@ -116,13 +119,16 @@ const ARM_OS_ABIS = numberedPhrases('65: ARM FDPIC | 97: ARM');
 
 function osAbiText({ eIdent, eMachine }: ElfHeader): string {
   const osAbi = eIdent[7] ?? 0;
-  // From 64 on a number is the machine's own.
+  // Numbers from 64 on are machine-specific.
   const ofMachine = eMachine === EM.arm && osAbi >= 64;
   const name = ofMachine ? ARM_OS_ABIS.get(osAbi) : osAbiName(osAbi);
   return name ?? hex(osAbi);
 }
 
-/** The lines of `-h`; `isCorrupt`: the section headers cannot be read, so that no number can be taken from the first. */
+/**
+ * Returns the lines of `-h`. `isCorrupt` means that the section headers are unreadable: no number
+ * can be read from section 0.
+ */
 export function fileHeader(
   header: ElfHeader,
   { sections }: ObjectModel,

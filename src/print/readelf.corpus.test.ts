@@ -1,4 +1,4 @@
-/** The text of real and damaged files, byte for byte as llvm-readelf 19 printed it. */
+/** Texts of real and damaged files against llvm-readelf 19, byte for byte. */
 import { describe, expect, it } from 'vitest';
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';

@@ -1,4 +1,7 @@
-/** Files that compilers for BPF do not write. The expected lines are what llvm-readelf 19 printed of these bytes. */
+/**
+ * Files that compilers for BPF do not write. The expected lines are the output of llvm-readelf 19
+ * for these bytes.
+ */
 import { describe, expect, it } from 'vitest';
 import { cstring, raw, u16, u32, u64 } from '#testing/assemble.ts';
 import { type ElfSpec, elfObject, rel, rela } from '#testing/elf-object.ts';
@@ -38,7 +41,7 @@ const MIPS: ElfSpec = {
   symbols: [{ name: 'main', type: 2, size: 4, other: 0xf0, shndx: '.text' }],
 };
 
-/** A dynamic symbol table with three versions: one of the file's own, a hidden one of it, and one that it needs. */
+/** A dynamic symbol table with three versions: one that the file defines, a hidden one, and one that it needs. */
 const VERSIONED: ElfSpec = {
   header: { machine: 62, type: 3 },
   sections: [
@@ -96,7 +99,7 @@ const VERSIONED: ElfSpec = {
   ],
 };
 
-/** Section numbers beside the symbols, and symbols without a name or a section. */
+/** Section numbers in a separate table, and symbols without a name or a section. */
 const EXTENDED: ElfSpec = {
   sections: [
     { name: '.text', flags: 6, data: [u64(0)] },
@@ -128,7 +131,7 @@ describe('of a 32-bit, big-endian MIPS object', () => {
     );
   });
 
-  it('has narrower columns, and addends without a sign where there is no symbol', async () => {
+  it('has narrower columns, and unsigned addends without a symbol', async () => {
     expect(await linesOf(bytes, 'relocations')).toEqual([
       '',
       "Relocation section '.rel.text' at offset 0x40 contains 1 entries:",
@@ -141,7 +144,7 @@ describe('of a 32-bit, big-endian MIPS object', () => {
     ]);
   });
 
-  it('has a wider column where a symbol has more than a visibility', async () => {
+  it('has a wider column if a symbol has other flags than its visibility', async () => {
     expect(await linesOf(bytes, 'symbols')).toEqual([
       '',
       "Symbol table '.symtab' contains 2 entries:",
@@ -155,7 +158,7 @@ describe('of a 32-bit, big-endian MIPS object', () => {
 describe('of a shared object', () => {
   const { bytes } = elfObject(VERSIONED);
 
-  it('writes versions behind the names of dynamic symbols, and unpacks RELR', async () => {
+  it('writes versions after the names of dynamic symbols, and unpacks RELR', async () => {
     expect(await linesOf(bytes, 'relocations')).toEqual([
       '',
       "Relocation section '.rela.dyn' at offset 0x108 contains 2 entries:",
@@ -194,7 +197,7 @@ describe('of a shared object', () => {
 describe('of an object with extended section numbers', () => {
   const { bytes } = elfObject(EXTENDED);
 
-  it('leaves out entries whose symbol does not exist', async () => {
+  it('omits entries without an existing symbol', async () => {
     expect(await linesOf(bytes, 'relocations')).toEqual([
       '',
       "Relocation section '.rel.text' at offset 0x58 contains 4 entries:",
@@ -219,19 +222,19 @@ describe('of an object with extended section numbers', () => {
 });
 
 describe('of a damaged file', () => {
-  it('prints the file header and gives up where the section headers end behind the file', async () => {
+  it('prints the file header, then fails if the section headers exceed the file', async () => {
     const { bytes } = elfObject({ header: { shnum: 1000 } });
     const lines: string[] = [];
     const { model, source } = await openObject('a.o', bytes);
     const all = new Set<ReadelfPart>(['file-header', 'sections']);
     const reading = (async () => {
-      for await (const some of readelf(model, source, all)) lines.push(...some);
+      for await (const batch of readelf(model, source, all)) lines.push(...batch);
     })();
     await expect(reading).rejects.toThrow('the table ends behind the file');
     expect(lines).toHaveLength(20);
   });
 
-  it('says that there are no sections and no relocations', async () => {
+  it('prints that there are no sections and no relocations', async () => {
     const { bytes } = elfObject({ header: { shoff: 0, shnum: 0, shstrndx: 0 } });
     expect(await linesOf(bytes, 'sections', 'relocations', 'symbols')).toEqual([
       '',

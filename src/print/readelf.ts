@@ -1,9 +1,9 @@
 /**
- * File header, section headers, relocations and symbols of an ELF file, as
- * `llvm-readelf -h -S -r -s -W` of LLVM 19 prints them.
+ * File header, section headers, relocations and symbols of an ELF file, as `llvm-readelf -h -S -r
+ * -s -W` of LLVM 19 prints them.
  *
  * Source: llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper. The tool's warnings about broken
- * files are not copied; what it leaves out where it warns is left out here too.
+ * files are not printed; data that the tool omits with a warning is omitted here too.
  */
 import { relocationName } from '#analysis/relocations/names.ts';
 import { upperBound } from '#bytes/binary-search.ts';
@@ -21,7 +21,12 @@ import {
   symbolTypeName,
   symbolVisibilityName,
 } from '#formats/elf/constants.ts';
-import { type ElfHeader, elfHeaderSpan, readElfHeader } from '#formats/elf/header.ts';
+import {
+  type ElfHeader,
+  elfHeaderSize,
+  elfHeaderSpan,
+  readElfHeader,
+} from '#formats/elf/header.ts';
 import { sectionHeaderSize } from '#formats/elf/records.ts';
 import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
 import {
@@ -35,47 +40,46 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+import { batched } from './disassembly.ts';
 import { fileHeader, hex, line } from './readelf-header.ts';
 
-/** What is printed: the tool's options -h, -S, -r and -s. */
+/** The tool's options -h, -S, -r and -s. */
 export type ReadelfPart = 'file-header' | 'sections' | 'relocations' | 'symbols';
 
-/** Lines that are given at once. */
-const BATCH = 2048;
-const HEADER_BYTES = 64;
-
-/** What the parts share. */
+/** Input that all parts share. */
 type Input = {
   readonly model: ObjectModel;
   readonly source: ByteSource;
   readonly header: ElfHeader;
-  /** A section's name; null where the tool cannot read it. */
+  /** Returns a section's name; null if the tool cannot read it. */
   readonly nameOf: (index: number) => string | null;
-  /** By the section index of the symbol table; none where the tool does not read its entries. */
+  /** By the section index of the symbol table; without tables that the tool does not read. */
   readonly tables: ReadonlyMap<number, SymbolRows>;
 };
 
 type SymbolRows = {
-  /** Row of the model. */
+  /** First row in the model. */
   readonly first: number;
   readonly count: number;
-  /** Has it a string table that the tool reads? */
+  /** True if the table has a string table that the tool reads. */
   readonly hasNames: boolean;
-  /** `@VERSION` of each symbol, by its number; null where the table has no versions. */
+  /** Returns `@VERSION` of a symbol by its number; null for a table without versions. */
   readonly versionOf: ((number: number) => string) | null;
 };
 
 /**
- * The lines of `parts`, in the tool's order whatever their order is. In: an ELF file's model, and
- * its bytes (`source`). Names are raw text. Throws `Malformed` `elf.section-headers-unreadable`
- * where the tool gives up: behind the file header, or behind the last section with a name.
+ * Yields the lines of `parts`, in the tool's order. `model` and `source` are the model and the
+ * bytes of an ELF file. Names are raw text. Throws `Malformed` `elf.section-headers-unreadable`
+ * where the tool stops: after the file header, or after the last section with a name.
  */
 export async function* readelf(
   model: ObjectModel,
   source: ByteSource,
   parts: ReadonlySet<ReadelfPart>,
 ): AsyncGenerator<readonly string[]> {
-  const header = readElfHeader(new ByteReader(await source.read(0, HEADER_BYTES), 'ELF header'));
+  const header = readElfHeader(
+    new ByteReader(await source.read(0, elfHeaderSize(64)), 'ELF header'),
+  );
   const fault = sectionHeadersFault(header, model, source.size);
   if (parts.has('file-header')) yield fileHeader(header, model, fault !== null);
   if (fault !== null) throw unreadable(header, fault);
@@ -102,7 +106,7 @@ function unreadable({ elfClass }: ElfHeader, why: string): Malformed {
   });
 }
 
-/** Is there a table of section names that the tool reads: one that ends in NUL? */
+/** True if the tool reads the table of section names: it ends with NUL. */
 function hasNames({ sections: { names } }: ObjectModel): boolean {
   return names.at(-1) === 0;
 }
@@ -117,23 +121,12 @@ function sectionNames(model: ObjectModel): (index: number) => string | null {
   };
 }
 
-/** The first section whose name is outside of the table: behind its row the tool gives up; -1 = none. */
+/** Returns the first section whose name is outside the table, where the tool stops; -1 = none. */
 function unnamedSection({ sections }: ObjectModel, nameOf: Input['nameOf']): number {
   return sections.nameOff.findIndex((_, i) => nameOf(i) === null);
 }
 
-function* batched(lines: Iterable<string>): Generator<readonly string[]> {
-  let batch: string[] = [];
-  for (const line of lines) {
-    batch.push(line);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
-}
-
-/** Why the tool does not read the section headers (`ELFFile::sections`); null where it does. */
+/** Returns why the tool does not read the section headers (`ELFFile::sections`); null if it does. */
 function sectionHeadersFault(
   { eShoff, eShnum, eShentsize, elfClass }: ElfHeader,
   { sections }: ObjectModel,
@@ -148,7 +141,7 @@ function sectionHeadersFault(
   return end > BigInt(fileSize) ? 'the table ends behind the file' : null;
 }
 
-/** The first `end` rows; without the key of the flags where these are not all. */
+/** Yields the first `end` rows; without the key to the flags if there are more. */
 function* sectionLines(model: ObjectModel, header: ElfHeader, end: number): Generator<string> {
   const { sections } = model;
   if (sections.count === 0) {
@@ -180,7 +173,7 @@ function* sectionLines(model: ObjectModel, header: ElfHeader, end: number): Gene
     ]);
   }
   if (end < sections.count) return;
-  const own =
+  const machineFlags =
     header.eMachine === EM.x86_64
       ? ', l (large)'
       : header.eMachine === EM.arm
@@ -190,10 +183,10 @@ function* sectionLines(model: ObjectModel, header: ElfHeader, end: number): Gene
   yield '  W (write), A (alloc), X (execute), M (merge), S (strings), I (info),';
   yield '  L (link order), O (extra OS processing required), G (group), T (TLS),';
   yield '  C (compressed), x (unknown), o (OS specific), E (exclude),';
-  yield `  R (retain)${own}, p (processor specific)`;
+  yield `  R (retain)${machineFlags}, p (processor specific)`;
 }
 
-/** Is it a table of entries that the tool reads: entries of `size` bytes, none of them cut, all in the file? */
+/** True if the tool reads a table: entries of `size` bytes, none of them truncated, all in the file. */
 function isReadable({ sections }: ObjectModel, index: number, size: number): boolean {
   const declared = sections.declaredSize[index] ?? 0n;
   return (
@@ -239,7 +232,10 @@ async function symbolTables(
   return tables;
 }
 
-/** What stands behind the name of a dynamic symbol, by its number: `@GLIBC_2.2.5`; `@@` for the default of a name. */
+/**
+ * Returns the version after the name of a dynamic symbol, by its number: `@GLIBC_2.2.5`; `@@` for
+ * the default version.
+ */
 async function versionTexts(
   model: ObjectModel,
   source: ByteSource,
@@ -271,12 +267,12 @@ function versionText(version: SymbolVersion | undefined, isHidden: boolean): str
   return name === '' ? '' : `${version.isDefined && !isHidden ? '@@' : '@'}${name}`;
 }
 
-/** A symbol's name as the tool shows it: of section symbols that of their section. */
+/** Returns a symbol's name as the tool prints it; for a section symbol the section's name. */
 function fullName({ model, nameOf }: Input, rows: SymbolRows, number: number): string {
   const { symbols } = model;
   const row = rows.first + number;
   const symbol = symbolIndex(row);
-  // A name outside of its table has a place outside of all names.
+  // A name outside its table has an offset outside all names.
   if (!rows.hasNames || (symbols.nameOff[row] ?? 0) >= symbols.names.length) return '<?>';
   const name = symbolName(symbols, symbol);
   if (name === '' && symbolType(symbols, symbol) === SymbolType.SECTION) {
@@ -324,7 +320,10 @@ async function* relocationLines(input: Input): AsyncGenerator<readonly string[]>
   if (!hasSome) yield ['', 'There are no relocations in this file.'];
 }
 
-/** Entries of a REL or RELA section: rows `first` to `end` of the model. Those whose symbol cannot be read are left out. */
+/**
+ * Yields the entries of a REL or RELA section: rows `first` to `end` of the model. Entries with an
+ * unreadable symbol are left out.
+ */
 function* entryLines(input: Input, index: number, first: number, end: number): Generator<string> {
   const { model, header } = input;
   const { relocations, symbols, sections } = model;
@@ -362,7 +361,7 @@ function relocationTypeName({ eMachine, elfClass }: ElfHeader, type: number): st
   return relocationName(eMachine, type, elfClass) ?? 'Unknown';
 }
 
-/** A RELR section: its words, the addresses that they stand for, and the symbol in front of each. */
+/** Yields a RELR section: its words, their addresses, and the symbol before each address. */
 async function* relrLines(
   input: Input,
   index: number,
@@ -411,7 +410,10 @@ function* relrEntries(
   }
 }
 
-/** An even word is an address; an odd one is a map of the 63 (or 31) words from `base` on. */
+/**
+ * Returns the addresses of a word: an even word is an address; an odd word is a bitmap of the 63
+ * (or 31) words from `base` on.
+ */
 function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[] {
   if ((word & 1n) === 0n) return [word];
   const addresses: bigint[] = [];
@@ -421,30 +423,33 @@ function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[
   return addresses;
 }
 
-/** `  symbol + 0x8` for an address, by the symbols of `.symtab`; empty in front of the first. */
+/**
+ * Returns a function that returns ` symbol + 0x8` for an address, by the symbols of `.symtab`;
+ * empty before the first symbol.
+ */
 function nearest(input: Input): (address: bigint) => string {
   const { symbols, sections } = input.model;
   const table = sections.type.indexOf(SHT.symtab);
   const rows = input.tables.get(table);
   if (rows === undefined || !rows.hasNames) return () => '';
-  const found: { value: bigint; name: string }[] = [];
+  const named: { value: bigint; name: string }[] = [];
   for (let i = 0; i < rows.count; i++) {
     const row = rows.first + i;
     if (symbols.shndx[row] === SHN.undef) continue;
-    found.push({ value: symbols.value[row] ?? 0n, name: fullName(input, rows, i) });
+    named.push({ value: symbols.value[row] ?? 0n, name: fullName(input, rows, i) });
   }
   const order = (a: bigint | string, b: bigint | string) => (a < b ? -1 : a > b ? 1 : 0);
-  found.sort((a, b) => order(a.value, b.value) || order(a.name, b.name));
-  const values = found.map(({ value }) => value);
+  named.sort((a, b) => order(a.value, b.value) || order(a.name, b.name));
+  const values = named.map(({ value }) => value);
   return (address) => {
-    const symbol = found[upperBound(values, address) - 1];
+    const symbol = named[upperBound(values, address) - 1];
     if (symbol === undefined) return '';
     const distance = address - symbol.value;
     return `  ${symbol.name}${distance === 0n ? '' : ` + ${hexText(distance)}`}`;
   };
 }
 
-/** The dynamic symbols, then those of `.symtab`: of each the first table of the file. */
+/** Yields the dynamic symbols, then those of `.symtab`: the first table of each in the file. */
 function* symbolLines(input: Input): Generator<string> {
   for (const type of [SHT.dynsym, SHT.symtab]) {
     const index = input.model.sections.type.indexOf(type);
@@ -458,7 +463,7 @@ function* tableLines(input: Input, index: number, rows: SymbolRows): Generator<s
   const { symbols } = model;
   const isWide = header.elfClass === 64;
   const others = symbols.other.subarray(rows.first, rows.first + rows.count);
-  // Where one symbol has more than a visibility, the column is wider.
+  // The column is wider if any symbol has more than a visibility.
   const wider = others.some((other) => (other & ~3) !== 0) ? 13 : 0;
   const name = input.nameOf(index) ?? '<?>';
   yield '';

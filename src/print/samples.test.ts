@@ -1,4 +1,4 @@
-/** Every example of the project as text, byte for byte beside the tools that are installed. */
+/** Texts of every example of the project against the installed tools, byte for byte. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { TypeTable } from '#model/type-table.ts';
@@ -16,16 +16,16 @@ type Text = {
   readonly write: (t: TypeTable, out: ByteText) => Generator<number, void>;
 };
 
-const bpftool = (...rest: string[]) => ({
+const bpftool = (...toolArgs: string[]) => ({
   tool: 'bpftool',
   args: (file: string, base: string | null) => [
-    ...(rest[0] === '-j' ? ['-j'] : []),
+    ...(toolArgs[0] === '-j' ? ['-j'] : []),
     ...(base === null ? [] : ['-B', base]),
     'btf',
     'dump',
     'file',
     file,
-    ...rest.filter((word) => word !== '-j'),
+    ...toolArgs.filter((word) => word !== '-j'),
   ],
 });
 
@@ -43,10 +43,10 @@ const TEXTS: readonly Text[] = [
   },
 ];
 
-/** Split examples and what they were split from. */
+/** Bases of split examples. */
 const BASES: ReadonlyMap<string, string> = new Map([['module.btf', 'kernel.btf']]);
 
-/** What the tools of Debian bookworm cannot read. */
+/** Examples that the tools of Debian bookworm cannot read. */
 const BEYOND_THE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['kinds_2026.btf', 'the encoding of 2026 is newer than the tools'],
   ['module.distilled.ko', 'a distilled base is newer than the tools'],
@@ -75,7 +75,7 @@ describe.each(TEXTS)('$title of the examples', ({ tool, args, write }) => {
       const types = await tableOf(name);
       const ours = gathered((out) => {
         for (const _ of write(types, out)) {
-          // Nothing to do between the steps.
+          // No pauses needed.
         }
       });
       expect(Buffer.from(ours).toString('latin1')).toBe(theirs.stdout.toString('latin1'));
@@ -87,7 +87,7 @@ it('include/vmlinux.h, with which an example is compiled, is kernel.btf as C', a
   const types = await tableOf('kernel.btf');
   const ours = gathered((out) => {
     for (const _ of writeC(types, out, INSTALLED)) {
-      // Nothing to do between the steps.
+      // No pauses needed.
     }
   });
   expect(Buffer.from(ours).equals(sampleBytes('src/include/vmlinux.h'))).toBe(true);

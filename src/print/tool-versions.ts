@@ -1,9 +1,9 @@
 /**
- * The tools whose texts are written as several of their versions print them, and these versions,
- * the default first. A printer has a table of what its versions do differently, a `Dialect` each.
+ * The tools whose texts are printed in several versions, the default version first. A printer has a
+ * `Dialect` per version with its differences.
  *
- * bpftool 7.8 is 7.8.0 with the fix of its sorted C in bpf-next: 7.5 to 7.8.0 leave out the type
- * that is sorted first. pahole 1.31 is that of July 2026 (acmel/dwarves, commit 1436daf).
+ * bpftool 7.8 is 7.8.0 with the fix of its sorted C in bpf-next: 7.5 to 7.8.0 omit the first sorted
+ * type. pahole 1.31 is that of July 2026 (acmel/dwarves, commit 1436daf).
  */
 export const TOOL_VERSIONS = {
   bpftool: ['7.8', '7.1'],
@@ -13,5 +13,5 @@ export const TOOL_VERSIONS = {
 export type Tool = keyof typeof TOOL_VERSIONS;
 export type VersionOf<T extends Tool> = (typeof TOOL_VERSIONS)[T][number];
 
-/** Whose text it is: of a tool that is not named, that of the default version. */
+/** The version of each tool; the default version for a missing tool. */
 export type ToolVersions = { readonly [T in Tool]?: VersionOf<T> };

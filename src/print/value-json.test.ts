@@ -48,27 +48,27 @@ function dump(
   return text;
 }
 
-/** bpftool 7.1 writes a newline where a string has a backslash. */
+/** Fixes bpftool 7.1, which writes a newline for a backslash in a string. */
 const mended = (text: string) => text.replace(`"it's\\"\\n"`, `"it's\\"\\\\"`);
 
-describe('what bpftool printed of maps in a kernel', () => {
+describe('maps of a kernel', () => {
   const entries = DUMPED_VALUES.map((value, i) => ({
     key: Uint8Array.of(i, 0, 0, 0),
     values: [{ cpu: null, bytes: hexBytes(value) }],
   }));
 
-  it('comes out the same, byte for byte', () => {
+  it('equals the text of bpftool, byte for byte', () => {
     expect(dump(entries, 'val', 'plain')).toBe(mended(ARRAY_PLAIN));
   });
 
-  it('comes out the same as JSON', () => {
+  it('equals the JSON of bpftool', () => {
     for (const [i, entry] of entries.entries()) {
       const [, formatted] = dump([entry], 'val', 'json').split(',"formatted":');
       expect(formatted).toBe(`${mended(ARRAY_FORMATTED[i] ?? '')}}]\n`);
     }
   });
 
-  it('comes out the same for a map per CPU, read from the dump itself', () => {
+  it('equals the text of bpftool for a map per CPU, read from the dump', () => {
     const perCpu = parseMapDump(PER_CPU_JSON);
     expect(perCpu[0]?.values.map(({ cpu }) => cpu)).toEqual([0, 1]);
     expect(dump(perCpu, 'inner', 'plain')).toBe(PER_CPU_PLAIN);
@@ -96,9 +96,9 @@ describe('the example of the document', () => {
       { name: 'b2', type: 4, bitOffset: 68, bitfieldSize: 4 },
     ]),
   ];
-  const said =
+  const documented =
     '[{ "key": 0, "value": { "a1": 0x2, "a2": 0x4, "a3": 0x6, "b": 7, "b1": 0x8, "b2": 0xa } } ]';
-  /** The document has it on one line; spaces and lines are left out of the comparison. */
+  /** Removes spaces and newlines: the document has the text on one line. */
   const packed = (text: string) => text.replace(/\s+/g, '');
 
   it.each([
@@ -110,7 +110,7 @@ describe('the example of the document', () => {
     let text = '';
     const map = { types: table, key: typeId(1), value: typeId(6) };
     writeMapDump((piece) => (text += piece), [entry], map, 'plain');
-    expect(packed(text)).toBe(packed(said));
+    expect(packed(text)).toBe(packed(documented));
   });
 
   it('is the same in the encoding before kind_flag, where each width is an INT', () => {
@@ -131,7 +131,9 @@ describe('the example of the document', () => {
     ];
     const table = tableOf(btfBlob({ types: old }).bytes);
     const value = decodeValue(table, typeId(6), hexBytes('42 60 00 00 07000000 a8 000000'));
-    expect(packed(`[{"key":0,"value":${valueJson(value, { isPlain: true })}}]`)).toBe(packed(said));
+    expect(packed(`[{"key":0,"value":${valueJson(value, { isPlain: true })}}]`)).toBe(
+      packed(documented),
+    );
   });
 });
 
@@ -172,7 +174,7 @@ describe('values that bpftool cannot print, or prints differently', () => {
     expect(json(types, 2, '01000000ff')).toBe('{"a":1,"b":null}');
   });
 
-  it('is a section: each variable an object of its own', () => {
+  it('writes each variable of a section as an object', () => {
     const types = [
       int('int', 4, { encoding: 1 }),
       int('char', 1, { encoding: 1 }),
@@ -193,7 +195,7 @@ describe('values that bpftool cannot print, or prints differently', () => {
   });
 });
 
-it('ends on types that have no end', () => {
+it('terminates on circular types', () => {
   const types = [
     int('int', 4),
     struct('loop', 4, [
@@ -213,7 +215,7 @@ it('ends on types that have no end', () => {
   }
 });
 
-it.runIf(isLong)('ends soon where a union repeats one long string', () => {
+it.runIf(isLong)('terminates quickly if a union repeats a long string', () => {
   const members = Array.from({ length: 2000 }, (_, i) => ({
     name: `m${i}`,
     type: 2,

@@ -1,14 +1,13 @@
 /**
  * Values as `bpftool map dump` prints them by BTF.
  *
- * Two forms, as bpftool has them: the dump without options, which is nearly JSON
- * (bit-fields and 128 bits as bare hex, pointers `(nil)`), and that of `-j` and `-p`,
- * which is JSON (hex in quotes, pointers as decimal numbers). Spaces and lines are
- * bpftool's, checked against version 7.1; the document's example has one line.
+ * There are two forms, as in bpftool: the dump without options, which is nearly JSON (bit-fields
+ * and 128-bit values as bare hex, pointers `(nil)`), and the dump with `-j` and `-p`, which is JSON
+ * (hex in quotes, pointers as decimal numbers). Spaces and lines are those of bpftool 7.1; the
+ * document's example has one line.
  *
- * Where bpftool cannot go on, or errs, this differs: floats are numbers, bytes that
- * are missing and void are null, a backslash in a string stays one (7.1 makes it a
- * newline).
+ * Differs from bpftool in its errors: floats are numbers, missing bytes and void are null, a
+ * backslash in a string stays a backslash (7.1 prints a newline).
  *
  * Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
  */
@@ -16,7 +15,7 @@ import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   arrayData,
@@ -30,16 +29,16 @@ import {
 import { targetText } from './value-text.ts';
 
 /**
- * JSON piece by piece, laid out as bpftool's writer does: four spaces a level, names
- * on lines of their own, elements of arrays one behind the other, and the bracket
- * that closes on a line of its own unless nothing stands before it.
+ * Writes JSON piece by piece, in the layout of bpftool's writer: four spaces per level, each name
+ * on a new line, array elements on one line, and a closing bracket on a new line unless the value
+ * is empty.
  */
 export class JsonWriter {
   readonly #sink: (text: string) => void;
   readonly #isPretty: boolean;
   #depth = 0;
   #length = 0;
-  /** What stands between this piece and the last: nothing, or a comma. */
+  /** Text between this piece and the last: empty, or a comma. */
   #separator = '';
 
   /** `isPretty`: over several lines, as `bpftool -p` and the dump without options. */
@@ -48,7 +47,7 @@ export class JsonWriter {
     this.#isPretty = isPretty;
   }
 
-  /** Characters written so far. */
+  /** Number of characters written so far. */
   get length(): number {
     return this.#length;
   }
@@ -73,13 +72,13 @@ export class JsonWriter {
     this.#separator = '';
   }
 
-  /** A name with a value that is written as JSON has it. */
+  /** Writes a name and a value as JSON. */
   field(name: string, value: unknown): void {
     this.name(name);
     this.raw(JSON.stringify(value));
   }
 
-  /** A value that is written as it stands. */
+  /** Writes a value unchanged. */
   raw(text: string): void {
     this.#write(`${this.#separator}${text}`);
     this.#separator = ',';
@@ -100,23 +99,23 @@ export class JsonWriter {
 }
 
 export type ValueForm = {
-  /** As the dump without options; else JSON as with `-j` and `-p`. */
+  /** True for the dump without options; false for JSON as with `-j` and `-p`. */
   readonly isPlain: boolean;
-  /** Pointers that a relocation fills as what they point at, in words of C; else as numbers. */
+  /** Print relocated pointers as their targets, in words of C; else as numbers. */
   readonly isResolved?: boolean;
-  /** Values that are written at most; what would follow is left out, with `"…"` in its place. */
+  /** Limit of values; `"…"` replaces the others. */
   readonly limit?: number;
 };
 
-const LIMIT = 1 << 20;
-/** Parts that a value may have beside one for each of its bits: some have no bytes. */
+const MAX_VALUES = 1 << 20;
+/** Parts of a value that are allowed in addition to one per bit: some parts have no bytes. */
 const EMPTY_PARTS = 1 << 16;
-/** Characters, behind which nothing new is begun: a union may say the same long string over and over. */
+/** Limit in characters, after which no value is begun: a union may repeat a long string. */
 const MAX_LENGTH = 1 << 25;
-/** Deeper than any type that a compiler wrote; each level is four spaces more. */
+/** Deeper than any type of a compiler; each level adds four spaces. */
 const MAX_DEPTH = 500;
 
-/** The value over several lines, as bpftool prints it in a dump of one entry. */
+/** Returns the value over several lines, as bpftool prints it in a dump of one entry. */
 export function valueJson(value: Value, form: ValueForm, isPretty = true): string {
   const pieces: string[] = [];
   writeValue(new JsonWriter((text) => pieces.push(text), isPretty), value, form);
@@ -127,7 +126,7 @@ type Frame = { readonly value: Value; readonly close: readonly ('}' | ']')[]; ne
 
 /** Writes `value` with all its parts. */
 export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void {
-  let left = form.limit ?? Math.min(LIMIT, EMPTY_PARTS + 8 * value.scope.byteLength);
+  let left = form.limit ?? Math.min(MAX_VALUES, EMPTY_PARTS + 8 * value.scope.byteLength);
   const most = out.length + MAX_LENGTH;
   const stack: Frame[] = [];
   const begin = (at: Value) => {
@@ -151,7 +150,7 @@ export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void
   }
 }
 
-/** Each variable of a section is an object of its own; a scalar one ends at once. */
+/** Closes the object around a variable of a section; a scalar variable ends at once. */
 function closeItem(out: JsonWriter, stack: Frame[], parent: Frame): void {
   const top = stack.at(-1);
   if (top === parent || top === undefined) out.close('}');
@@ -171,7 +170,7 @@ function cut(out: JsonWriter, { value }: Frame): void {
   out.string('…');
 }
 
-/** Writes a scalar, or begins what has parts. */
+/** Writes a scalar, or opens a value with parts. */
 function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean): Frame | null {
   const { content } = value;
   switch (content.kind) {
@@ -199,7 +198,10 @@ function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean
   }
 }
 
-/** Only an array whose element is called `char`, no typedef of it, and only up to a NUL. */
+/**
+ * Returns the string that bpftool prints: only for an array whose element is named `char`, not a
+ * typedef of it, and up to a NUL.
+ */
 function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | null {
   const t = scope.types;
   let elem: TypeId | null = arrayData(t, bare).elemType;
@@ -210,7 +212,7 @@ function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | n
   const start = bitOffset / 8;
   const end = start + partCount;
   const nul = scope.bytes.subarray(0, end).indexOf(0, start);
-  // Zeros that are not at hand, as in `.bss`, end a string as well.
+  // Zeros without bytes, as in `.bss`, end a string as well.
   const stop = nul >= 0 ? nul : Math.max(start, Math.min(end, scope.bytes.length));
   if (stop >= Math.min(end, scope.byteLength)) return null;
   const bytes = scope.bytes.subarray(start, stop);
@@ -229,8 +231,8 @@ function scalarText(value: Value, form: ValueForm): string {
     case 'bool': {
       if (isBitfield || !WHOLE.has(bitSize)) return hex(content.value, bitSize, form);
       if (content.kind === 'bool') return content.value === 0n ? 'false' : 'true';
-      // GCC writes `char` as SIGNED and CHAR at once, which bpftool refuses; it is a number then.
-      return intData(value.scope.types, value.bare).encoding === CHAR
+      // GCC writes `char` as SIGNED and CHAR, which bpftool rejects; it is printed as a number.
+      return intData(value.scope.types, value.bare).encoding === IntEncoding.CHAR
         ? charText(content.value, form)
         : `${content.value}`;
     }
@@ -238,7 +240,7 @@ function scalarText(value: Value, form: ValueForm): string {
       if (isBitfield) return hex(content.value, bitSize, form);
       const [name, ...more] = content.names;
       if (name !== undefined && more.length === 0) return JSON.stringify(name);
-      // Without a name bpftool prints it with a sign, whatever the enum's.
+      // bpftool prints a value without a name as signed, for any enum.
       return `${BigInt.asIntN(bitSize, content.value)}`;
     }
     case 'pointer':
@@ -257,7 +259,6 @@ function scalarText(value: Value, form: ValueForm): string {
 }
 
 const WHOLE: ReadonlySet<number> = new Set([8, 16, 32, 64]);
-const CHAR = 2;
 
 function charText(value: bigint, { isPlain }: ValueForm): string {
   const byte = Number(BigInt.asUintN(8, value));
@@ -272,20 +273,20 @@ function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
 }
 
 /**
- * The entries of a map as `bpftool map dump` prints them by the map's BTF: without
- * options only keys and values by type, as JSON their bytes too, under `formatted`
- * what they mean. Spaces and lines are bpftool's (7.1).
+ * The entries of a map as `bpftool map dump` prints them by the map's BTF: without options keys and
+ * values by type, as JSON also their bytes, with the values by type under `formatted`. Spaces and
+ * lines are those of bpftool 7.1.
  */
 
 export type MapTypes = {
   readonly types: TypeTable;
-  /** null leaves the keys out, as bpftool does for maps of variables. */
+  /** null omits the keys, as bpftool does for maps of variables. */
   readonly key: TypeId | null;
   readonly value: TypeId;
   readonly endian?: Endian;
 };
 
-/** Writes all entries. `plain` is the dump without options, `json` that of `-j`, `pretty` of `-p`. */
+/** Writes all entries. `plain` is the dump without options, `json` the dump with `-j`, `pretty` with `-p`. */
 export function writeMapDump(
   write: (text: string) => void,
   entries: readonly DumpEntry[],
@@ -331,13 +332,13 @@ function eachValue(
   each: (bytes: Uint8Array) => void,
 ): void {
   const [only] = values;
-  const one = (bytes: Uint8Array | null) => {
+  const value = (bytes: Uint8Array | null) => {
     out.name('value');
     if (bytes === null) out.raw('null');
     else each(bytes);
   };
   if (only !== undefined && only.cpu === null) {
-    one(only.bytes);
+    value(only.bytes);
     return;
   }
   out.name('values');
@@ -346,7 +347,7 @@ function eachValue(
     out.open('{');
     out.name('cpu');
     out.raw(`${cpu}`);
-    one(bytes);
+    value(bytes);
     out.close('}');
   }
   out.close(']');

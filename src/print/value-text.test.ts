@@ -48,11 +48,11 @@ function text(
   types: readonly TypeRecord[],
   id: number,
   bytes: readonly number[],
-  given: DecodeOptions = {},
+  decodeOptions: DecodeOptions = {},
   options: ValueTextOptions = {},
 ): string {
   const table = tableOf(btfBlob({ types }).bytes);
-  const value = decodeValue(table, typeId(id), Uint8Array.from(bytes), 0, given);
+  const value = decodeValue(table, typeId(id), Uint8Array.from(bytes), 0, decodeOptions);
   return [...valueLines('v = ', value, options)].join('\n');
 }
 
@@ -73,7 +73,7 @@ const COUNTER: PointerTarget = {
   text: null,
 };
 
-it('is an initialiser, with what C has no value for in comments', () => {
+it('is an initializer, with comments for values that C lacks', () => {
   const pointers = { at: (at: number) => (at === 24 ? COUNTER : null), areIn: () => true };
   expect(text(TYPES, 8, BYTES, { pointers })).toBe(`v = {
 	.text = "a\\"",
@@ -93,7 +93,7 @@ it('marks missing bytes', () => {
   expect(text(TYPES, 5, [1, 0, 0, 0, 2])).toBe('v = {\n\t1, /* … */, /* … */,\n};');
 });
 
-it('folds zeros when asked, but not those that a relocation fills', () => {
+it('folds zeros on request, except those that a relocation fills', () => {
   const zeros = new Array<number>(40).fill(0);
   expect(text(TYPES, 8, zeros, {}, { foldZeros: true })).toBe('v = {};');
   expect(text(TYPES, 8, [], { byteLength: 40 }, { foldZeros: true })).toBe('v = {};');
@@ -102,7 +102,7 @@ it('folds zeros when asked, but not those that a relocation fills', () => {
   expect(text(TYPES, 8, zeros)).toContain('.numbers = {\n\t\t0, 0, 0,');
 });
 
-it('shows so many elements and counts the others', () => {
+it('shows a limited number of elements and counts the rest', () => {
   const many = [int('int', 4), array(1, 1, 0xffffffff)];
   const bytes = { byteLength: 2 ** 34 };
   expect(text(many, 2, [1], bytes, { maxElements: 2 })).toBe(
@@ -117,7 +117,7 @@ it('breaks rows of elements', () => {
   expect(lines.match(/0,/g)).toHaveLength(100);
 });
 
-it('ends on a struct that holds itself twice', () => {
+it('terminates on a struct that contains itself twice', () => {
   const types = [
     struct('loop', 4, [
       { name: 'again', type: 1, bitOffset: 0 },
@@ -164,7 +164,7 @@ describe('scalars', () => {
   });
 });
 
-it('declares a name as C does', () => {
+it('declares a name as in C', () => {
   const types = [int('int', 4), modifier('const', 1), ptr(2), array(3, 1, 4)];
   const table = tableOf(btfBlob({ types }).bytes);
   expect(declarationText(table, typeId(4), 'v')).toBe('const int *v[4]');

@@ -1,6 +1,6 @@
 /**
- * Variables with their values as initialisers in C: `.member = 1`, arrays in rows,
- * one level a tab. For reading: what C cannot say stands in comments.
+ * Variables with their values as C initialisers: `.member = 1`, arrays in rows, one tab per level.
+ * For display: values that C cannot express are comments.
  */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { type PointerTarget, partAt, type Value } from '#analysis/values/decode.ts';
@@ -8,9 +8,9 @@ import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type ValueTextOptions = {
-  /** Parts of one array that are written; a comment says how many are left. */
+  /** Limit of parts of an array; a comment has the number of the others. */
   readonly maxElements?: number;
-  /** Write a struct or array of nothing but zeros as `{}`. */
+  /** Print a struct or array of zeros as `{}`. */
   readonly foldZeros?: boolean;
 };
 
@@ -20,14 +20,17 @@ const MAX_LINES = 1 << 17;
 const MAX_DECLARATION = 400;
 const WIDTH = 96;
 
-/** `const struct foo *name[4]`; anonymous composites as `struct {…}`. At most 400 characters. Raw names in it. */
+/**
+ * Returns `const struct foo *name[4]`; anonymous composites as `struct {…}`. At most 400
+ * characters. Names are raw.
+ */
 export function declarationText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, MAX_DECLARATION);
 }
 
 type Frame = { readonly value: Value; next: number; row: string };
 
-/** The lines of `before`, the value and `;`. Raw names in them. */
+/** Yields the lines of `before`, the value and `;`. Names are raw. */
 export function* valueLines(
   before: string,
   value: Value,
@@ -71,7 +74,7 @@ export function* valueLines(
   }
 }
 
-/** Elements without parts share lines: the one that is not written yet. */
+/** Yields the line of elements that is not written yet; elements without parts share lines. */
 function* rowEnd(frame: Frame, indent: string): Generator<string> {
   if (frame.row !== '') yield `${indent}${frame.row}`;
   frame.row = '';
@@ -88,18 +91,18 @@ function hasParts({ content }: Value): boolean {
   return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
 }
 
-/** An anonymous member is named by its members alone, as C allows. */
+/** Returns the label of a part. An anonymous member has only the names of its members, as in C. */
 function labelOf({ content }: Value, part: Value): string {
   if (content.kind === 'array') return '';
   return part.name === '' ? '/* anonymous */ ' : `.${part.name} = `;
 }
 
-/** Bytes that are looked at for zeros: a hostile type can ask for the same ones again and again. */
-const MAX_LOOKED_AT = 1 << 26;
+/** Limit of bytes that are compared with zero: a hostile type can repeat the same bytes. */
+const MAX_COMPARED = 1 << 26;
 
-/** Tells values of nothing but zeros, all of which are there, with no pointer that a relocation fills. */
+/** Returns a test for values that are all zeros, complete, and without relocated pointers. */
 function zeroFinder(): (value: Value) => boolean {
-  let left = MAX_LOOKED_AT;
+  let left = MAX_COMPARED;
   return ({ scope, bitOffset, bitSize }) => {
     const start = Math.floor(bitOffset / 8);
     const end = Math.ceil((bitOffset + bitSize) / 8);
@@ -114,7 +117,7 @@ function zeroFinder(): (value: Value) => boolean {
   };
 }
 
-/** More of a string is not written; a comment says how much is left. */
+/** Limit of bytes of a string; a comment has the number of the others. */
 const MAX_STRING = 4096;
 
 const ESCAPES: ReadonlyMap<number, string> = new Map([
@@ -125,7 +128,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ]);
 
-/** Bytes as a string literal; those that are no ASCII in octal, which no digit behind them changes. */
+/** Returns bytes as a string literal; bytes that are not ASCII in octal, which a following digit does not change. */
 export function stringLiteral(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes.subarray(0, MAX_STRING)) {
@@ -138,7 +141,7 @@ export function stringLiteral(bytes: Uint8Array): string {
   return `"${text}"${left > 0 ? ` /* … ${left} more bytes */` : ''}`;
 }
 
-/** `&counter`, `(void *)&numbers + 20`, `first`, `"text"`. Raw names in it. */
+/** Returns `&counter`, `(void *)&numbers + 20`, `first`, `"text"`. Names are raw. */
 export function targetText({ name, what, delta, text }: PointerTarget): string {
   if (text !== null) return stringLiteral(text);
   const isPlace = what === 'section' || what === 'string';
@@ -148,7 +151,7 @@ export function targetText({ name, what, delta, text }: PointerTarget): string {
   return `${isPlace ? '' : '(void *)'}${place} ${sign} ${delta < 0n ? -delta : delta}`;
 }
 
-/** A value without parts, or a string, as C writes it; a comment where it has none. Raw names in it. */
+/** Returns a value without parts, or a string, as C writes it; a comment if it has no value. Names are raw. */
 export function valueWord({ content, bitSize }: Value): string {
   switch (content.kind) {
     case 'int':

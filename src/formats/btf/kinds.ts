@@ -35,6 +35,9 @@ export const BtfKind = {
   LOCSEC: 22,
 } as const;
 
+/** Bits of the encoding of an INT. */
+export const IntEncoding = { SIGNED: 1, CHAR: 2, BOOL: 4 } as const;
+
 /** Number of kinds: `kind` has 7 bits. */
 export const MAX_KINDS = 128;
 
