@@ -1,8 +1,7 @@
 /**
- * Random types, against bpftool itself where it is installed, and in all the forms that a blob may have.
- *
- * By value types refer to earlier ones only, behind pointers to any, so that
- * bpftool comes to an end on most of them.
+ * Random types against bpftool, if it is installed, and in all forms of a blob. References by value
+ * lead to earlier types only, those behind pointers anywhere, so that bpftool terminates on most of
+ * them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -70,15 +69,15 @@ const members = fc.array(
 
 type Parts = { readonly list: readonly Member[]; readonly end: number };
 
-/** Members one behind the other, or all at 0. */
+/** Places members in sequence, or all at 0. */
 function placed(
-  given: readonly { name: string; ref: number; gap: number; bits: number; bitfieldSize: number }[],
+  specs: readonly { name: string; ref: number; gap: number; bits: number; bitfieldSize: number }[],
   id: number,
   isUnion: boolean,
   withBitfields: boolean,
 ): Parts {
   let end = 0;
-  const list = given.map(({ name: text, ref: choice, gap, bits, bitfieldSize }) => {
+  const list = specs.map(({ name: text, ref: choice, gap, bits, bitfieldSize }) => {
     const start = isUnion ? 0 : end + gap;
     const width = withBitfields ? bitfieldSize : 0;
     const bitOffset = withBitfields ? start : Math.ceil(start / 8) * 8;
@@ -91,10 +90,10 @@ function placed(
 
 const composite = fc
   .tuple(name, members, fc.boolean(), fc.boolean(), fc.constantFrom(1, 4, 8, 16))
-  .map(([text, given, isUnion, withBitfields, unit]): Recipe => {
+  .map(([text, specs, isUnion, withBitfields, unit]): Recipe => {
     return (id) => {
       if (id === 1) return int('int', 4);
-      const { list, end } = placed(given, id, isUnion, withBitfields);
+      const { list, end } = placed(specs, id, isUnion, withBitfields);
       const size = Math.ceil(end / 8 / unit) * unit;
       return isUnion ? union(text, size, list) : struct(text, size, list);
     };
@@ -187,7 +186,7 @@ const anyTypes: fc.Arbitrary<TypeRecord[]> = fc
   .map((recipes) => recipes.map((make, index) => make(index + 1, recipes.length)))
   .map((types) => types.map((type, index) => withoutLoops(types, type, index + 1)));
 
-/** A pointer to a later type that is no struct might lead back to itself. */
+/** Removes pointers to later types other than structs, which might lead back to the type. */
 function withoutLoops(types: readonly TypeRecord[], type: TypeRecord, id: number): TypeRecord {
   if (type.kind !== BtfKind.PTR || type.sizeOrType < id) return type;
   const target = types[type.sizeOrType - 1]?.kind;
@@ -205,7 +204,7 @@ it.skipIf(!hasBpftool)(
         writeFileSync(file, bytes);
         const args = ['btf', 'dump', 'file', file, 'format', 'c'];
         const { status, stdout } = spawnSync(BPFTOOL, args, { timeout: 2000 });
-        // It calls itself for ever on some, and divides by the alignment of what has none.
+        // bpftool recurses endlessly on some, and divides by zero for a type without an alignment.
         if (status === null) return;
         const ours = Buffer.from(bytesOf(tableOf(bytes), { bpftool: '7.1' }));
         const text = status === 0 ? ours : ours.subarray(0, stdout.length);

@@ -60,7 +60,7 @@ const BASICS: readonly TypeRecord[] = [
 
 const NEXT = BASICS.length + 1;
 
-/** The C of the first of `types`, which come behind the basics. */
+/** Returns the C of the first of `types`, which follow the basic ones. */
 const declared = (...types: TypeRecord[]) =>
   cDeclaration(
     tableOf(btfBlob({ types: [...BASICS, ...types], layout: KINDS }).bytes),
@@ -206,7 +206,7 @@ it('does not write an anonymous struct inside itself', () => {
   expect(text.length).toBeLessThan(200);
 });
 
-it('reports that it is cut', () => {
+it('ends with a comment if it is cut', () => {
   const text = declared(struct('s', 0x0fffffff, [member(2, 0)]));
   expect(text.endsWith('\n/* cut after 8388608 bytes */')).toBe(true);
   expect(text.length).toBeLessThan(8388700);
@@ -221,10 +221,10 @@ const DEFINED: readonly number[] = [
   BtfKind.TYPEDEF,
 ];
 
-/** bpftool tells colliding names apart by a number for the whole dump; here each type stands alone. */
+/** Removes bpftool's numbers for colliding names in the whole dump; here each type stands alone. */
 const withoutSuffixes = (text: string) => text.replace(/___\d+\b/g, '');
 
-/** The definitions in a C dump, each up to its semicolon. */
+/** Returns the definitions in a C dump, each up to its semicolon. */
 function definitions(dump: string): ReadonlySet<string> {
   const blocks = withoutSuffixes(dump).split(';\n\n');
   return new Set(blocks.map((block) => `${block.replace(/^(?:#.*\n|\s)+/, '')};`));
@@ -233,7 +233,7 @@ function definitions(dump: string): ReadonlySet<string> {
 function* definedTypes(t: TypeTable): Generator<number> {
   for (let id = t.firstId; id < t.firstId + t.count; id++) {
     const name = nameOf(t, typeId(id));
-    // bpftool leaves out the one typedef that every compiler has built in.
+    // bpftool omits the one typedef that is built into every compiler.
     if (name === '' || name === '__builtin_va_list') continue;
     if (DEFINED.includes(kindOf(t, typeId(id)))) yield id;
   }

@@ -1,10 +1,10 @@
 /**
  * The C of one type, as bpftool 7.8 writes it with `btf dump format c`.
  *
- * The rules are those of libbpf's btf_dump.c: anonymous composites in place,
- * unnamed bit-fields for padding that the compiler would not make itself, packed
- * and mode attributes where the layout asks for them. Suffixes that bpftool adds
- * to names that collide (`___2`) are a matter of the whole dump and not written.
+ * The rules are those of libbpf's btf_dump.c: anonymous composites are written in place, unnamed
+ * bit-fields fill padding that the compiler would not insert itself, and `packed` and `mode`
+ * attributes express the layout. The suffixes that bpftool adds to colliding names (`___2`) depend
+ * on the whole dump and are not written.
  */
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
@@ -31,24 +31,24 @@ import { recordsOf } from './records.ts';
 import { type Passage, Reading, Writing } from './writing.ts';
 
 export type CDeclarationOptions = {
-  /** One level of nesting; a tab, as bpftool has it, unless given. */
+  /** Text of one level of nesting. Default: a tab, as in bpftool. */
   readonly indent?: string;
-  /** Bytes after which the text is cut; eight million, unless given. */
+  /** Bytes after which the text is cut. Default: eight million. */
   readonly maxLength?: number;
 };
 
-/** Bytes; a struct of 65,535 members has about two million, one with long holes as many as it likes. */
+/** A struct of 65,535 members takes about two million bytes; one with long holes takes any number. */
 const MAX_LENGTH = 1 << 23;
-/** Most declarations are shorter. */
+/** Longer than most declarations. */
 const CHUNK_LENGTH = 1 << 12;
 
 const encoder = new TextEncoder();
 
 /**
- * The C of type `id`, ending in `;` (or in a comment where C has no word for it).
- * FUNC gives its prototype, VAR a declaration with its linkage, DATASEC its
- * variables with their place in the section. Cut, with a comment that says so,
- * after `maxLength` bytes. Raw text: escape it when drawn.
+ * Returns the C of type `id`, ending in `;` (or in a comment if C has no word for the type). FUNC
+ * gives its prototype, VAR a declaration with its linkage, DATASEC its variables with their
+ * offsets. The text is cut after `maxLength` bytes, with a comment. It is raw: escape it before
+ * drawing.
  */
 export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOptions = {}): string {
   const records = recordsOf(t);
@@ -65,7 +65,7 @@ export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOpti
   }, CHUNK_LENGTH);
   if (!isCut) return decodeText(bytes);
   let end = maxLength;
-  // Not in the middle of a character.
+  // Cut between characters.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return `${decodeText(bytes.subarray(0, end))}\n/* cut after ${maxLength} bytes */`;
 }
@@ -74,7 +74,7 @@ function* declaration(w: Writing, id: TypeId): Passage {
   const t = w.records.types;
   const kind = kindOf(t, id);
   if (isComposite(kind) || isEnum(kind) || kind === BtfKind.TYPEDEF) {
-    // One that is anonymous must not be written inside itself.
+    // An anonymous type must not be written inside itself.
     w.open.add(id);
     yield* rest(definition(w, id));
     w.out.latin1(';');
@@ -109,7 +109,7 @@ function* statement(w: Writing, id: TypeId, nameOff: number): Passage {
   w.out.latin1(';');
 }
 
-/** Storage class for a linkage of FUNC or VAR: 0 static, 1 global, 2 extern. */
+/** Returns the storage class for a linkage of FUNC or VAR: 0 static, 1 global, 2 extern. */
 function linkageWord(linkage: number): string {
   const words = ['static ', '', 'extern '];
   return words[linkage] ?? `/* linkage ${linkage} */ `;
@@ -136,7 +136,7 @@ function* section(w: Writing, id: TypeId): Passage {
   }
 }
 
-/** A name in a comment, which it cannot end. Elsewhere names stand as they are, as in bpftool's own C. */
+/** Writes a name in a comment, which it cannot end. Outside comments, names are raw, as in bpftool's C. */
 function commented(out: ByteText, name: string): void {
   const text = encoder.encode(visible(name).replaceAll('*/', '*\\x2f'));
   out.bytes(text, 0, text.length);
@@ -148,7 +148,7 @@ function tagComment({ records, out }: Writing, id: TypeId): void {
   const index = componentIdx(t, id);
   const part = kindOf(t, target) === BtfKind.FUNC ? 'parameter' : 'member';
   const word = tagKeyword(t, target) || (hasType(t, target) ? kindName(kindOf(t, target)) : 'type');
-  // With kind_flag the name is the attribute.
+  // With kind_flag, the name is the attribute.
   const [before, after] = kindFlagOf(t, id) ? ['', ''] : ['btf_decl_tag("', '")'];
   out.latin1(`/* __attribute__((${before}`);
   commented(out, nameOf(t, id));

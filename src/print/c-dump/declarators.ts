@@ -1,10 +1,9 @@
 /**
- * C declarators: a type written around a name, `int (*name[4])(void *)`.
+ * C declarators: a type around a name, `int (*name[4])(void *)`.
  *
- * Source: libbpf, `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There
- * an array or a function calls the printer again for what it stands around. Here
- * the chain of types is walked twice instead: from the base outwards, for what
- * stands before the name, and back, for what stands behind it.
+ * Source: libbpf, `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There, an array or a
+ * function calls the printer again for its inner part. Here the chain of types is walked twice
+ * instead: from the base outwards for the text before the name, and back for the text after it.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
 import { isNameless } from '#model/names.ts';
@@ -24,9 +23,9 @@ const WORDS = new Map<number, string>([
   [BtfKind.RESTRICT, 'restrict'],
 ]);
 
-/** By kind, for kinds that are qualifiers: the word with a space before it. */
+/** Word with a space before it, by kind; null for kinds that are not qualifiers. */
 const QUALIFIERS = byKind((word) => ` ${word}`);
-/** The same with the space behind. */
+/** Word with a space after it, by kind. */
 const LEADING_QUALIFIERS = byKind((word) => `${word} `);
 
 function byKind(text: (word: string) => string): readonly (Piece | null)[] {
@@ -36,15 +35,15 @@ function byKind(text: (word: string) => string): readonly (Piece | null)[] {
   });
 }
 
-/** Is this written with all that it holds where it is used, having no name to be called by? */
+/** True if the type has no name and is therefore defined at its use. */
 function isInPlace({ records }: Writing, id: number): boolean {
   const kind = kindAt(records, id);
   return (isComposite(kind) || isEnum(kind)) && wordAt(records, id, 0) === 0;
 }
 
 /**
- * Writes the qualifiers that stand at the end of the chain, and takes them off it:
- * those of a base type, or of a tag, come before it, `const volatile int`.
+ * Writes the qualifiers at the end of the chain and removes them: those of a base type or tag come
+ * before it, `const volatile int`.
  */
 function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): void {
   while (chain.length > 0) {
@@ -56,8 +55,8 @@ function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): vo
 }
 
 /**
- * Takes the base off the chain and writes it with the qualifiers before it. False:
- * nothing can be declared by it, and nothing is to be written.
+ * Removes the base from the chain and writes it after its qualifiers. Returns false if the base
+ * cannot declare anything and nothing may be written.
  */
 function writeBase(w: Writing, chain: TypeChain): boolean {
   const { records, out, names } = w;
@@ -82,11 +81,11 @@ function writeBase(w: Writing, chain: TypeChain): boolean {
       writeTag(w, id);
       return true;
     default:
-      return writeOther(w, chain, id, kind);
+      return writeUnusualBase(w, chain, id, kind);
   }
 }
 
-/** `struct foo`, of a STRUCT, UNION, ENUM, ENUM64 or FWD. */
+/** Writes `struct foo` for a STRUCT, UNION, ENUM, ENUM64 or FWD. */
 export function writeTag({ records, out, names }: Writing, id: number): void {
   switch (kindAt(records, id)) {
     case BtfKind.STRUCT:
@@ -104,11 +103,11 @@ export function writeTag({ records, out, names }: Writing, id: number): void {
   names.writeTag(out, id);
 }
 
-/** void, and what no declarator can end in. */
-function writeOther(w: Writing, chain: TypeChain, id: number, kind: number): boolean {
+/** Writes void, or a type that no declarator can end in. */
+function writeUnusualBase(w: Writing, chain: TypeChain, id: number, kind: number): boolean {
   const { records, out } = w;
-  const isNothing = id !== 0 && kind !== NO_TYPE && !w.commented;
-  if (isNothing) return false;
+  const isOmitted = id !== 0 && kind !== NO_TYPE && !w.commented;
+  if (isOmitted) return false;
   writeLeadingQualifiers(w, chain);
   if (id === 0) {
     out.piece(VOID);
@@ -136,9 +135,9 @@ const TAG = pieceOf('btf_type_tag("');
 const TAG_END = pieceOf('")');
 
 /**
- * Writes the type `id` around the name at `nameOff` (0: an abstract declarator),
- * with a `number` if that is not 1. Nearly all are written at once; for one with
- * another text inside, the passage that writes it is given back.
+ * Writes type `id` around the name at `nameOff` (0: an abstract declarator), with `number` after
+ * the name unless it is 1. Nearly all declarators are written at once; for one that contains
+ * another text, returns the passage that writes it.
  */
 export function declarator(
   w: Writing,
@@ -148,7 +147,7 @@ export function declarator(
   number = 1,
 ): Passage | null {
   const { chain } = w;
-  if (w.held > MAX_HELD) {
+  if (w.chainTypes > MAX_CHAIN_TYPES) {
     w.out.latin1(TOO_DEEP);
     return null;
   }
@@ -167,13 +166,13 @@ export function declarator(
   return null;
 }
 
-/** Types in the chains of all declarators that stand in each other: eight bytes each. */
-const MAX_HELD = 1 << 21;
+/** Limit of types in the chains of all nested declarators: eight bytes each. */
+const MAX_CHAIN_TYPES = 1 << 21;
 
-/** Nothing stands inside; a prototype or an anonymous composite does; the chain leads in a circle. */
+/** `nesting`: a prototype or an anonymous composite is inside. `loop`: the chain leads in a circle. */
 type Shape = 'plain' | 'nesting' | 'loop';
 
-/** Fills `w.chain` from `id` inwards to the base type, which comes last. */
+/** Fills `w.chain` from `id` to the base type, which comes last. */
 function follow(w: Writing, id: number): Shape {
   const { records, chain } = w;
   const { ids } = chain;
@@ -200,7 +199,7 @@ function follow(w: Writing, id: number): Shape {
       shape = 'loop';
       break;
     }
-    // Brent's method: the mark moves on at every power of two.
+    // Brent's algorithm: the mark moves at every power of two.
     if (count === limit) {
       mark = next;
       limit *= 2;
@@ -212,7 +211,7 @@ function follow(w: Writing, id: number): Shape {
   return shape;
 }
 
-/** A declarator in which prototypes or an anonymous composite stand. */
+/** Writes a declarator that contains prototypes or an anonymous composite. */
 function* nesting(
   w: Writing,
   chain: TypeChain,
@@ -222,10 +221,10 @@ function* nesting(
   number: number,
 ): Passage {
   const { records, out } = w;
-  const held = chain.length;
-  w.held += held;
-  // Copies of long chains in each other are memory as well: they bring the next pause nearer.
-  w.worked(8 * chain.length);
+  const copied = chain.length;
+  w.chainTypes += copied;
+  // Copies of long nested chains take memory too: they bring the next pause nearer.
+  w.worked(8 * copied);
   const base = chain.ids[chain.length - 1] ?? 0;
   if (shape === 'loop') {
     out.latin1(`/* loop at [${base}] */`);
@@ -234,7 +233,7 @@ function* nesting(
     writeLeadingQualifiers(w, chain);
     yield* once(w, base, w.inPlace(w, base, level));
   } else if (!writeBase(w, chain)) {
-    w.held -= held;
+    w.chainTypes -= copied;
     return;
   }
   writeBefore(w, chain, nameOff, number);
@@ -251,10 +250,10 @@ function* nesting(
     }
     if (!isDropped(kind)) inner = kind;
   }
-  w.held -= held;
+  w.chainTypes -= copied;
 }
 
-/** Writes `text`, that of `id`, unless it is inside itself. */
+/** Writes `text`, the text of `id`, unless it is inside itself. */
 function* once({ open, out }: Writing, id: number, text: Passage | null): Passage {
   if (open.has(id)) {
     out.latin1(`/* [${id}] holds itself */`);
@@ -268,7 +267,7 @@ function* once({ open, out }: Writing, id: number, text: Passage | null): Passag
 function* parameters(w: Writing, id: number, level: number): Passage {
   const { records, out } = w;
   const vlen = infoVlen(wordAt(records, id, 1));
-  // clang writes `f(void)` as one parameter of type void.
+  // clang encodes `f(void)` as one parameter of type void.
   if (vlen === 0 || (vlen === 1 && wordAt(records, id, ITEMS_AT + 1) === 0)) {
     out.piece(NO_PARAMETERS);
     return;
@@ -286,12 +285,12 @@ function* parameters(w: Writing, id: number, level: number): Passage {
   }
 }
 
-/** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
+/** Qualifiers and tags of arrays and functions mean nothing in C, but some compilers encode them. */
 function isDropped(kind: number): boolean {
   return kind === BtfKind.TYPE_TAG || (QUALIFIERS[kind] ?? null) !== null;
 }
 
-/** What stands between the base and the name, and the name. */
+/** Writes the text between the base and the name, and the name. */
 function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: number): void {
   const { records, out, names } = w;
   const { ids } = chain;
@@ -329,7 +328,7 @@ function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: numb
   names.writeNumbered(out, nameOff, number);
 }
 
-/** ` __attribute__((btf_type_tag("name")))`; with kind_flag the name is the attribute. */
+/** Writes ` __attribute__((btf_type_tag("name")))`; with kind_flag, the name is the attribute. */
 function writeTypeTag({ records, out, names, dialect }: Writing, id: number): void {
   const nameOff = wordAt(records, id, 0);
   out.piece(ATTRIBUTE);
@@ -343,7 +342,7 @@ function writeTypeTag({ records, out, names, dialect }: Writing, id: number): vo
   out.piece(ATTRIBUTE_END);
 }
 
-/** `[n]`, behind the bracket that closes what stands inside; `inner` is the kind of that, 0 = nothing. */
+/** Writes `[n]` after the bracket that closes the inner part; `inner` is the kind of that part, 0 = none. */
 function writeLength({ records, out }: Writing, id: number, inner: number): void {
   out.latin1(inner === 0 || inner === BtfKind.ARRAY ? '[' : ')[');
   out.decimal(wordAt(records, id, ITEMS_AT + 2)).latin1(']');

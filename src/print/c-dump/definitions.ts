@@ -1,5 +1,5 @@
 /**
- * Definitions: what stands between the braces of a struct, union or enum, and typedefs.
+ * Definitions of structs, unions, enums and typedefs.
  *
  * Source: libbpf, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`.
  */
@@ -36,14 +36,17 @@ const WIDTH = pieceOf(': ');
 const EQUALS = pieceOf(' = ');
 const PACKED = pieceOf(' __attribute__((packed))');
 
-/** By bytes, the machine modes of enums that are not as long as an int, where a text is to be exact. */
+/** Machine modes of enums that are smaller or larger than an int, by size in bytes, for exact texts. */
 const EXACT_MODES: ReadonlyMap<number, string> = new Map([
   [1, 'QI'],
   [2, 'HI'],
   [8, 'DI'],
 ]);
 
-/** The definition of a struct, union, enum or typedef, without its semicolon; null when all is written. */
+/**
+ * Writes the definition of a struct, union, enum or typedef, without its semicolon; returns null if
+ * it is complete.
+ */
 export function definition(w: Writing, id: number, level = 0): Passage | null {
   const kind = kindAt(w.records, id);
   if (isComposite(kind)) return composite(w, id, level);
@@ -55,10 +58,10 @@ function typedefinition(w: Writing, id: number): Passage | null {
   const { records, out, names } = w;
   const nameOff = wordAt(records, id, 0);
   const type = wordAt(records, id, 2);
-  // Before the names inside it have theirs.
+  // Taken before the names inside it take theirs.
   const number = names.numberOfTypedef(id);
   out.piece(TYPEDEF);
-  // Old GCC wrote this one as a typedef of void.
+  // Old GCC wrote this type as a typedef of void.
   if (type === 0 && number === 1 && isText(records.types, nameOff, '__gnuc_va_list')) {
     out.latin1('__builtin_va_list __gnuc_va_list');
     return null;
@@ -87,9 +90,9 @@ function* composite(w: Writing, id: number, level: number): Passage {
   writeHead(w, id, isStruct ? STRUCT : UNION);
   out.piece(OPENING);
   const start = out.length;
-  /** Where the member before ended, in bits. */
+  /** End of the previous member, in bits. */
   let end = 0;
-  /** Bytes of the type of the bit-field before; 0 = it was none. */
+  /** Size in bytes of the previous bit-field's type; 0 = the previous member is no bit-field. */
   let unit = 0;
   for (const part of partsOf(records, id)) {
     const { words } = records;
@@ -109,7 +112,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
         yield* padding(end, from, align, unit > 0 && width > 0);
       }
       const bytes = sizeAt(records, type);
-      // clang refuses relocations of a bit-field that shares its unit with another size.
+      // clang refuses relocations of a bit-field that shares its unit with a type of another size.
       if (!isPadded && !isFirst && width > 0 && unit !== bytes)
         writeField(w, level + 1, UNIT_END, 0);
       w.line(level + 1);
@@ -117,7 +120,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
       if (nested !== null) yield nested;
       if (width > 0) out.piece(WIDTH).decimal(width);
       out.byte(SEMICOLON);
-      // An int of C: what is too large for it wraps.
+      // A C int: values that are too large wrap.
       end = (from + (width > 0 ? width : 8 * bytes)) | 0;
       unit = width > 0 ? bytes || 1 : 0;
       if (w.isPauseDue) yield null;
@@ -125,7 +128,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
   }
   const sizeBits = (8 * size) | 0;
   if (isStruct && isPadded && sizeBits > end) {
-    // Members that are left out do not align it any more.
+    // Omitted members no longer align the struct.
     const align = choice === null ? records.alignments.of(id) : 1;
     yield* padding(end, sizeBits, align, false);
   }
@@ -133,9 +136,9 @@ function* composite(w: Writing, id: number, level: number): Passage {
     w.line(level + 1);
     out.latin1(`char __size[${size}];`);
   }
-  // clang fails on structs that are empty all through; a bit-field without a name is no member to CO-RE.
+  // clang fails on structs without any content; CO-RE does not see a bit-field without a name.
   if (!isPadded && out.length === start && size > 0) writeField(w, level + 1, CHAR.name, 8);
-  // An empty struct stays on one line.
+  // An empty struct is one line.
   if (infoVlen(wordAt(records, id, 1)) > 0 || size > 0) w.line(level);
   out.byte(CLOSING);
   if (packed) out.piece(PACKED);
@@ -145,7 +148,7 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   const { records, out, names } = w;
   const choice = choiceFor(w.choice, id);
   writeHead(w, id, ENUM);
-  // Without enumerators it is a forward declaration, as clang writes it.
+  // Without enumerators it is a forward declaration, in clang's form.
   if (infoVlen(wordAt(records, id, 1)) === 0) return;
   out.piece(OPENING);
   let hasWide = false;
@@ -175,7 +178,10 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   if (mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
 }
 
-/** The machine mode of an enum of `size` bytes that has to be told; `hasWide`: a value has more than 32 bits. */
+/**
+ * Returns the machine mode that an enum of `size` bytes needs. `hasWide` means that a value has
+ * more than 32 bits.
+ */
 function enumMode(
   { records, dialect, exact }: Writing,
   size: number,
@@ -187,7 +193,7 @@ function enumMode(
   return size === 8 && pointerSize(records.types) === 8 && !hasWide ? 'word' : undefined;
 }
 
-/** `exact`: the lowest number has no literal in C. */
+/** Formats a 64-bit value. `exact` avoids the lowest number, which has no literal in C. */
 function wideValue(low: number, high: number, isSigned: boolean, exact: boolean): string {
   const raw = (BigInt(high) << 32n) | BigInt(low);
   if (exact && isSigned && raw === 1n << 63n) return '(-9223372036854775807LL - 1)';
@@ -195,14 +201,13 @@ function wideValue(low: number, high: number, isSigned: boolean, exact: boolean)
 }
 
 /**
- * Unnamed bit-fields that fill a struct where the compiler would not leave room by itself.
+ * Unnamed bit-fields that fill a struct where the compiler would not leave a gap itself.
  *
- * Source: libbpf, `btf_dump_emit_bit_padding`: `long: 0` where only an alignment has
- * to be forced, then whole units of the widest type that fits, then the rest in the
- * narrowest type that holds it.
+ * Source: libbpf, `btf_dump_emit_bit_padding`: `long: 0` if an alignment must be forced, then whole
+ * units of the widest type that fits, then the rest in the narrowest type that is wide enough.
  */
 
-/** Ends the unit of the bit-field before it. */
+/** Ends the unit of the preceding bit-field. */
 const UNIT_END = 'long: ';
 
 type Unit = { readonly name: string; readonly bits: number };
@@ -217,8 +222,8 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
- * Fills the bits `from` … `to`. `nextAlign`: bytes to which the compiler aligns what comes then;
- * `inBitfield`: bit-fields stand on both sides.
+ * Fills the bits `from` … `to`. `nextAlign` is the alignment of the next member in bytes;
+ * `inBitfield` means that both neighbors are bit-fields.
  */
 function* pad(
   w: Writing,
@@ -228,7 +233,7 @@ function* pad(
   inBitfield: boolean,
 ): Passage {
   if (from >= to) return;
-  // The widest unit with a boundary in between.
+  // The widest unit with a boundary inside the gap.
   const units = UNITS[pointerSize(w.records.types)];
   const unit = units.find(({ bits }) => roundUp(from, bits) <= to) ?? CHAR;
   const start = roundUp(from, unit.bits);
@@ -244,12 +249,15 @@ function* pad(
   yield* fill(w, level, unit, to - at);
 }
 
-/** Fills `bits` of a packed struct, in which the compiler leaves no room by itself. libbpf does not make the difference. */
+/**
+ * Fills `bits` of a packed struct, in which the compiler leaves no gaps itself. libbpf does not
+ * treat it differently.
+ */
 function padPacked(w: Writing, level: number, bits: number): Passage {
   return fill(w, level, UNITS[pointerSize(w.records.types)][0] ?? CHAR, bits);
 }
 
-/** Whole units, and what is left in a narrower one. */
+/** Writes whole units, and the rest in a narrower one. */
 function* fill(w: Writing, level: number, unit: Unit, bits: number): Passage {
   let left = bits;
   for (; left >= unit.bits; left -= unit.bits) {
@@ -258,7 +266,7 @@ function* fill(w: Writing, level: number, unit: Unit, bits: number): Passage {
   }
   if (left <= 0) return;
   const units = UNITS[pointerSize(w.records.types)];
-  writeField(w, level, (units.findLast((one) => one.bits >= left) ?? CHAR).name, left);
+  writeField(w, level, (units.findLast((narrow) => narrow.bits >= left) ?? CHAR).name, left);
 }
 
 function writeField(w: Writing, level: number, name: string, bits: number): void {

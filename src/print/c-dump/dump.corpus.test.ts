@@ -1,4 +1,4 @@
-/** The C of whole files, of every object, kernel and module, against what bpftool prints. */
+/** C of whole files, of every object, kernel and module, against bpftool. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Exit status of goldens that were cut at 8 MiB or 15 s: huge holes, filled with padding. */
 const CUT = 124;
-/** Objects of which bpftool 7.1 prints no types, while we do: a big-endian blob with a header of 32 bytes. */
+/** Objects of which only bpftool 7.1 prints no types: a big-endian blob with a header of 32 bytes. */
 const REFUSED = ['linked__be-ABC', 'linked__hand-be-AB'];
 
-/** Enough to see that padding goes on as in the tool, whose text nobody has kept beyond 8 MiB. */
+/** Enough to compare the padding; no golden is longer than 8 MiB. */
 const PREFIX = 1 << 18;
 
-/** The version that is installed. */
+/** The installed version. */
 const INSTALLED: COptions = { bpftool: '7.1' };
 
 function dumped(t: TypeTable, options: COptions): Uint8Array {
@@ -47,7 +47,7 @@ function dumped(t: TypeTable, options: COptions): Uint8Array {
   return bytes;
 }
 
-/** At least the first `length` bytes of the dump, a character each. */
+/** Returns at least the first `length` bytes of the dump, one per character. */
 function dumpedPrefix(t: TypeTable, length: number): string {
   let text = '';
   const out = new ByteText((chunk) => {
@@ -58,7 +58,7 @@ function dumpedPrefix(t: TypeTable, length: number): string {
   return text;
 }
 
-/** Where two texts part and what stands there; null when they are the same. */
+/** Returns the first difference between two texts; null = none. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -68,7 +68,7 @@ function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   return `byte ${at}: ${around(ours)}, but bpftool has ${around(theirs)}`;
 }
 
-/** What bpftool prints for a blob, or the beginning of it; `base` is the path of that of split BTF. */
+/** Returns bpftool's output for a blob, or its beginning; `base` is the path of the base of split BTF. */
 function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8Array {
   const file = join(folder, 'types.btf');
   writeFileSync(file, blob);
@@ -76,7 +76,7 @@ function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8
   return spawnSync(BPFTOOL, args, { maxBuffer: length }).stdout;
 }
 
-/** Objects and random targets with what bpftool said of them. */
+/** Yields objects and random targets with bpftool's goldens. */
 async function* entries(goldenFor: (id: string) => Golden | null) {
   for (const entry of [...corpusObjects(), ...corpusTargets()]) {
     const golden = goldenFor(entry.id);
@@ -86,7 +86,7 @@ async function* entries(goldenFor: (id: string) => Golden | null) {
   }
 }
 
-/** What 7.8 prints, sorted as it is since bpf-next, or unsorted. */
+/** Goldens of 7.8, sorted as since bpf-next, or unsorted. */
 const goldenOf2026 = {
   sorted: (id: string) =>
     goldenOf(id, 'btf.c-next.txt', 'goldens-2026') ?? goldenOf(id, 'btf.c.txt', 'goldens-2026'),
@@ -157,14 +157,14 @@ describe.skipIf(!hasBpftool)('bpftool on this machine', () => {
 });
 
 describe.skipIf(!isLargeCorpus)('bpftool 7.8, sorted', () => {
-  const kept = kernels.flatMap((kernel) => {
+  const withGolden = kernels.flatMap((kernel) => {
     const text = kernelGolden(kernel.id, 'btf.c-next.txt') ?? kernelGolden(kernel.id, 'btf.c.txt');
     return text === null ? [] : [{ kernel, text }];
   });
 
-  it('was run on kernels', () => expect(kept.length).toBeGreaterThan(2));
+  it('was run on kernels', () => expect(withGolden.length).toBeGreaterThan(2));
 
-  it.each(kept)('prints the same of kernel $kernel.id', ({ kernel, text }) => {
+  it.each(withGolden)('prints the same of kernel $kernel.id', ({ kernel, text }) => {
     const ours = dumped(tableOf(readCorpusFile(kernel)), {});
     expect(difference(ours, new TextEncoder().encode(text))).toBeNull();
   });

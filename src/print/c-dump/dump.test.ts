@@ -33,7 +33,7 @@ const table = (types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes
 
 const UNSORTED: COptions = { unsorted: true };
 
-/** What stands between the macros and the kfuncs, a definition an entry, each on one line, in the order of ids. */
+/** Returns the definitions between the macros and the kfuncs, each on one line, in the order of ids. */
 function written(...types: TypeRecord[]): string[] {
   return definitionsIn(table(types), UNSORTED);
 }
@@ -186,7 +186,7 @@ describe('order', () => {
 describe('the sorted order', () => {
   const sorted = (...types: TypeRecord[]) => definitionsIn(table(types), {});
 
-  it('is by rank: anonymous enums, enums, structs, functions, all else; the first is not left out', () => {
+  it('is by rank: anonymous enums, enums, structs, functions, others; it includes the first type', () => {
     expect(
       sorted(
         fwd('a'),
@@ -207,13 +207,13 @@ describe('the sorted order', () => {
     ]);
   });
 
-  it('is by the name of what a typedef stands for, then by its own', () => {
+  it('is by the name of the target of a typedef, then by its own name', () => {
     expect(
       sorted(struct('b', 0, []), typedef('z', 1), typedef('a', 1), struct('aa', 0, [])),
     ).toEqual(['struct aa {};', 'struct b {};', 'typedef struct b a;', 'typedef struct b z;']);
   });
 
-  it('is by bytes without a sign, a name before those that it begins', () => {
+  it('is by unsigned bytes, a prefix before longer names', () => {
     expect(sorted(struct('é', 0, []), struct('ab', 0, []), struct('a', 0, []))).toEqual([
       'struct a {};',
       'struct ab {};',
@@ -221,27 +221,28 @@ describe('the sorted order', () => {
     ]);
   });
 
-  it('tells anonymous enums apart by their first enumerator', () => {
+  it('distinguishes anonymous enums by their first enumerator', () => {
     const types = [enumeration('', [['B', 0]]), enum64('', [['A', 1n << 32n]])];
     expect(sorted(...types)[0]).toBe('enum { A = 4294967296ULL, };');
   });
 
-  it('is by the hash where all names are the same, of chars with a sign', () => {
-    // é is 0xc3 0xa9, as chars -61 and -87: 31 * -61 - 87 is less than 'a'; without signs it would be more than 'b'.
-    const one = (name: string) => struct('s', 4, [member(name, 4)]);
-    expect(sorted(one('é'), one('b'), one('a'), int('int', 4))).toEqual([
+  it('is by the hash of signed chars if all names are equal', () => {
+    // é is 0xc3 0xa9, as chars -61 and -87: 31 * -61 - 87 is less than 'a'; as unsigned bytes it
+    // would be more than 'b'.
+    const withMember = (name: string) => struct('s', 4, [member(name, 4)]);
+    expect(sorted(withMember('é'), withMember('b'), withMember('a'), int('int', 4))).toEqual([
       'struct s { int é; };',
       'struct s___2 { int a; };',
       'struct s___3 { int b; };',
     ]);
   });
 
-  it('is by id where nothing else differs', () => {
+  it('is by id if nothing else differs', () => {
     const types = [struct('s', 4, [member('a', 3)]), union('s', 4, [member('a', 3)]), int('i', 4)];
     expect(sorted(...types)).toEqual(['struct s { i a; };', 'union s___2 { i a; };']);
   });
 
-  it('has the types of a base in it', () => {
+  it('includes the types of a base', () => {
     const base = table([struct('b', 0, []), struct('d', 0, [])]);
     const { bytes } = btfBlob({
       types: [struct('c', 0, []), struct('a', 0, [])],
@@ -299,13 +300,13 @@ describe('attributes', () => {
   const tag = { ...typeTag('aligned(4)', 1), kindFlag: true };
   const types = [int('int', 4), tag, ptr(2), struct('s', 8, [member('p', 3)])];
 
-  it('are those of tags with kind_flag', () => {
+  it('come from tags with kind_flag', () => {
     expect(written(...types)).toEqual(['struct s { int __attribute__((aligned(4))) *p; };']);
     const older = new TextDecoder().decode(bytesOf(table(types), { bpftool: '7.1' }));
     expect(older).toContain('int __attribute__((btf_type_tag("aligned(4)"))) *p;');
   });
 
-  it('are the modes of enums whose values do not ask for their size', () => {
+  it('include the modes of enums whose values do not imply their size', () => {
     const enums = [
       int('long', 8),
       enumeration('byte', [['A', 0]], { size: 1 }),
@@ -326,7 +327,7 @@ describe('attributes', () => {
   });
 });
 
-it('writes roots with what they need, in the order given', () => {
+it('writes roots with their dependencies, in the given order', () => {
   const types = [
     int('int', 4),
     struct('b', 4, [member('i', 1)]),
@@ -342,7 +343,7 @@ it('writes roots with what they need, in the order given', () => {
 });
 
 describe('names', () => {
-  it('are numbered where they collide, tags and identifiers apart', () => {
+  it('are numbered if they collide, tags and identifiers separately', () => {
     const types = [
       struct('x', 0, []),
       union('x', 0, []),
@@ -378,7 +379,7 @@ describe('names', () => {
     expect(second).toBe(`union ${'n'.repeat(255)} {};`);
   });
 
-  it('of compilers are made good', () => {
+  it('of compilers are declared if missing', () => {
     const types = [
       typedef('__builtin_va_list', 2),
       typedef('__gnuc_va_list', 0),
@@ -411,7 +412,7 @@ it('writes no declaration for types that cannot end a declarator', () => {
 });
 
 describe('hostile blobs', () => {
-  /** The text, cut at a megabyte; the time that the test may take is the other half of what is asked. */
+  /** Returns the text, cut at a megabyte; the time limit of the test is the other half of the expectation. */
   function start(types: readonly TypeRecord[]): string {
     let text = '';
     const out = new ByteText((chunk) => {

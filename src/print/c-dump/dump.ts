@@ -1,4 +1,4 @@
-/** Types with all that C needs before them, in the order that C needs. */
+/** Types after everything that C needs before them, in the order that C needs. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { DumpOptions } from '#print/btf-dump.ts';
@@ -11,13 +11,20 @@ import { NumberedNames } from './names.ts';
 import { Order } from './order.ts';
 import { kindAt, type Records, recordsOf, wordAt } from './records.ts';
 import { sortedIds } from './sort.ts';
-import { DIALECTS, type Passage, Reading, Writing, type WritingOptions } from './writing.ts';
+import {
+  DIALECTS,
+  PAUSE_STEPS,
+  type Passage,
+  Reading,
+  Writing,
+  type WritingOptions,
+} from './writing.ts';
 
-/** Steps of ordering from one pause to the next. */
+/** Steps of ordering between two pauses. */
 const ORDER_STEPS = 1 << 16;
 
 /**
- * One C text: what was written for a type need not be written again for the next.
+ * One C text, in which each type is written once.
  *
  * Source: libbpf, `btf_dump__dump_type`.
  */
@@ -38,23 +45,23 @@ export class Dump {
     this.#reading = new Reading(this.#w);
   }
 
-  /** Names that C cannot spell, and that stand in the text in another form. */
+  /** Number of names that C cannot spell, which are written in another form. */
   get spelledCount(): number {
     return this.#names.spelledCount;
   }
 
-  /** Begins with `id`: what it needs, and the type itself where C can define it. `resume` writes. */
+  /** Begins `id`: its dependencies, and the type itself if C can define it. `resume` writes the text. */
   start(id: number): void {
     this.#order.start(id);
     this.#isOrdered = false;
   }
 
-  /** Begins with the prototypes of all kfuncs; what they need must have been written. */
+  /** Begins the prototypes of all kfuncs; their dependencies must be written before. */
   startKfuncs(): void {
     this.#reading.start(kfuncPrototypes(this.#w));
   }
 
-  /** Writes on to the end (true) or to the next pause. */
+  /** Writes to the end (true) or to the next pause. */
   resume(): boolean {
     if (!this.#isOrdered) {
       const left = this.#order.advance(ORDER_STEPS);
@@ -84,8 +91,8 @@ export class Dump {
 /**
  * All types of a blob as one C header: `bpftool btf dump file … format c`, byte for byte.
  *
- * The types of a base are written too, as the tool does. Where it stops with an
- * error (a struct that holds itself by value) a comment says so and the dump goes on.
+ * The types of a base are written too, as by the tool. Where the tool stops with an error (a struct
+ * that contains itself by value), the text has a comment and goes on.
  *
  * Source: bpftool, `dump_btf_c`; libbpf, `btf_dump__dump_type`.
  */
@@ -124,20 +131,18 @@ const TAIL = `#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 #endif /* __VMLINUX_H__ */
 `;
 
-/** Bytes of text, or steps of looking around in types, from one pause to the next. */
-const PAUSE_BYTES = 1 << 16;
-/** Pauses that may be of looking around alone: a second of it. */
-const LOOKING_PAUSES = 1 << 10;
+/** Limit of pauses without text: a second of following types. */
+const MAX_IDLE_PAUSES = 1 << 10;
 
 export type COptions = DumpOptions & {
-  /** Are types written in the order of their ids, where bpftool sorts them? */
+  /** Write types in the order of their ids; bpftool sorts them. */
   readonly unsorted?: boolean;
 };
 
 /**
- * Writes the C of all types of `t` and its bases, or of `roots` with what they need. Yields the
- * number of types done, those of bases among them, every 64 KiB or so, and at the end. Cut, with
- * a comment that says so, after `longestText`, or a second of looking around in types.
+ * Writes the C of all types of `t` and its bases, or of `roots` with their dependencies. Yields the
+ * number of types written, including those of bases, every 64 KiB or so and at the end. The text is
+ * cut, with a comment, after `longestText` bytes or a second of following types.
  */
 export function* writeC(
   t: TypeTable,
@@ -149,15 +154,15 @@ export function* writeC(
   const dump = new Dump(records, out, { dialect });
   const isWhole = roots.length === 0;
   const isSorted = isWhole && dialect.isSorted && !unsorted;
-  const most = longestText(t);
-  const maxPauses = LOOKING_PAUSES + Math.ceil(most / PAUSE_BYTES);
+  const maxLength = longestText(t);
+  const maxPauses = MAX_IDLE_PAUSES + Math.ceil(maxLength / PAUSE_STEPS);
   let pauses = 0;
   let done = 0;
-  /** Goes on to the end of what was begun, from a pause; false where the text is cut. */
-  function* written(): Generator<number, boolean> {
+  /** Resumes the current type from a pause to its end; returns false if the text is cut. */
+  function* finish(): Generator<number, boolean> {
     do {
       yield done;
-      if (++pauses > maxPauses || out.length > most) {
+      if (++pauses > maxPauses || out.length > maxLength) {
         out.latin1(`\n/* cut after ${out.length} bytes */\n`);
         return false;
       }
@@ -169,13 +174,13 @@ export function* writeC(
   for (const ids of isSorted ? sortedIds(records) : [isWhole ? allIds(records) : roots]) {
     for (const id of ids) {
       dump.start(id);
-      if (!dump.resume() && !(yield* written())) return;
+      if (!dump.resume() && !(yield* finish())) return;
       done++;
     }
   }
   if (isWhole && dialect.hasKfuncs) {
     dump.startKfuncs();
-    if (!dump.resume() && !(yield* written())) return;
+    if (!dump.resume() && !(yield* finish())) return;
   }
   out.latin1(TAIL);
   yield isWhole ? records.lastId : roots.length;
@@ -187,14 +192,14 @@ function* allIds({ lastId }: Records): Generator<number, void> {
 
 const KFUNC_TAG = 'bpf_kfunc';
 const FASTCALL_TAG = 'bpf_fastcall';
-/** Of a DECL_TAG on a whole type: -1. */
+/** Component index -1: a DECL_TAG of a whole type. */
 const NO_COMPONENT = 0xffffffff;
 
 const EXTERN = pieceOf('extern ');
 const FASTCALL = pieceOf('__bpf_fastcall ');
 const KSYM = pieceOf(' __weak __ksym;\n');
 
-/** Prototypes of the functions that have a DECL_TAG `bpf_kfunc`, by name. Source: bpftool, `dump_btf_kfuncs`. */
+/** Writes the prototypes of functions with a DECL_TAG `bpf_kfunc`, by name. Source: bpftool, `dump_btf_kfuncs`. */
 function* kfuncPrototypes(w: Writing): Passage {
   const { records, out } = w;
   const { types } = records;

@@ -1,10 +1,10 @@
 /**
- * Writes a definition after what must come before it: forward declarations of
- * structs behind pointers, typedefs, names that compilers of other machines have.
+ * Definitions after their dependencies: forward declarations of structs behind pointers, typedefs,
+ * and names that only compilers of other machines have.
  *
- * Source: libbpf, `btf_dump_emit_type`. The queue of `order.ts` says what is
- * defined and when; here everything that a definition mentions is looked at, and
- * what has not been declared yet is. libbpf calls itself; here the calls are frames.
+ * Source: libbpf, `btf_dump_emit_type`. The queue of `order.ts` gives the order of the definitions;
+ * here every type that a definition mentions is declared unless it already is. libbpf calls itself;
+ * here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { isText, pieceOf } from '#print/byte-text.ts';
@@ -31,7 +31,7 @@ const EMITTED = 2;
 
 const END = pieceOf(';\n\n');
 
-/** INTs of GCC for Arm that other compilers do not have, and what to make of them. */
+/** INTs of GCC for Arm that other compilers lack, and their meaning. */
 const MISSING_TYPES = [
   ['__Poly8_t', 'unsigned char'],
   ['__Poly16_t', 'unsigned short'],
@@ -42,11 +42,11 @@ const MISSING_TYPES = [
 type Frame = {
   readonly id: number;
   readonly kind: number;
-  /** The definition in which this stands, 0 at the top. */
+  /** Definition that contains this type; 0 at the top. */
   readonly container: number;
-  /** The same for what stands in this one. */
+  /** Container of the types inside this one. */
   readonly inner: number;
-  /** Index in `words` of the next reference, the end of them, and how far they are apart. */
+  /** Index in `words` of the next reference, end of the references, and distance between two. */
   next: number;
   readonly end: number;
   readonly stride: number;
@@ -56,10 +56,10 @@ export class Emission {
   readonly #w: Writing;
   readonly #names: NumberedNames;
   readonly #states: Uint8Array;
-  /** By id, 1 where a forward declaration, or the typedef itself, has been written. */
+  /** By id: 1 if a forward declaration, or the typedef itself, is written. */
   readonly #isDeclared: Uint8Array;
-  /** By id of a prototype or anonymous composite: the definition for which it was looked through last. */
-  readonly #lookedThroughFor: Uint32Array;
+  /** Container for which a prototype or anonymous composite was last searched, by its id. */
+  readonly #searchedFor: Uint32Array;
   readonly #stack: Frame[] = [];
 
   constructor(w: Writing, names: NumberedNames) {
@@ -69,10 +69,10 @@ export class Emission {
     this.#states = new Uint8Array(lastId + 1);
     this.#states[0] = EMITTED;
     this.#isDeclared = new Uint8Array(lastId + 1);
-    this.#lookedThroughFor = new Uint32Array(lastId + 1);
+    this.#searchedFor = new Uint32Array(lastId + 1);
   }
 
-  /** Writes `queue`, definitions and what they need, as far as that has not been written. */
+  /** Writes the definitions of `queue` and their dependencies, unless they are already written. */
   *write(queue: readonly number[]): Passage {
     for (let next = 0; ; ) {
       const frame = this.#stack.at(-1);
@@ -87,7 +87,7 @@ export class Emission {
     }
   }
 
-  /** Goes on with what stands in the type of `frame`, or ends it. Gives the type that is to be defined now, 0 = none. */
+  /** Visits the next reference of `frame`, or ends it. Returns the type to define now, 0 = none. */
   #step(frame: Frame): number {
     const { records, choice } = this.#w;
     this.#w.worked(1);
@@ -101,7 +101,10 @@ export class Emission {
     return this.#leave(frame);
   }
 
-  /** Declares what `mentioned` leads to where that is all it takes, or leaves the rest to a new frame. Gives as `#step`. */
+  /**
+   * Declares the end of the chain from `mentioned` if a declaration is enough, or pushes a frame
+   * for the rest. Returns the same as `#step`.
+   */
   #visit(mentioned: number, container: number): number {
     const id = firstOf(this.#w.records, this.#endOf(mentioned));
     if (this.#states[id] === EMITTED) return 0;
@@ -127,15 +130,15 @@ export class Emission {
         return 0;
       case BtfKind.FUNC_PROTO:
         if (isPrototypeLeftOut(this.#w.choice, id)) return 0;
-        // The result is word 2, and the types of parameters follow in every second word.
-        this.#lookThrough(id, kind, container, 2, PARAM);
+        // Word 2 is the result; the types of parameters follow in every second word.
+        this.#search(id, kind, container, 2, PARAM);
         return 0;
       default:
         return 0;
     }
   }
 
-  /** Follows pointers, qualifiers and arrays; gives void when they lead in a circle. */
+  /** Follows pointers, qualifiers and arrays; returns void if they lead in a circle. */
   #endOf(id: number): number {
     const { records } = this.#w;
     let at = id;
@@ -159,7 +162,7 @@ export class Emission {
       this.#push(id, BtfKind.TYPEDEF, id, id, 2, PARAM);
       return 0;
     }
-    // It mentions itself through a pointer, for which it is declared enough by its definition.
+    // A typedef that mentions itself through a pointer is declared by its definition.
     return this.#typedefOnce(id);
   }
 
@@ -179,21 +182,24 @@ export class Emission {
         this.#push(part, kind, part === id ? 0 : id, id, ITEMS_AT + 1, MEMBER);
       }
     } else if (isAnonymous) {
-      this.#lookThrough(id, kind, container, ITEMS_AT + 1, MEMBER);
+      this.#search(id, kind, container, ITEMS_AT + 1, MEMBER);
     } else if (this.#isDeclared[id] === 0 && id !== container) {
       this.#isDeclared[id] = 1;
       this.#writeForward(id);
     }
   }
 
-  /** What it mentions is declared as for its container. A second time for the same one there is nothing left to do. */
-  #lookThrough(id: number, kind: number, container: number, from: number, stride: number): void {
-    if (this.#lookedThroughFor[id] === container) return;
-    this.#lookedThroughFor[id] = container;
+  /**
+   * Declares the types that `id` mentions as for its container. A repeated search for one container
+   * has nothing left to declare.
+   */
+  #search(id: number, kind: number, container: number, from: number, stride: number): void {
+    if (this.#searchedFor[id] === container) return;
+    this.#searchedFor[id] = container;
     this.#push(id, kind, container, container, from, stride);
   }
 
-  /** `from`: word of the record that is the first reference. */
+  /** Pushes a frame; `from` is the word of the record with the first reference. */
   #push(
     id: number,
     kind: number,
@@ -224,7 +230,7 @@ export class Emission {
   #writeMissingType(id: number): void {
     const { records, out } = this.#w;
     const nameOff = wordAt(records, id, 0);
-    // One that had to be renamed is not known by that name to anybody.
+    // No program knows a renamed type by that name.
     if (this.#names.numberOfTag(id) > 1) return;
     for (const [name, meaning] of MISSING_TYPES) {
       if (isText(records.types, nameOff, name)) out.latin1(`typedef ${meaning} ${name};\n\n`);

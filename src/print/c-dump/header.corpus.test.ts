@@ -1,4 +1,4 @@
-/** Headers of a kernel's structs, compiled: the compiler must see the sizes and offsets that the kernel has. */
+/** Headers of a kernel's structs, compiled: sizes and offsets must be those of the kernel. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Structs that people ask for, some of them the largest that there are. */
+/** Well-known structs, including some of the largest. */
 const WELL_KNOWN = [
   'task_struct',
   'sk_buff',
@@ -35,7 +35,7 @@ const PER_KERNEL = runs(120);
 
 type Case = { readonly id: TypeId; readonly name: string };
 
-/** The well-known structs and unions, and others evenly out of all. */
+/** Returns the well-known structs and unions, and an even selection of the rest. */
 function casesOf(t: TypeTable): Case[] {
   const cases: Case[] = [];
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function casesOf(t: TypeTable): Case[] {
 const tag = (t: TypeTable, { id, name }: Case) =>
   `${kindOf(t, id) === BtfKind.UNION ? 'union' : 'struct'} ${name}`;
 
-/** Bytes of every member that C can take the offset of, those in anonymous members too. */
+/** Returns the byte offset of every member that C can take, including members of anonymous members. */
 function offsetsOf(t: TypeTable, type: TypeId, base = 0): Map<string, number> {
   const offsets = new Map<string, number>();
   for (const { name, type: inner, bitOffset, bitfieldSize } of membersOf(t, type)) {
@@ -69,14 +69,14 @@ function offsetsOf(t: TypeTable, type: TypeId, base = 0): Map<string, number> {
 function assertions(t: TypeTable, subject: Case, offsets: ReadonlyMap<string, number>): string {
   const type = tag(t, subject);
   const size = `_Static_assert(sizeof(${type}) == ${sizeOrTypeOf(t, subject.id)}, "size");`;
-  const rest = [...offsets].map(
+  const offsetLines = [...offsets].map(
     ([name, bytes]) =>
       `_Static_assert(__builtin_offsetof(${type}, ${name}) == ${bytes}, "${name}");`,
   );
-  return [size, ...rest, ''].join('\n');
+  return [size, ...offsetLines, ''].join('\n');
 }
 
-/** What the compiler has to say, one line for each file that it does not like. */
+/** Returns the compiler's errors, one line per rejected file. */
 function compiled(group: string, files: ReadonlyMap<string, string>): string[] {
   const place = join(folder, group);
   mkdirSync(place);
@@ -107,10 +107,10 @@ describe.skipIf(!hasClang)('clang for BPF', () => {
         const header = (options: HeaderOptions) => selfContainedHeader(t, id, options);
         const offsets = offsetsOf(t, id);
         whole.set(name, header({ preserveAccessIndex: true }) + assertions(t, subject, offsets));
-        // Every third member, with room for the others.
-        const some = new Map([...offsets].filter((_, i) => i % 3 === 1));
-        const members = [...some.keys()];
-        chosen.set(name, header({ members }) + assertions(t, subject, some));
+        // Every third member, with padding for the rest.
+        const chosenOffsets = new Map([...offsets].filter((_, i) => i % 3 === 1));
+        const members = [...chosenOffsets.keys()];
+        chosen.set(name, header({ members }) + assertions(t, subject, chosenOffsets));
       }
       expect(whole.size).toBeGreaterThanOrEqual(PER_KERNEL);
       expect(compiled(`${kernel}-whole`, whole)).toEqual([]);

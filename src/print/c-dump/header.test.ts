@@ -43,10 +43,10 @@ const TYPES: readonly TypeRecord[] = [
 const headerOf = (types: readonly TypeRecord[], id: number, options: HeaderOptions = {}) =>
   selfContainedHeader(tableOf(btfBlob({ types }).bytes), typeId(id), options);
 
-/** What stands between the guards, a line each. */
+/** Returns the lines between the guards. */
 const linesOf = (text: string) => text.split('\n').slice(3, -3);
 
-it('holds the type and what it needs', () => {
+it('contains the type and its dependencies', () => {
   expect(headerOf(TYPES, 1)).toBe(`#ifndef __S_H__
 #define __S_H__
 
@@ -71,7 +71,7 @@ struct s {
 `);
 });
 
-it('is guarded as declared', () => {
+it('has the given guard', () => {
   const text = headerOf(TYPES, 1, { guard: '1 guard*/', preserveAccessIndex: true });
   expect(text.split('\n').slice(0, 4)).toEqual([
     '#ifndef _1_GUARD__',
@@ -95,7 +95,7 @@ describe('chosen members', () => {
     ]);
   });
 
-  it('keep no other member when CO-RE finds them, anonymous ones as a whole', () => {
+  it('exclude other members with CO-RE, but include whole anonymous ones', () => {
     const text = headerOf(TYPES, 1, { members: ['y'], preserveAccessIndex: true });
     expect(linesOf(text).slice(2, -2)).toEqual([
       'struct s {',
@@ -122,13 +122,13 @@ describe('chosen members', () => {
     expect(headerOf(types, 12, { members: ['a'] })).toContain('struct s {\n\tint a;\n\tlong: 64;');
   });
 
-  it('that do not exist are said', () => {
+  it('that do not exist are reported', () => {
     const text = headerOf(TYPES, 1, { members: ['a', 'b*/'] });
     expect(text).toContain('/* no member b?? */');
   });
 });
 
-describe('what bpftool 7.1 leaves out', () => {
+describe('information that bpftool 7.1 omits', () => {
   it.each<[string, TypeRecord, string]>([
     [
       'an enum of a byte',
@@ -146,7 +146,7 @@ describe('what bpftool 7.1 leaves out', () => {
     expect(headerOf([type, int('int', 4), array(4, 2, 5), int('char', 1)], 1)).toContain(end);
   });
 
-  it('fills a packed struct without the help of alignment', () => {
+  it('fills a packed struct explicitly', () => {
     const types = [struct('s', 11, [member('x', 2, 8), member('y', 2, 56)]), int('int', 4)];
     expect(linesOf(headerOf(types, 1))).toEqual([
       'struct s {',
@@ -174,7 +174,7 @@ it.each([
   expect(headerOf(TYPES, id, { members: ['a'] })).toContain(`/* nothing to define for ${words} */`);
 });
 
-it('needs no room for the names of a base that is said to have 4 GB of them', () => {
+it('allocates nothing for a base that claims 4 GB of names', () => {
   const types = [struct('s', 8, [member('a', 2)]), int('int', 4)];
   const { bytes } = btfBlob({ types });
   const t = tableOf(bytes);
@@ -182,7 +182,7 @@ it('needs no room for the names of a base that is said to have 4 GB of them', ()
   expect(selfContainedHeader(far, typeId(1))).toContain('#ifndef __TYPE_1_H__');
 });
 
-it('ends on an anonymous struct in itself', () => {
+it('terminates on an anonymous struct that contains itself', () => {
   const types = [struct('s', 4, [member('', 2)]), struct('', 4, [member('', 2), member('', 2)])];
   expect(headerOf(types, 1, { members: ['x'] })).toContain('/* no member x */');
 });

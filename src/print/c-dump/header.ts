@@ -1,12 +1,11 @@
 /**
- * One type out of a kernel, as a header that compiles alone: the type, what it holds
- * by value, typedefs and enums defined in order, all else declared.
+ * One type of a kernel as a header that compiles alone: the type, its members by value, typedefs
+ * and enums are defined in order, everything else is declared.
  *
- * In: any type that C can define. Out: the text that `bpftool btf dump … root_id`
- * would give, but for what bpftool 7.1 leaves out though the layout needs it: the
- * sizes of enums and the packing of unions. The layout is that of machines whose
- * pointers have 8 bytes, as those of BPF have. A name that is none in C is spelled anew,
- * so that it can do nothing to the text around it.
+ * In: any type that C can define. Out: the text of `bpftool btf dump … root_id`, plus layout
+ * information that bpftool 7.1 omits: the sizes of enums and the packing of unions. The layout is
+ * that of machines with 8-byte pointers, like BPF. A name that is not valid in C is spelled
+ * differently, so that it cannot affect the text around it.
  */
 import { decodeText } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
@@ -19,37 +18,40 @@ import { type MemberChoice, type Records, recordsOf } from './records.ts';
 
 export type HeaderOptions = {
   /**
-   * Names of the members of a struct or union that are wanted, null: all. One in an
-   * anonymous struct or union brings all of that with it.
+   * Names of the wanted members of a struct or union; null: all. A member of an anonymous struct or
+   * union includes all of it.
    */
   readonly members?: readonly string[] | null;
-  /** The macro that keeps the header from being read twice; made of the type's name, unless given. */
+  /** Include guard. Default: made of the type's name. */
   readonly guard?: string;
   /**
-   * For CO-RE: offsets are looked up when the program is loaded, so that members which
-   * are not wanted leave nothing behind. Otherwise they leave padding.
+   * For CO-RE: offsets are resolved when the program is loaded, so that unwanted members leave
+   * nothing behind. Otherwise they leave padding.
    */
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Each is 64 KiB or as many steps. A whole kernel has fifty. */
+/** Each pause stands for 64 KiB or as many steps. A whole kernel has fifty. */
 const MAX_PAUSES = 256;
-/** Bytes. A name may be longer than what is between two pauses. */
+/** In bytes. A name may be longer than the text between two pauses. */
 const MAX_LENGTH = 1 << 24;
-/** Members of anonymous members that are looked at in search of a name. */
-const MAX_LOOKS = 1 << 20;
+/** Limit of members of anonymous members in the search for a name. */
+const MAX_SEARCHED = 1 << 20;
 
 export const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
 export const POP = '#pragma clang attribute pop\n\n';
 
-/** The header of type `id`. Never throws; says in a comment what it cannot do. Names may be of any script: escape the text when drawn. */
+/**
+ * Returns the header of type `id`. Never throws; failures are comments in it. Names may be of any
+ * script: escape the text before drawing.
+ */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
   const guard = (options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`)
     .replace(/\W|^(?=\d)/g, '_')
     .toUpperCase();
-  const names = new Wanted(members ?? []);
+  const names = new WantedNames(members ?? []);
   const choice = members === null ? null : names.choiceOf(t, id, !preserveAccessIndex);
   const { text, spelledCount, isCut } = definitionsText(recordsOf(t), [id], choice);
   const remarks = names.notFound.map((name) => `no member ${name}`);
@@ -69,7 +71,7 @@ export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOpt
   ].join('');
 }
 
-/** The definitions of `ids` and of what they need, as C that compiles. Of each only what `choice` has. */
+/** Returns the definitions of `ids` and their dependencies as C that compiles, with only the members of `choice`. */
 export function definitionsText(
   records: Records,
   ids: Iterable<number>,
@@ -90,21 +92,24 @@ export function definitionsText(
   return { text: decodeText(bytes), spelledCount, isCut };
 }
 
-/** Names of members, and which of them have been met. */
-class Wanted {
+/** Names of wanted members, and the set of matched ones. */
+class WantedNames {
   readonly #names: ReadonlySet<string>;
-  readonly #found = new Set<string>();
-  #looks = 0;
+  readonly #matched = new Set<string>();
+  #searched = 0;
 
   constructor(names: readonly string[]) {
     this.#names = new Set(names);
   }
 
   get notFound(): string[] {
-    return [...this.#names].filter((name) => !this.#found.has(name));
+    return [...this.#names].filter((name) => !this.#matched.has(name));
   }
 
-  /** The members of the struct or union that `id` stands for which bring a wanted name; null when it is neither. */
+  /**
+   * Returns the members of the struct or union behind `id` that are or contain a wanted name; null
+   * for other kinds.
+   */
   choiceOf(t: TypeTable, id: TypeId, isPadded: boolean): MemberChoice | null {
     const type = skipModifiers(t, id);
     if (!isComposite(kindOf(t, type))) return null;
@@ -115,7 +120,7 @@ class Wanted {
     return { type, has: (_id, index) => indices.has(index), isPadded };
   }
 
-  /** By its own name, or when it has none by those of the members inside it. */
+  /** True if the member has a wanted name or, without a name, contains such a member. */
   #isWanted(t: TypeTable, type: TypeId, index: number): boolean {
     const stack: [TypeId, number][] = [[type, index]];
     const entered = new Set<TypeId>();
@@ -124,7 +129,7 @@ class Wanted {
       const member = memberAt(t, ...top);
       if (member === null) continue;
       if (this.#names.has(member.name)) {
-        this.#found.add(member.name);
+        this.#matched.add(member.name);
         isWanted = true;
       }
       if (member.name !== '') continue;
@@ -132,7 +137,7 @@ class Wanted {
       if (entered.has(inner)) continue;
       entered.add(inner);
       const count = memberCount(t, inner);
-      for (let i = 0; i < count && this.#looks < MAX_LOOKS; i++, this.#looks++) {
+      for (let i = 0; i < count && this.#searched < MAX_SEARCHED; i++, this.#searched++) {
         stack.push([inner, i]);
       }
     }

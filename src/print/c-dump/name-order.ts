@@ -1,26 +1,29 @@
 /**
- * Names as numbers in the order of strcmp.
+ * Numbers of names in the order of strcmp.
  *
- * They are compared three bytes at a time, all that are alike so far at once, by the number that
- * the bytes and an index make: native code sorts numbers many times faster than names.
+ * A round sorts all names that are equal so far by their next three bytes, as one number with an
+ * index: native code sorts numbers many times faster than names.
  */
 import { tablesOf } from '#model/joined-words.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Bytes that are looked at in one round. */
-const ROUND = 3;
-/** Above all indices; three bytes times this are below 2^53. */
-const INDEX_LIMIT = 2 ** 29;
-/** Names that are alike so far, up to which they are compared one by one. */
-const FEW = 12;
-/** Rounds over a name, in sum. A kernel takes less than a million; a hostile file may have a megabyte of one letter. */
+/** Bytes that a round compares. */
+const ROUND_BYTES = 3;
+/** More than the largest index; three bytes times this are below 2^53. */
+const KEY_BASE = 2 ** 29;
+/** Limit of items that are sorted by insertion. */
+export const MAX_INSERTED = 12;
+/**
+ * Limit of rounds times names. A kernel takes less than a million; a hostile file may have a
+ * megabyte of one letter.
+ */
 const MAX_ROUNDS = 1 << 24;
 
-/** Orders names of `types`, list by list. */
+/** Numbers lists of names of `types`. */
 export class NameOrder {
   readonly #tables: readonly TypeTable[];
   readonly #firstOff: number;
-  /** By offset, while a list is ordered: one more than its index in the names; 0 = not met yet. */
+  /** Index of a name plus one, by string offset, while a list is numbered; 0 = not yet added. */
   readonly #indexAt: Uint32Array;
 
   constructor(types: TypeTable) {
@@ -30,10 +33,9 @@ export class NameOrder {
   }
 
   /**
-   * For each of the string offsets `nameOffs` a number of at most their count: that of a name is less
-   * than that of another which comes after it by strcmp, and equal names have the same. Offsets outside
-   * of the strings are the empty name, which has 0. Names that are alike count as equal once
-   * `MAX_ROUNDS` are over.
+   * Returns a number for each string offset: smaller for a name that comes earlier by strcmp, equal
+   * for equal names, at most their count. Offsets outside the strings are the empty name, which has
+   * 0. Names count as equal after `MAX_ROUNDS`.
    */
   numbers(nameOffs: Uint32Array): Uint32Array {
     const indexAt = this.#indexAt;
@@ -43,10 +45,10 @@ export class NameOrder {
       if (indexAt[nameOff - firstOff] === 0) indexAt[nameOff - firstOff] = names.add(nameOff);
     }
     const numbers = names.numbers();
-    // Writing outside of an array does nothing, and reading there gives the name 0.
-    const found = nameOffs.map((nameOff) => numbers[indexAt[nameOff - firstOff] ?? 0] ?? 0);
+    // Writing outside a typed array does nothing; reading there gives name 0.
+    const result = nameOffs.map((nameOff) => numbers[indexAt[nameOff - firstOff] ?? 0] ?? 0);
     for (const nameOff of nameOffs) indexAt[nameOff - firstOff] = 0;
-    return found;
+    return result;
   }
 }
 
@@ -56,20 +58,20 @@ const NO_STRINGS = { blob: new Uint8Array(0), strEnd: 0 };
 
 class NameList {
   readonly #tables: readonly TypeTable[];
-  /** Of each name the place of its first byte in the blob of its table. The one at 0 is no name. */
+  /** Offset of each name's first byte in the blob of its table. Index 0 is unused. */
   readonly #starts: Uint32Array;
-  /** Its table's index. */
+  /** Table index of each name. */
   readonly #tableOf: Uint32Array;
   #count = 1;
   #rounds = 0;
 
-  constructor(tables: readonly TypeTable[], mostNames: number) {
+  constructor(tables: readonly TypeTable[], maxNames: number) {
     this.#tables = tables;
-    this.#starts = new Uint32Array(mostNames + 1);
-    this.#tableOf = new Uint32Array(mostNames + 1);
+    this.#starts = new Uint32Array(maxNames + 1);
+    this.#tableOf = new Uint32Array(maxNames + 1);
   }
 
-  /** Takes the name at an offset that is in the strings of one of the tables. Gives its index. */
+  /** Adds the name at an offset in the strings of a table and returns its index. */
   add(nameOff: number): number {
     let table = this.#tables.length - 1;
     while (table > 0 && nameOff < (this.#tables[table]?.strBase ?? 0)) table--;
@@ -79,17 +81,17 @@ class NameList {
     return this.#count++;
   }
 
-  /** The numbers of all names by their index. */
+  /** Returns the numbers of all names by index. */
   numbers(): Uint32Array {
     const count = this.#count;
     const order = Uint32Array.from({ length: count - 1 }, (_, i) => i + 1);
-    /** By place in `order`: is it the same name as the one before? */
+    /** By place in `order`: 1 if the name equals the previous one. */
     const isSame = new Uint8Array(count);
     const keys = new Float64Array(count);
     const ranges: Range[] = [{ start: 0, end: count - 1, depth: 0 }];
     for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
       const { start, end, depth } = range;
-      if (end - start <= FEW) {
+      if (end - start <= MAX_INSERTED) {
         this.#sortFew(order, isSame, range);
         continue;
       }
@@ -97,19 +99,19 @@ class NameList {
       const part = keys.subarray(start, end);
       for (let i = start; i < end; i++) {
         const name = order[i] ?? 0;
-        keys[i] = this.#bytesAt(name, depth) * INDEX_LIMIT + name;
+        keys[i] = this.#bytesAt(name, depth) * KEY_BASE + name;
       }
       part.sort();
       for (let from = start; from < end; ) {
-        const bytes = Math.floor((keys[from] ?? 0) / INDEX_LIMIT);
+        const bytes = Math.floor((keys[from] ?? 0) / KEY_BASE);
         let to = from;
-        while (to < end && Math.floor((keys[to] ?? 0) / INDEX_LIMIT) === bytes) {
-          order[to] = (keys[to] ?? 0) % INDEX_LIMIT;
+        while (to < end && Math.floor((keys[to] ?? 0) / KEY_BASE) === bytes) {
+          order[to] = (keys[to] ?? 0) % KEY_BASE;
           to++;
         }
         const isEnd = (bytes & 0xff) === 0 || this.#rounds > MAX_ROUNDS;
         if (isEnd) isSame.fill(1, from + 1, to);
-        else if (to - from > 1) ranges.push({ start: from, end: to, depth: depth + ROUND });
+        else if (to - from > 1) ranges.push({ start: from, end: to, depth: depth + ROUND_BYTES });
         from = to;
       }
     }
@@ -124,7 +126,7 @@ class NameList {
     return numbers;
   }
 
-  /** Sorts a few names whose first `depth` bytes are alike. */
+  /** Sorts a few names with equal first `depth` bytes. */
   #sortFew(order: Uint32Array, isSame: Uint8Array, { start, end, depth }: Range): void {
     for (let i = start + 1; i < end; i++) {
       const name = order[i] ?? 0;
@@ -141,9 +143,9 @@ class NameList {
     }
   }
 
-  /** As strcmp, of names whose first `depth` bytes are alike. */
+  /** Compares like strcmp two names with equal first `depth` bytes. */
   #compare(a: number, b: number, depth: number): number {
-    for (let at = depth; this.#rounds <= MAX_ROUNDS; at += ROUND) {
+    for (let at = depth; this.#rounds <= MAX_ROUNDS; at += ROUND_BYTES) {
       this.#rounds++;
       const bytes = this.#bytesAt(a, at);
       const difference = bytes - this.#bytesAt(b, at);
@@ -152,14 +154,14 @@ class NameList {
     return 0;
   }
 
-  /** Three bytes of a name as a number, the first highest; 0 from its end on. */
+  /** Returns three bytes of a name as a number, the first highest; 0 after its end. */
   #bytesAt(name: number, depth: number): number {
     const { blob, strEnd } = this.#tables[this.#tableOf[name] ?? 0] ?? NO_STRINGS;
     let at = (this.#starts[name] ?? 0) + depth;
     let bytes = 0;
-    for (let i = 0; i < ROUND; i++, at++) {
+    for (let i = 0; i < ROUND_BYTES; i++, at++) {
       const byte = at < strEnd ? (blob[at] ?? 0) : 0;
-      if (byte === 0) return bytes << (8 * (ROUND - i));
+      if (byte === 0) return bytes << (8 * (ROUND_BYTES - i));
       bytes = (bytes << 8) | byte;
     }
     return bytes;

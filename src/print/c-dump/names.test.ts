@@ -19,7 +19,7 @@ describe('an identifier', () => {
     ['7-zip', '_7_x2dzip'],
     ['Vec<u8>', 'Vec_x3cu8_x3e'],
     ['a\u202eb', 'a_xe2_x80_xaeb'],
-    // A letter that shows nothing, and one that another form of the same text has.
+    // An invisible letter, and one that another form of the same text has.
     ['a\u3164', 'a_xe3_x85_xa4'],
     ['o\u0308', 'o_xcc_x88'],
   ])('%j is %s', (name, spelled) => {
@@ -45,7 +45,7 @@ describe('the name of a base type', () => {
 });
 
 describe('a string', () => {
-  it.each(['rcu', 'a b', "it's", 'a?b', 'gr\u00f6\u00dfe'])('%j stands as it is', (name) => {
+  it.each(['rcu', 'a b', "it's", 'a?b', 'gr\u00f6\u00dfe'])('%j is unchanged', (name) => {
     expect(spelledString(bytes(name))).toBeNull();
   });
 

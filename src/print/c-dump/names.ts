@@ -1,13 +1,13 @@
 /**
- * The names of C texts: as the file has them, or with a number where they collide.
+ * Names of C texts: raw, or with a number if they collide.
  *
- * Source: libbpf, `btf_dump_resolve_name`: the first type of a name keeps it, the
- * second becomes `name___2`, in the order in which they are written. The form is
- * that of a CO-RE flavour, so that programs still find the type.
+ * Source: libbpf, `btf_dump_resolve_name`: the first type with a name keeps it, the second becomes
+ * `name___2`, in the order of writing. The form is that of a CO-RE flavor, so that programs still
+ * find the type.
  */
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
-import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding, infoVlen } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { NameIds } from '#model/name-ids.ts';
@@ -16,25 +16,25 @@ import { intData, nameOf, sizeOrTypeOf, strLenOf, type TypeTable } from '#model/
 import { type ByteText, isText, stringOwner } from '#print/byte-text.ts';
 import { firstOf, kindAt, type Records, wordAt } from './records.ts';
 
-/** How the writers of C name things. Nothing is written for what has no name. */
+/** Names of a C writer. Nothing is written for a type without a name. */
 export type Names = {
-  /** The name of a struct, union, enum or forward declaration. */
+  /** Writes the name of a struct, union, enum or forward declaration. */
   writeTag(out: ByteText, id: number): void;
-  /** The name of a typedef where it is used. */
+  /** Writes the name of a typedef at a use. */
   writeIdentifier(out: ByteText, id: number): void;
-  /** The number that the name of a typedef has; 1 = none. */
+  /** Returns the number of a typedef's name; 1 = no suffix. */
   numberOfTypedef(id: number): number;
   writeNumbered(out: ByteText, nameOff: number, number: number): void;
   writeEnumerator(out: ByteText, nameOff: number): void;
-  /** The name of an INT or FLOAT. */
+  /** Writes the name of an INT or FLOAT. */
   writeBaseType(out: ByteText, id: number): void;
-  /** A name between the quotes of a string. */
+  /** Writes a name between the quotes of a string. */
   writeString(out: ByteText, nameOff: number): void;
-  /** A name that is an attribute, which may have arguments. */
+  /** Writes a name that is an attribute, which may have arguments. */
   writeAttribute(out: ByteText, nameOff: number): void;
 };
 
-/** Every name as it stands in the file. */
+/** Returns names as in the file. */
 export function plainNames(records: Records): Names {
   const write = (out: ByteText, nameOff: number) => {
     if (nameOff !== 0) out.name(records.types, nameOff);
@@ -53,30 +53,33 @@ export function plainNames(records: Records): Names {
 
 const encoder = new TextEncoder();
 
-/** A spelling for the bytes of a name; null where it may stand as it is. */
+/** Returns the spelling of a name; null if it is valid as it is. */
 type Spell = (name: Uint8Array) => string | null;
 
-/** A typedef that every compiler has built in. */
+/** Typedef that is built into every compiler. */
 export const BUILT_IN = '__builtin_va_list';
 
-/** Bytes of a name that has a number, which libbpf writes into a buffer. */
+/** Limit of bytes of a name with a number, which libbpf writes into a buffer. */
 const MAX_NUMBERED = 255;
 
 /**
- * Numbers for the names of one text, given away in the order in which they are asked for.
- * Where the text is to compile, `exact`, names that C cannot spell are spelled anew.
+ * Numbers of names in one text, assigned in the order of use. In an `exact` text, which must
+ * compile, names that C cannot spell are spelled differently.
  */
 export class NumberedNames implements Names {
   readonly #records: Records;
   readonly #types: TypeTable;
   readonly #exact: boolean;
   readonly #counts: NameCounts;
-  /** By id: 0 until the name is asked for, then its number. */
+  /** Number of the name by id; 0 before its first use. */
   readonly #numbers: Uint32Array;
-  /** Of names that were spelled anew, their offsets. */
+  /** String offsets of the names that were spelled differently. */
   readonly #spelled = new Set<number>();
 
-  /** `exact`: the compiler's own `__builtin_va_list` is another type, so that the file's needs a number. */
+  /**
+   * Creates the numbers. In an `exact` text, `__builtin_va_list` of the compiler is another type,
+   * so that the file's needs a number.
+   */
   constructor(records: Records, exact: boolean) {
     this.#records = records;
     this.#exact = exact;
@@ -85,19 +88,19 @@ export class NumberedNames implements Names {
     this.#numbers = new Uint32Array(records.lastId + 1);
   }
 
-  /** Names that were spelled anew so far. */
+  /** Number of names that were spelled differently so far. */
   get spelledCount(): number {
     return this.#spelled.size;
   }
 
-  /** The number of the name of a tag, or of an INT, given to it now if it has none. */
+  /** Returns the number of a tag's or INT's name, and assigns it at the first use. */
   numberOfTag(tagged: number): number {
     const id = firstOf(this.#records, tagged);
     const known = this.#numbers[id] ?? 0;
     if (known !== 0) return known;
     const nameOff = wordAt(this.#records, id, 0);
-    const takesNone = nameOff === 0 || this.#isForward(id);
-    const number = takesNone ? 1 : this.#counts.add(TAGS, nameOff);
+    const isUnnumbered = nameOff === 0 || this.#isForward(id);
+    const number = isUnnumbered ? 1 : this.#counts.add(TAGS, nameOff);
     this.#numbers[id] = number;
     return number;
   }
@@ -124,7 +127,7 @@ export class NumberedNames implements Names {
     if (nameOff !== 0) this.writeNumbered(out, nameOff, this.numberOfTypedef(id));
   }
 
-  /** Enumerators share their names with typedefs. */
+  /** Writes an enumerator, which shares its set of names with typedefs. */
   writeEnumerator(out: ByteText, nameOff: number): void {
     const number = this.#counts.add(IDENTIFIERS, nameOff);
     this.#writeName(out, nameOff);
@@ -137,11 +140,11 @@ export class NumberedNames implements Names {
       return;
     }
     const spelled = this.#spelling(nameOff, spelledIdentifier);
-    const whole = spelled === null ? nameBytes(this.#types, nameOff) : encoder.encode(spelled);
-    const most = this.#exact ? Number.POSITIVE_INFINITY : MAX_NUMBERED;
-    const name = whole.subarray(0, most);
+    const fullName = spelled === null ? nameBytes(this.#types, nameOff) : encoder.encode(spelled);
+    const maxLength = this.#exact ? Number.POSITIVE_INFINITY : MAX_NUMBERED;
+    const name = fullName.subarray(0, maxLength);
     out.bytes(name, 0, name.length);
-    out.latin1(`___${number}`.slice(0, most - name.length));
+    out.latin1(`___${number}`.slice(0, maxLength - name.length));
   }
 
   writeBaseType(out: ByteText, id: number): void {
@@ -150,7 +153,7 @@ export class NumberedNames implements Names {
       out.name(this.#types, nameOff);
       return;
     }
-    // By its size it can be named; without a name, libbpf writes none either.
+    // An INT or FLOAT can be named by its size; libbpf writes no name either for one without.
     if (nameOff === 0) return;
     this.#spelled.add(nameOff);
     const isInt = kindAt(this.#records, id) === BtfKind.INT;
@@ -178,14 +181,14 @@ export class NumberedNames implements Names {
     out.bytes(bytes, 0, bytes.length);
   }
 
-  /** Null: the name may stand as it is. */
+  /** Returns the spelling of a name; null if it is valid as it is. */
   #spelling(nameOff: number, spell: Spell): string | null {
     const spelled = this.#exact ? spell(nameBytes(this.#types, nameOff)) : null;
     if (spelled !== null) this.#spelled.add(nameOff);
     return spelled;
   }
 
-  /** Forward declarations, of enums too, repeat a name and take none. */
+  /** True for forward declarations, including enums: they repeat a name and take no number. */
   #isForward(id: number): boolean {
     const kind = kindAt(this.#records, id);
     if (kind === BtfKind.FWD) return true;
@@ -194,25 +197,25 @@ export class NumberedNames implements Names {
 }
 
 /**
- * Names as C can spell them, for texts of ours that are to compile. bpftool writes a name
- * as the file has it, whatever it does to a compiler.
+ * Names in valid spelling for texts that must compile. bpftool writes names as in the file, even if
+ * a compiler then fails.
  */
 
-/** C23, 6.4.2.1; with what shows nothing taken out, which compilers warn of. */
+/** Identifier of C23, 6.4.2.1; invisible characters are excluded because compilers warn about them. */
 const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;
 const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
 const PLAIN = /^\w*$/;
 const ATTRIBUTE = /^[A-Za-z_]\w*(\([\w ,]*\))?$/;
 
 /**
- * The name with these bytes as one identifier of C: null where it is one as it stands, else
- * with `_xNN` for each byte that is none of ASCII's letters, digits and `_`. `0x18` has a
- * `_` before it, `int` one behind it.
+ * Returns the name as one C identifier, with `_xNN` for each byte that is not an ASCII letter,
+ * digit or `_`; null if it is one already. A leading digit gets a `_` before it (`0x18`), a keyword
+ * one after it (`int`).
  */
 export function spelledIdentifier(name: Uint8Array): string | null {
   const text = decodeText(name);
   if (text === '' || isSpellable(text)) return null;
-  // What has no other characters is a number, or a word of C.
+  // A name of only these characters is a number or a C keyword.
   if (PLAIN.test(text)) return /^\d/.test(text) ? `_${text}` : `${text}_`;
   if (WIDE_IDENTIFIER.test(text) && visible(text) === text && text.normalize() === text) {
     return null;
@@ -226,14 +229,14 @@ export function spelledIdentifier(name: Uint8Array): string | null {
   return /^\d/.test(spelled) ? `_${spelled}` : spelled;
 }
 
-/** Can the name of an INT or FLOAT stand where C has its types? Words and blanks: `long unsigned int`. */
+/** True if the name of an INT or FLOAT is a sequence of words, `long unsigned int`, which C accepts as a type. */
 export function areWords(name: Uint8Array): boolean {
   return WORDS_OF_C.test(decodeText(name));
 }
 
 /**
- * The bytes between the quotes of a string of C: null where they may stand as they are. What
- * shows nothing is there by its escape, as text: strings of attributes have no `\xNN`.
+ * Returns the text of a string between its quotes; null if it is valid as it is. Invisible
+ * characters are written as escapes in plain text: strings of attributes have no `\xNN`.
  */
 export function spelledString(name: Uint8Array): string | null {
   const text = decodeText(name);
@@ -241,15 +244,12 @@ export function spelledString(name: Uint8Array): string | null {
   return spelled === text ? null : spelled;
 }
 
-/** An attribute, `aligned(4)`: null where it may stand as it is, else as one identifier, which compilers ignore. */
+/** Returns an attribute, `aligned(4)`, as one identifier, which compilers ignore; null if it is valid as it is. */
 function spelledAttribute(name: Uint8Array): string | null {
   return ATTRIBUTE.test(decodeText(name)) ? null : spelledIdentifier(name);
 }
 
-const SIGNED = 1;
-const BOOL = 4;
-
-/** Spellings of compilers that mean the same in C for BPF, with their size in bytes. */
+/** Names of INTs by compilers that have the same meaning in C for BPF, with the size in bytes. */
 const INT_NAMES: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -270,20 +270,20 @@ const INT_WORDS = new Map<number, string>([
   [16, '__int128'],
 ]);
 
-/** An INT by its own name where that is C, else by size and sign; null for a size that C has not. */
+/** Returns the name of an INT if it is C, otherwise a name by size and sign; null for a size that C lacks. */
 function intWord(t: TypeTable, id: TypeId): string | null {
   const size = sizeOrTypeOf(t, id);
   const { encoding } = intData(t, id);
-  if (size === 1 && (encoding & BOOL) !== 0) return '_Bool';
+  if (size === 1 && (encoding & IntEncoding.BOOL) !== 0) return '_Bool';
   const name = nameOf(t, id);
   if (INT_NAMES.get(name) === size) return name;
   const word = INT_WORDS.get(size);
   if (word === undefined) return null;
-  if ((encoding & SIGNED) === 0) return `unsigned ${word}`;
+  if ((encoding & IntEncoding.SIGNED) === 0) return `unsigned ${word}`;
   return size === 1 ? 'signed char' : word;
 }
 
-/** By bytes. */
+/** By size in bytes. */
 const FLOAT_WORDS = new Map<number, string>([
   [2, '_Float16'],
   [4, 'float'],
@@ -292,15 +292,14 @@ const FLOAT_WORDS = new Map<number, string>([
 ]);
 
 /**
- * Which names of a blob are the same, and how often each was given away.
+ * Equal names of a blob, and the number of uses of each.
  *
- * A C file has two sets of names, tags (`struct x`) and identifiers (typedefs,
- * enumerators); a name that comes a second time in its set gets a number.
- * Equality is that of the bytes: string sections need not hold a name only once,
- * and those of split BTF hold names of the base again.
+ * A C file has two sets of names, tags (`struct x`) and identifiers (typedefs, enumerators); the
+ * second use of a name in its set gets a number. Bytes are compared: a string section may contain a
+ * name twice, and split BTF repeats names of its base.
  */
 
-/** The two sets of names. */
+/** Sets of names. */
 const TAGS = 0;
 const IDENTIFIERS = 1;
 type NameSet = typeof TAGS | typeof IDENTIFIERS;
@@ -308,21 +307,21 @@ type NameSet = typeof TAGS | typeof IDENTIFIERS;
 class NameCounts {
   readonly #types: TypeTable;
   readonly #names = new NameIds();
-  /** String offset of the first byte that is at hand: not 0 where a base is missing. */
+  /** First string offset in the tables; not 0 if a base is missing. */
   readonly #firstOff: number;
-  /** One more than the number of the name at a string offset, from `#firstOff` on; 0 = not asked for yet. */
+  /** Name number plus one by string offset, from `#firstOff` on; 0 = not yet used. */
   readonly #numberAt: Uint32Array;
-  /** Of each set, how often it has the name of a number; all offsets outside of the strings are name 0. */
+  /** Number of uses of each name, by set; all offsets outside the strings are name 0. */
   readonly #counts: readonly [number[], number[]] = [[], []];
 
   constructor(types: TypeTable) {
     this.#types = types;
-    // As long as the string sections are in bytes; a base that is missing may be said to have 4 GB.
+    // As long as the string sections; a missing base may claim 4 GB.
     this.#firstOff = tablesOf(types)[0]?.strBase ?? 0;
     this.#numberAt = new Uint32Array(strLenOf(types) - this.#firstOff);
   }
 
-  /** Counts the name at `nameOff` once more in `set` and gives the new count. */
+  /** Counts a use of the name at `nameOff` in `set` and returns the new count. */
   add(set: NameSet, nameOff: number): number {
     const counts = this.#counts[set];
     const number = this.#numberOf(nameOff);
@@ -337,7 +336,7 @@ class NameCounts {
     if (known !== 0) return known - 1;
     const isOutside = stringOwner(this.#types, nameOff) === null;
     const number = isOutside ? 0 : this.#names.idOf(this.#types, nameOff) + 1;
-    // Offsets outside all strings are not kept: writing there does nothing.
+    // Offsets outside all strings are not stored: writing there does nothing.
     this.#numberAt[at] = number + 1;
     return number;
   }

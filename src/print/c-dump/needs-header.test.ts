@@ -1,4 +1,4 @@
-/** The header by its text, and by what clang makes of it: the same needs again. */
+/** The header as text, and after compilation by clang: with the same needs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -161,20 +161,20 @@ describe('the text', () => {
     `);
   });
 
-  it('is short for an object without requirements', async () => {
+  it('is short for an object without needs', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     if (model.types === null) throw new Error('the sample has types');
     expect(needsHeader(model.types, { types: [], count: 0 })).toBe('#pragma once\n');
   });
 });
 
-/** Needs of `asks` (kind, root, access string) on types that are numbered from 1. */
-function asked(
+/** Returns the header for needs (kind, root, access string) on types that are numbered from 1. */
+function headerFor(
   types: readonly TypeRecord[],
-  ...asks: readonly (readonly [kind: number, root: number, accessStr: string])[]
+  ...specs: readonly (readonly [kind: number, root: number, accessStr: string])[]
 ): string {
   const t = tableOf(btfBlob({ types }).bytes);
-  const needed = asks.map(([kind, root, accessStr]) => {
+  const needed = specs.map(([kind, root, accessStr]) => {
     const path = walkAccess(t, typeId(root), accessStr, kind);
     const places = { kinds: [], records: [], programs: [], sections: [] };
     return {
@@ -197,58 +197,60 @@ describe('odd types', () => {
 
   it('an anonymous struct behind a typedef is spelled out', () => {
     const types = [i32, struct('', 4, [member('x', 1)]), typedef('foo_t', 2)];
-    expect(asked(types, [0, 3, '0:0'])).toBe(
+    expect(headerFor(types, [0, 3, '0:0'])).toBe(
       `#pragma once\n\n${PUSH}typedef struct {\n\tint x;\n} foo_t;\n\n${POP.trimEnd()}\n`,
     );
   });
 
-  it('types held by value come before their container', () => {
+  it('contained types come before their container', () => {
     const types = [i32, struct('a', 4, [member('m', 3)]), struct('b', 4, [member('x', 1)])];
-    const text = asked(types, [0, 2, '0:0:0']);
+    const text = headerFor(types, [0, 2, '0:0:0']);
     expect(text.indexOf('struct b {')).toBeLessThan(text.indexOf('struct a {'));
   });
 
-  it('a struct that holds itself, and one in ten thousand others, end', () => {
-    expect(asked([struct('a', 4, [member('m', 1)])], [0, 1, '0:0:0:0'])).toContain('struct a m;');
+  it('recursive and deeply nested structs terminate', () => {
+    expect(headerFor([struct('a', 4, [member('m', 1)])], [0, 1, '0:0:0:0'])).toContain(
+      'struct a m;',
+    );
     const deep = Array.from({ length: 10_000 }, (_, i) =>
       struct(`s${i}`, 4, [member('m', Math.min(i + 2, 10_000))]),
     );
-    const header = asked(deep, [12, 1, '0']);
+    const header = headerFor(deep, [12, 1, '0']);
     expect(header.match(/^struct s\d+ \{$/gm)).toHaveLength(10_000);
     expect(header.indexOf('struct s9999 {')).toBeLessThan(header.indexOf('struct s0 {'));
   });
 
-  it('anonymous structs, ten thousand deep and the last in itself, are spelled out once', () => {
+  it('ten thousand nested anonymous structs, the last recursive, are spelled out once', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) =>
       struct(i === 0 ? 'root' : '', 4, [member('', Math.min(i + 2, 10_000))]),
     );
-    expect(asked(deep, [12, 1, '0']).match(/struct \{/g)).toHaveLength(9_999);
+    expect(headerFor(deep, [12, 1, '0']).match(/struct \{/g)).toHaveLength(9_999);
   });
 
-  it('names that C cannot spell are left out, and counted', () => {
+  it('names that C cannot spell are omitted and counted', () => {
     const types = [
       i32,
       struct('a', 8, [member('int', 1), member('x */', 1), member('ok', 1)]),
       struct('Vec<u8>', 4, [member('x', 1)]),
     ];
-    const header = asked(types, [12, 2, '0'], [0, 3, '0:0']);
+    const header = headerFor(types, [12, 2, '0'], [0, 3, '0:0']);
     expect(header).toContain('\tint ok;\n');
     expect(header).toContain('/* 3 names that C cannot spell are left out. */');
     expect(header).not.toContain('Vec');
   });
 
-  it('two structs of one name become one, with the members of both', () => {
+  it('two structs with one name are merged', () => {
     const types = [
       i32,
       struct('a', 4, [member('x', 1)]),
       struct('a', 4, [member('x', 1), member('y', 1)]),
     ];
-    const header = asked(types, [0, 2, '0:0'], [0, 3, '0:1'], [0, 3, '0:0']);
+    const header = headerFor(types, [0, 2, '0:0'], [0, 3, '0:1'], [0, 3, '0:0']);
     expect(header.match(/struct a \{/g)).toHaveLength(1);
     expect(header).toContain('\tint x;\n\tint y;\n');
   });
 
-  it('pointers to functions are void, but where types must match', () => {
+  it('pointers to functions are void unless types must match', () => {
     const types = [
       i32,
       funcProto(1, [
@@ -258,11 +260,11 @@ describe('odd types', () => {
       ptr(2),
       struct('ops', 8, [member('open', 3)]),
     ];
-    expect(asked(types, [0, 4, '0:0'])).toContain('\tvoid *open;\n');
-    expect(asked(types, [12, 4, '0'])).toContain('\tint (*open)(int a, ...);\n');
+    expect(headerFor(types, [0, 4, '0:0'])).toContain('\tvoid *open;\n');
+    expect(headerFor(types, [12, 4, '0'])).toContain('\tint (*open)(int a, ...);\n');
   });
 
-  it('numbers of enumerators have the suffix that C wants', () => {
+  it('values of enumerators have the suffix that C requires', () => {
     const types = [
       enum64(
         'e',
@@ -275,7 +277,7 @@ describe('odd types', () => {
       ),
       enum64('u', [['ALL', 2n ** 64n - 1n]]),
     ];
-    const header = asked(types, [11, 1, '1'], [11, 2, '0']);
+    const header = headerFor(types, [11, 1, '1'], [11, 2, '0']);
     expect(header).toContain(
       '\tLOW = (-9223372036854775807LL - 1),\n\tA = 1LL,\n\tHIGH = 9223372036854775807LL,\n',
     );
@@ -288,23 +290,23 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'needs-header-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** `kind, root, way` of all that C can ask for again. */
+/** Returns `kind, root, way` of all needs that C can express. */
 function askable(t: TypeTable, needs: CoreNeeds): Map<string, { root: string; path: NeededPath }> {
-  const asks = new Map<string, { root: string; path: NeededPath }>();
+  const needed = new Map<string, { root: string; path: NeededPath }>();
   for (const { root, paths } of needs.types) {
     if (!/^[A-Za-z_]\w*$/.test(nameOf(t, root))) continue;
     for (const path of paths) {
       if (path.path.error !== null || path.path.expression.includes('(anonymous')) continue;
       for (const { kind } of path.kinds) {
         const spelled = typeExpression(t, root);
-        asks.set(`${kind} ${spelled} ${path.text}`, { root: spelled, path });
+        needed.set(`${kind} ${spelled} ${path.text}`, { root: spelled, path });
       }
     }
   }
-  return asks;
+  return needed;
 }
 
-/** A relocation of that kind in C, where `p` points at a `root`. */
+/** Returns the C of a relocation of that kind, where `p` points at a `root`. */
 function access(kind: number, root: string, { path, text }: NeededPath): string {
   switch (kind) {
     case 7:
@@ -324,8 +326,8 @@ function access(kind: number, root: string, { path, text }: NeededPath): string 
   }
 }
 
-async function compiled(header: string, asks: ReturnType<typeof askable>): Promise<ObjectModel> {
-  const lines = Array.from(asks, ([key, { root, path }], i) => {
+async function compiled(header: string, needed: ReturnType<typeof askable>): Promise<ObjectModel> {
+  const lines = Array.from(needed, ([key, { root, path }], i) => {
     const kind = Number(key.split(' ')[0]);
     return `unsigned long long f${i}(${root} *p) { return ${access(kind, root, path)}; }`;
   });
@@ -339,13 +341,13 @@ async function compiled(header: string, asks: ReturnType<typeof askable>): Promi
 
 async function expectSameNeeds(model: ObjectModel, name: string): Promise<number> {
   if (model.types === null) return 0;
-  const asks = askable(model.types, coreNeeds(model));
-  if (asks.size === 0) return 0;
-  const again = await compiled(headerOf(model), asks);
-  if (again.types === null) throw new Error('clang writes types');
-  const found = askable(again.types, coreNeeds(again));
-  expect([...found.keys()].sort(), name).toEqual([...asks.keys()].sort());
-  return asks.size;
+  const needed = askable(model.types, coreNeeds(model));
+  if (needed.size === 0) return 0;
+  const rebuilt = await compiled(headerOf(model), needed);
+  if (rebuilt.types === null) throw new Error('clang writes types');
+  const rebuiltNeeds = askable(rebuilt.types, coreNeeds(rebuilt));
+  expect([...rebuiltNeeds.keys()].sort(), name).toEqual([...needed.keys()].sort());
+  return needed.size;
 }
 
 describe.skipIf(!hasClang)('clang compiles the same needs from it', () => {
@@ -357,14 +359,14 @@ describe.skipIf(!hasClang)('clang compiles the same needs from it', () => {
   );
 
   it('objects of the corpus', async () => {
-    let asked = 0;
+    let count = 0;
     for (const object of corpusObjects()) {
       if (!['prog', 'hand', 'debian', 'linked'].includes(object.group)) continue;
-      asked += await expectSameNeeds(
+      count += await expectSameNeeds(
         await openModel(object.name, readCorpusFile(object)),
         object.id,
       );
     }
-    expect(asked).toBeGreaterThan(100);
+    expect(count).toBeGreaterThan(100);
   }, 120_000);
 });

@@ -1,11 +1,10 @@
 /**
- * A C header with just the types and members that an object's CO-RE relocations
- * name: enough to compile the same accesses again, without a vmlinux.h.
+ * A C header with just the types and members that an object's CO-RE relocations name: enough to
+ * compile the same accesses again without a vmlinux.h.
  *
- * In: the local types and what `coreNeeds` found. Out: the text of `Dump` with a choice
- * of items. Offsets and sizes here need not be those of any kernel; kinds, names and
- * signs are what CO-RE compares, and they are kept, as are flavours. What C cannot
- * spell is left out and counted in a comment.
+ * In: the local types and the result of `coreNeeds`. Out: the text of `Dump` for a choice of items.
+ * Offsets and sizes may differ from every kernel; CO-RE compares kinds, names, signs and flavors,
+ * and those are preserved. Names that C cannot spell are omitted and counted in a comment.
  */
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
@@ -26,7 +25,7 @@ import {
 import { definitionsText, POP, PUSH } from './header.ts';
 import { type JoinedTypes, type MemberChoice, recordsOf } from './records.ts';
 
-/** The header's text. Never throws. Names in it are C identifiers, so it can be shown as it is. */
+/** Returns the header. Never throws. Its names are C identifiers, so that it needs no escaping. */
 export function needsHeader(t: TypeTable, needs: CoreNeeds): string {
   const items = new NeededItems(t, needs);
   const records = { ...recordsOf(t), joined: items.joined };
@@ -41,7 +40,7 @@ function leftOutText(count: number): string {
   return `${counted(count, 'name')} that C cannot spell ${count === 1 ? 'is' : 'are'} left out.`;
 }
 
-/** Roots that are typedefs: a kernel is searched for a typedef of that name. Each name once. */
+/** Returns typedef roots, each name once: CO-RE searches a kernel for a typedef of that name. */
 function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
   const roots = new Map<string, TypeId>();
   for (const { root, name } of needs.types) {
@@ -52,19 +51,19 @@ function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
 }
 
 class NeededItems {
-  /** Structs, unions and enums of the same tag, of which a linker keeps more than one, are one definition. */
+  /** Structs, unions and enums with the same tag, of which a linker keeps several, are one definition. */
   readonly joined: JoinedTypes;
-  /** Those to define, by the first id of their tag. */
+  /** Types to define, by the first id of their tag. */
   readonly definitions: readonly TypeId[];
   readonly choice: MemberChoice;
-  /** Names that were left out so far. */
+  /** Number of omitted names so far. */
   leftOut = 0;
   readonly #types: TypeTable;
   readonly #marks: TypeMarks;
-  /** Enumerators that relocations name, by enum. */
+  /** Indices of enumerators that relocations name, by enum. */
   readonly #enumerators = new Map<TypeId, Set<number>>();
-  /** By id, once they were asked for. */
-  readonly #kept = new Map<number, Set<number>>();
+  /** Needed indices by type id, from their first use on. */
+  readonly #indices = new Map<number, Set<number>>();
 
   constructor(t: TypeTable, needs: CoreNeeds) {
     this.#types = t;
@@ -74,9 +73,9 @@ class NeededItems {
     const all = new Map<number, readonly TypeId[]>();
     const first = new Map<number, number>();
     for (const ids of byTag) {
-      const [one = 0, ...others] = ids;
-      if (others.length > 0) all.set(one, ids);
-      for (const other of others) first.set(other, one);
+      const [firstId = 0, ...repeated] = ids;
+      if (repeated.length > 0) all.set(firstId, ids);
+      for (const id of repeated) first.set(id, firstId);
     }
     this.joined = { first, all };
     this.definitions = byTag
@@ -84,7 +83,7 @@ class NeededItems {
       .flatMap((ids) => ids.slice(0, 1));
     this.choice = {
       type: null,
-      has: (id, index) => this.#keptOf(typeId(id)).has(index),
+      has: (id, index) => this.#indicesOf(typeId(id)).has(index),
       hasPrototype: (id) => this.#marks.has(typeId(id)),
       isPadded: false,
     };
@@ -103,7 +102,7 @@ class NeededItems {
     }
   }
 
-  /** Structs, unions and enums with a name, in the order of ids. */
+  /** Groups structs, unions and enums by tag, in the order of ids. */
   #byTag(): (readonly TypeId[])[] {
     const t = this.#types;
     const byTag = new Map<string, TypeId[]>();
@@ -119,24 +118,24 @@ class NeededItems {
     return [...byTag.values()];
   }
 
-  #keptOf(id: TypeId): ReadonlySet<number> {
-    const known = this.#kept.get(id);
+  #indicesOf(id: TypeId): ReadonlySet<number> {
+    const known = this.#indices.get(id);
     if (known !== undefined) return known;
     const first = this.joined.first.get(id) ?? id;
     const names = new Set<string>();
     for (const part of this.joined.all.get(first) ?? [first]) {
-      const kept = new Set<number>();
-      this.#kept.set(part, kept);
+      const indices = new Set<number>();
+      this.#indices.set(part, indices);
       const isOfEnum = isEnum(kindOf(this.#types, typeId(part)));
       const items = isOfEnum ? this.#enumeratorsOf(typeId(part)) : this.#membersOf(typeId(part));
-      for (const { index, name, canBe } of items) {
+      for (const { index, name, canDeclare } of items) {
         if (names.has(name)) continue;
-        if (canBe) kept.add(index);
+        if (canDeclare) indices.add(index);
         else this.leftOut++;
         if (name !== '') names.add(name);
       }
     }
-    return this.#kept.get(id) ?? new Set();
+    return this.#indices.get(id) ?? new Set();
   }
 
   *#membersOf(id: TypeId): Generator<Item> {
@@ -145,12 +144,12 @@ class NeededItems {
       yield {
         index,
         name,
-        canBe: (name === '' || isSpellable(name)) && canHold(this.#types, type),
+        canDeclare: (name === '' || isSpellable(name)) && canHold(this.#types, type),
       };
     }
   }
 
-  /** Those that are named, and the lowest and the highest: they decide the size, which loads are checked by. */
+  /** Yields the named enumerators, and the lowest and the highest: they determine the size, which loads check. */
   *#enumeratorsOf(id: TypeId): Generator<Item> {
     const all = enumeratorsOf(this.#types, id);
     let [low, high] = [0, 0];
@@ -160,13 +159,13 @@ class NeededItems {
     }
     for (const { index, name } of all) {
       const isNeeded = index === low || index === high || this.#enumerators.get(id)?.has(index);
-      if (isNeeded) yield { index, name, canBe: isSpellable(name) };
+      if (isNeeded) yield { index, name, canDeclare: isSpellable(name) };
     }
   }
 }
 
-/** A member or enumerator that is needed; `canBe` false where C cannot spell it. */
-type Item = { readonly index: number; readonly name: string; readonly canBe: boolean };
+/** A needed member or enumerator. `canDeclare` is false if C cannot spell it. */
+type Item = { readonly index: number; readonly name: string; readonly canDeclare: boolean };
 
 function isTagged(kind: number): boolean {
   return isComposite(kind) || isEnum(kind);
@@ -175,7 +174,7 @@ function isTagged(kind: number): boolean {
 const { INT, FLOAT, PTR, ARRAY } = BtfKind;
 const MAX_DIMENSIONS = 64;
 
-/** Can a member be of this type: has it a size, and a name that C can spell? */
+/** True if a member can have this type: it has a size, and C can spell its name. */
 function canHold(t: TypeTable, type: TypeId): boolean {
   let at = skipModifiers(t, type);
   for (let depth = 0; kindOf(t, at) === ARRAY && depth < MAX_DIMENSIONS; depth++) {

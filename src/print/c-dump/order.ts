@@ -1,10 +1,10 @@
 /**
- * In which order a C file has to define types.
+ * Order of definitions in a C file.
  *
- * Source: libbpf, `btf_dump_order_type`. What stands in a struct by value, or is
- * anonymous, must be defined before it (a strong link); a struct behind a pointer
- * need not be (a weak one), since a forward declaration will do. Typedefs are as
- * strong as what they stand for. libbpf calls itself; here the calls are frames.
+ * Source: libbpf, `btf_dump_order_type`. A type that a struct contains by value, or that is
+ * anonymous, must be defined before it (a strong link); a struct behind a pointer need not be (a
+ * weak link), since a forward declaration is enough. A typedef is as strong as its target. libbpf
+ * calls itself; here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
@@ -28,12 +28,12 @@ import {
 const NEW = 0;
 /** A struct or union whose members are being ordered. */
 const ORDERING = 1;
-/** Asked for again it is a strong link and adds nothing. */
+/** A second reference to it is a strong link and adds nothing. */
 const ORDERED = 2;
-/** A kind that is no definition, while what it is made of is being ordered. */
+/** A kind without a definition, while its parts are being ordered. */
 const WALKED = 3;
 
-/** In place of the kind of a struct or union that is written as one with another. */
+/** Kind of a struct or union that is written together with another. */
 const PART = NO_TYPE;
 
 type Frame = {
@@ -41,16 +41,16 @@ type Frame = {
   readonly kind: number;
   readonly throughPtr: boolean;
   isStrong: boolean;
-  /** Index in `words` of the next reference, the end of them, and how far they are apart. */
+  /** Index in `words` of the next reference, end of the references, and distance between two. */
   next: number;
   readonly end: number;
   readonly stride: number;
 };
 
 export class Order {
-  /** Definitions in the order in which they are to be written, since the last `start`. */
+  /** Definitions in the order of writing, since the last `start`. */
   readonly queue: number[] = [];
-  /** A type that holds itself by value, which C cannot say; null while there is none. */
+  /** A type that contains itself by value, which C cannot express; null = none yet. */
   cycle: number | null = null;
   readonly #records: Records;
   readonly #states: Uint8Array;
@@ -66,16 +66,16 @@ export class Order {
     this.#isReferenced = referencedTypes(records);
   }
 
-  /** Begins to order `id` and all that it needs; `advance` does it. */
+  /** Begins to order `id` and its dependencies; `advance` continues. */
   start(id: number): void {
-    // Setting the length of an array is slow, and nearly always there is nothing to take away.
+    // Setting the length of an array is slow, and the arrays are nearly always empty.
     if (this.queue.length > 0) this.queue.length = 0;
     if (this.#frames.length > 0) this.#frames.length = 0;
     this.cycle = null;
     this.#visit(id, false);
   }
 
-  /** Goes on for at most `steps` steps and gives how many are left: none, if there may be more to do. */
+  /** Runs at most `steps` steps and returns the number left; 0 means that there may be more to do. */
   advance(steps: number): number {
     let left = steps;
     for (; left > 0; left--) {
@@ -88,7 +88,7 @@ export class Order {
     return Math.max(0, left);
   }
 
-  /** Goes past references to what is ordered already, as nearly all are. Gives the steps that are left. */
+  /** Skips references to ordered types, as nearly all are. Returns the steps left. */
   #skipOrdered(frame: Frame, steps: number): number {
     const { words } = this.#records;
     const states = this.#states;
@@ -115,7 +115,7 @@ export class Order {
     if (this.#visit(type, frame.throughPtr)) frame.isStrong = true;
   }
 
-  /** Orders `id` at once and tells whether the link is strong, or leaves it to a new frame. */
+  /** Orders `mentioned` at once and returns true if the link is strong, or pushes a frame for it. */
   #visit(mentioned: number, throughPtr: boolean): boolean {
     const id = firstOf(this.#records, mentioned);
     const state = this.#states[id];
@@ -141,7 +141,7 @@ export class Order {
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
       case BtfKind.FWD:
-        // An anonymous one is written where it is used, if it is.
+        // An anonymous one is written at its use, if there is one.
         if (wordAt(this.#records, id, 0) !== 0 || this.#isReferenced[id] === 0) this.queue.push(id);
         this.#states[id] = ORDERED;
         return true;
@@ -151,7 +151,7 @@ export class Order {
         return this.#walk(id, kind, false, ITEMS_AT, ITEMS_AT + 1);
       case BtfKind.FUNC_PROTO: {
         if (isPrototypeLeftOut(this.#choice, id)) return true;
-        // The result is word 2, and the types of parameters follow in every second word.
+        // Word 2 is the result; the types of parameters follow in every second word.
         const vlen = infoVlen(wordAt(this.#records, id, 1));
         return this.#walk(id, kind, throughPtr, 2, 3 + PARAM * vlen);
       }
@@ -162,7 +162,7 @@ export class Order {
     }
   }
 
-  /** A frame for a kind that leads on to others. One that comes back to itself adds nothing. */
+  /** Pushes a frame for a kind that refers to others. A kind that leads back to itself adds nothing. */
   #walk(id: number, kind: number, throughPtr: boolean, from: number, to: number): boolean {
     if (this.#states[id] === WALKED) return false;
     this.#states[id] = WALKED;
@@ -170,7 +170,7 @@ export class Order {
     return false;
   }
 
-  /** `from` and `to`: words of the record. */
+  /** Pushes a frame for the words `from` to `to` of the record. */
   #enter(
     id: number,
     kind: number,
@@ -195,7 +195,7 @@ export class Order {
       case BtfKind.UNION:
         if (wordAt(this.#records, id, 0) !== 0) this.queue.push(id);
         this.#states[id] = ORDERED;
-        this.#tellParent(true);
+        this.#strengthenParent(true);
         break;
       case BtfKind.TYPEDEF:
         if (throughPtr && !isStrong) {
@@ -203,25 +203,25 @@ export class Order {
         } else {
           this.queue.push(id);
           this.#states[id] = ORDERED;
-          this.#tellParent(true);
+          this.#strengthenParent(true);
         }
         break;
       default:
-        // All below a strong link is ordered by now; behind a pointer there may be more to come.
+        // Everything below a strong link is ordered by now; there may be more behind a pointer.
         this.#states[id] = throughPtr && kind !== BtfKind.PTR ? NEW : ORDERED;
-        this.#tellParent(isStrong);
+        this.#strengthenParent(isStrong);
     }
   }
 
-  #tellParent(isStrong: boolean): void {
+  #strengthenParent(isStrong: boolean): void {
     const parent = this.#frames.at(-1);
     if (isStrong && parent !== undefined) parent.isStrong = true;
   }
 }
 
 /**
- * By id, 1 for types that others refer to: an anonymous enum that none does is written by itself.
- * Source: libbpf, `btf_dump_mark_referenced`, which leaves out what a function returns.
+ * Returns 1 by id for types with a reference to them: an anonymous enum without one is written
+ * separately. Source: libbpf, `btf_dump_mark_referenced`, which ignores the results of functions.
  */
 function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);

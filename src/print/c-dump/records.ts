@@ -1,9 +1,10 @@
 /**
- * The records of a table and its bases as one run of words, with what a C dump asks of them.
- * Word `at[id] + n` is word n of the record of `id`; the walk that made the table has
- * checked that the record with all items that its `vlen` counts is there.
+ * Records of a table and its bases as one array of words, for C dumps. Word `at[id] + n` is word n
+ * of the record of `id`; the walk that built the table has checked that the record and all items
+ * that its `vlen` counts exist.
  */
 import { alignmentsOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { oncePer } from '#bytes/keep.ts';
 import {
   BTF_ENUM,
@@ -20,37 +21,37 @@ import { type JoinedWords, joinedWords } from '#model/joined-words.ts';
 import { isComposite } from '#model/type-items.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** By id; kinds are 0 for void, `NO_TYPE` for ids below the first that is at hand. */
+/** Words by id; kinds are 0 for void, `NO_TYPE` for ids below the first in the tables. */
 export type Records = JoinedWords & {
   readonly types: TypeTable;
   /** Ids run from 1 to this one. */
   readonly lastId: number;
   readonly alignments: ReturnType<typeof alignmentsOf>;
-  /** Types that are written as one with the items of all; none in what bpftool writes. */
+  /** Types that are written as one, with the items of all; bpftool joins none. */
   readonly joined?: JoinedTypes;
 };
 
 export type JoinedTypes = {
-  /** By the id of each but the first: the first. */
+  /** Id of the first type, by the id of each other. */
   readonly first: ReadonlyMap<number, number>;
-  /** By the id of the first: all. */
+  /** Ids of all types, by the id of the first. */
   readonly all: ReadonlyMap<number, readonly number[]>;
 };
 
-/** The id under which `id` is written. */
+/** Returns the id that represents `id` in the text. */
 export function firstOf({ joined }: Records, id: number): number {
   return joined?.first.get(id) ?? id;
 }
 
-/** All that is written under `id`. */
+/** Returns all types that are written as `id`. */
 export function partsOf({ joined }: Records, id: number): readonly number[] {
   return joined?.all.get(id) ?? [id];
 }
 
-/** What `kinds` has for an id without a record; kinds of BTF have 7 bits. */
+/** Kind of an id without a record; kinds of BTF have 7 bits. */
 export const NO_TYPE = 255;
 
-/** Words of `struct btf_type`; what else a record has comes after them. */
+/** Words of `struct btf_type`; the items come after them. */
 export const ITEMS_AT = BTF_TYPE_SIZE / 4;
 /** Words of an item. */
 export const MEMBER = BTF_MEMBER.size / 4;
@@ -58,7 +59,7 @@ export const PARAM = BTF_PARAM.size / 4;
 export const ENUMERATOR = BTF_ENUM.size / 4;
 export const ENUMERATOR64 = BTF_ENUM64.size / 4;
 
-/** The records of `t` and its bases; made once for each table. */
+/** Returns the records of `t` and its bases; computed once per table. */
 export const recordsOf = oncePer(
   (t: TypeTable): Records => ({
     types: t,
@@ -68,51 +69,51 @@ export const recordsOf = oncePer(
   }),
 );
 
-/** BTF_KIND_* of `id`; `NO_TYPE` where there is no record. */
+/** Returns BTF_KIND_* of `id`; `NO_TYPE` if it has no record. */
 export function kindAt({ kinds }: Records, id: number): number {
   return kinds[id] ?? NO_TYPE;
 }
 
-/** Word `n` of the record of `id`, which must exist. */
+/** Returns word `n` of the record of `id`, which must exist. */
 export function wordAt({ words, at }: Records, id: number, n: number): number {
   return words[(at[id] ?? 0) + n] ?? 0;
 }
 
-/** How the C of a type leads on: by its third word (1), as an array by its fourth (2), or not at all (0). */
+/** Link of a type in C: its third word (1), an array's fourth (2), or none (0). */
 const LINKS = new Uint8Array(NO_TYPE + 1);
 const { PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG, ARRAY } = BtfKind;
 for (const kind of [PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG]) LINKS[kind] = 1;
 LINKS[ARRAY] = 2;
 
-/** The type that a PTR, a qualifier, a TYPE_TAG or an ARRAY is made of; -1 for other kinds. */
+/** Returns the type under a PTR, qualifier, TYPE_TAG or ARRAY; -1 for other kinds. */
 export function linkOf({ words, at, kinds }: Records, id: number): number {
   const link = LINKS[kinds[id] ?? NO_TYPE] ?? 0;
   return link === 0 ? -1 : (words[(at[id] ?? 0) + 1 + link] ?? 0);
 }
 
-/** What is written, when not all is. */
+/** Choice of the items to write, if not all are written. */
 export type MemberChoice = {
-  /** The struct or union of which only some members are meant; null = all types. */
+  /** The struct or union with a choice of members; null = all types. */
   readonly type: number | null;
-  /** Is item `index` (a member, of all types an enumerator too) of `id` written? */
+  /** True if item `index` of `id` is written: a member or, if all types have a choice, an enumerator. */
   readonly has: (id: number, index: number) => boolean;
-  /** Is the prototype `id` spelled out? Else it is void. All are, unless given. */
+  /** True if prototype `id` is spelled out, false if it is void. Default: all are spelled out. */
   readonly hasPrototype?: (id: number) => boolean;
-  /** Do the others leave their room behind? */
+  /** True if omitted members leave padding. */
   readonly isPadded: boolean;
 };
 
-/** The choice, where it is one of items of `id`. */
+/** Returns the choice if it applies to the items of `id`. */
 export function choiceFor(choice: MemberChoice | null, id: number): MemberChoice | null {
   return choice !== null && (choice.type === null || choice.type === id) ? choice : null;
 }
 
-/** Is item `index` of `id` to be left out? */
+/** True if item `index` of `id` is omitted. */
 export function isLeftOut(choice: MemberChoice | null, id: number, index: number): boolean {
   return choice !== null && choiceFor(choice, id)?.has(id, index) === false;
 }
 
-/** The same for the reference of a record at `place`, an index in `words`. */
+/** True if the item with the reference at `place`, an index in `words`, is omitted. */
 export function isReferenceLeftOut(
   records: Records,
   choice: MemberChoice,
@@ -123,16 +124,16 @@ export function isReferenceLeftOut(
   return isComposite(kindAt(records, id)) && isLeftOut(choice, id, Math.floor(item / MEMBER));
 }
 
-/** Is `id` a prototype that is written as void? */
+/** True if prototype `id` is written as void. */
 export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boolean {
   return choice?.hasPrototype?.(id) === false;
 }
 
 /**
- * Sizes and packing as libbpf's C printer works them out, for every member of a kernel.
+ * Sizes and packing for every member of a kernel, computed as in libbpf's C printer.
  *
- * In: records as words. Out: 32-bit numbers, as the C code has them, so that sizes
- * beyond them come out as they do there. `analysis/types/sizes.ts` has them exactly.
+ * In: records as words. Out: 32-bit numbers, as in the C code, so that larger sizes wrap in the
+ * same way. `analysis/types/sizes.ts` computes them exactly.
  *
  * Source: libbpf, `btf__align_of`, `btf__resolve_size`, `btf_is_struct_packed`.
  */
@@ -140,7 +141,7 @@ export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boo
 /** Modifiers and array dimensions that `btf__resolve_size` follows before it gives up. */
 const MAX_RESOLVE_DEPTH = 32;
 
-/** Bytes of a type, 0 for what has none or too many for 32 bits. */
+/** Returns the bytes of a type; 0 for a type without a size or with one above 32 bits. */
 export function sizeAt(records: Records, id: number): number {
   const { words, at, types } = records;
   let nelems = 1;
@@ -152,7 +153,7 @@ export function sizeAt(records: Records, id: number): number {
     if (kind === BtfKind.PTR) return total(nelems, pointerSize(types));
     if (kind === BtfKind.ARRAY) {
       nelems *= words[place + 5] ?? 0;
-      if (nelems > 0xffffffff) return 0;
+      if (nelems > MAX_U32) return 0;
       type = words[place + 3] ?? 0;
     } else if (takesSize(kind)) {
       type = words[place + 2] ?? 0;
@@ -165,12 +166,12 @@ export function sizeAt(records: Records, id: number): number {
 
 function total(nelems: number, size: number): number {
   const bytes = nelems * size;
-  return bytes > 0xffffffff ? 0 : bytes;
+  return bytes > MAX_U32 ? 0 : bytes;
 }
 
 /**
- * Does the layout of a struct or union, with its members or the `choice` of them, contradict natural
- * alignment, so that it must have been packed? Only members that have a size count.
+ * True if the layout of a struct or union, with its members or the `choice` of them, contradicts
+ * natural alignment, so that it must be packed. Only members with a size count.
  */
 export function isPacked(records: Records, id: number, choice: MemberChoice | null): boolean {
   const { words, at, alignments } = records;
@@ -184,7 +185,7 @@ export function isPacked(records: Records, id: number, choice: MemberChoice | nu
     const member = start + ITEMS_AT + MEMBER * index;
     const align = alignments.of(words[member + 1] ?? 0);
     const offset = words[member + 2] ?? 0;
-    // With kind_flag the width of a bit-field is in the top byte.
+    // With kind_flag, the top byte is the width of a bit-field.
     const isBitfield = kindFlag && offset >>> 24 !== 0;
     if (align !== 0 && !isBitfield && offset % (8 * align) !== 0) return true;
     max = Math.max(max, align);

@@ -1,17 +1,16 @@
 /**
- * The order in which bpftool writes the types of a C header, from 7.5 on: by rank (enums, base
- * types, structs, functions, all else), by the name of what a type stands for, by its own name,
- * by a hash of what it holds, by id.
+ * Order of types in the C headers of bpftool from 7.5 on: by rank (enums, base types, structs,
+ * functions, others), by the name of the target, by the type's name, by a hash of its content, by
+ * id.
  *
- * Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`,
- * `btf_type_disambig_hash`. There references are followed by recursion; here each chain is walked
- * once and its end is kept. A chain that leads back to itself, on which bpftool does not end,
- * ends in void.
+ * Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`, `btf_type_disambig_hash`.
+ * There, references are followed by recursion; here each chain is walked once and its end is
+ * stored. A chain that leads back to itself, on which bpftool does not terminate, ends in void.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import { NameOrder } from './name-order.ts';
+import { MAX_INSERTED, NameOrder } from './name-order.ts';
 import {
   ENUMERATOR,
   ENUMERATOR64,
@@ -26,7 +25,7 @@ import {
 
 const LAST_RANK = 10;
 
-/** The rank of a type with a name, or of what is reached from one. */
+/** Rank of the type at the end of a chain that begins with a name. */
 const RANKS = new Uint8Array(NO_TYPE + 1).fill(LAST_RANK);
 const { ENUM, ENUM64, INT, FLOAT, STRUCT, UNION, FUNC_PROTO } = BtfKind;
 for (const kind of [ENUM, ENUM64]) RANKS[kind] = 1;
@@ -34,15 +33,12 @@ for (const kind of [INT, FLOAT]) RANKS[kind] = 2;
 for (const kind of [STRUCT, UNION]) RANKS[kind] = 3;
 RANKS[FUNC_PROTO] = 4;
 
-/** Kinds of which nothing is written and to which nothing leads that is: bpftool sorts them too. */
+/** Kinds that are not written and that no written type refers to: bpftool sorts them too. */
 const UNWRITTEN: ReadonlySet<number> = new Set([
   ...[BtfKind.FUNC, BtfKind.VAR, BtfKind.DATASEC, BtfKind.DECL_TAG, NO_TYPE],
 ]);
 
-/**
- * The ids of all types that may be written, in bpftool's order: those of one rank after those of
- * another, each sorted when it is asked for.
- */
+/** Yields the ids of all types that may be written, in bpftool's order: rank after rank, each sorted on request. */
 export function* sortedIds(records: Records): Generator<Uint32Array, void> {
   const listed = new Uint32Array(records.lastId);
   let count = 0;
@@ -68,7 +64,7 @@ export function* sortedIds(records: Records): Generator<Uint32Array, void> {
   }
 }
 
-/** Types of one rank, which are `listed` in the order of their ids, in bpftool's. */
+/** Sorts the types of one rank, which are `listed` by id, in bpftool's order. */
 function sortedRank(
   records: Records,
   listed: Uint32Array,
@@ -91,26 +87,23 @@ function sortedRank(
   return order.map((place) => listed[place] ?? 0);
 }
 
-/** Types that are alike so far, up to which they are compared one by one. */
-const FEW = 12;
-
-/** The last three keys of the order, which few types come down to. Types are their places in `listed`. */
+/** Sorts by the last three keys of the order, which few types need. Types are indices in `listed`. */
 class Ties {
   readonly #listed: Uint32Array;
-  readonly #ownNumbers: Uint32Array;
+  readonly #nameNumbers: Uint32Array;
   readonly #hashes: Hashes;
 
-  constructor(listed: Uint32Array, ownNumbers: Uint32Array, hashes: Hashes) {
+  constructor(listed: Uint32Array, nameNumbers: Uint32Array, hashes: Hashes) {
     this.#listed = listed;
-    this.#ownNumbers = ownNumbers;
+    this.#nameNumbers = nameNumbers;
     this.#hashes = hashes;
   }
 
-  /** The places in order; each key is a number times the count of all, plus the place. */
+  /** Returns the places in order; each key is a number times the count of all types, plus the place. */
   sorted(keys: Float64Array): Uint32Array {
     const order = new Uint32Array(keys.length);
-    forEachRun(keys.sort(), this.#ownNumbers.length, order, (start, end) => {
-      if (end - start <= FEW) this.#sortFew(order, start, end);
+    forEachRun(keys.sort(), this.#nameNumbers.length, order, (start, end) => {
+      if (end - start <= MAX_INSERTED) this.#sortFew(order, start, end);
       else this.#sortMany(order.subarray(start, end));
     });
     return order;
@@ -120,7 +113,7 @@ class Ties {
     for (let i = start + 1; i < end; i++) {
       const place = order[i] ?? 0;
       let at = i;
-      // What is alike in all keys keeps the order of ids, in which it stands.
+      // Types with equal keys stay in the order of ids.
       for (; at > start && this.#compare(place, order[at - 1] ?? 0) < 0; at--) {
         order[at] = order[at - 1] ?? 0;
       }
@@ -129,10 +122,10 @@ class Ties {
   }
 
   #sortMany(places: Uint32Array): void {
-    const count = this.#ownNumbers.length;
+    const count = this.#nameNumbers.length;
     const keys = Float64Array.from(
       places,
-      (place) => (this.#ownNumbers[place] ?? 0) * count + place,
+      (place) => (this.#nameNumbers[place] ?? 0) * count + place,
     );
     forEachRun(keys.sort(), count, places, (start, end) => {
       this.#sortByHash(places.subarray(start, end));
@@ -140,20 +133,20 @@ class Ties {
   }
 
   #sortByHash(places: Uint32Array): void {
-    const some: number[] = [];
+    const hashed: number[] = [];
     let zeros = 0;
-    // Most that are alike in all names, as prototypes, have nothing to hash: they come first as they stand.
+    // Most types with equal names, such as prototypes, have nothing to hash: they come first, in this order.
     for (const place of places) {
       if (this.#hashes.isZero(this.#listed[place] ?? 0)) places[zeros++] = place;
-      else some.push(place);
+      else hashed.push(place);
     }
-    some.sort((a, b) => this.#compareHashes(a, b) || a - b);
-    places.set(some, zeros);
+    hashed.sort((a, b) => this.#compareHashes(a, b) || a - b);
+    places.set(hashed, zeros);
   }
 
   #compare(a: number, b: number): number {
-    const own = (this.#ownNumbers[a] ?? 0) - (this.#ownNumbers[b] ?? 0);
-    return own === 0 ? this.#compareHashes(a, b) : own;
+    const difference = (this.#nameNumbers[a] ?? 0) - (this.#nameNumbers[b] ?? 0);
+    return difference === 0 ? this.#compareHashes(a, b) : difference;
   }
 
   #compareHashes(a: number, b: number): number {
@@ -162,8 +155,8 @@ class Ties {
 }
 
 /**
- * Puts into `order` the places in `keys`, which are sorted and each a number times `count` plus a
- * place, and then calls `sortRun` for each run of the same number.
+ * Puts the places of sorted `keys`, each a number times `count` plus a place, into `order` and
+ * calls `sortRun` for each run of one number.
  */
 function forEachRun(
   keys: Float64Array,
@@ -184,19 +177,19 @@ function forEachRun(
   }
 }
 
-/** The offset of the name of `id`, 0 for void and for what is not at hand. */
+/** Returns the offset of the name of `id`; 0 for void and missing types. */
 function nameOffAt(records: Records, id: number): number {
   return id === 0 || kindAt(records, id) === NO_TYPE ? 0 : wordAt(records, id, 0);
 }
 
-/** The type that `id` refers to; -1 for kinds that are no reference, and for what is not at hand. */
+/** Returns the type that `id` refers to; -1 for kinds without a reference and missing types. */
 function targetOf(records: Records, id: number): number {
   const kind = kindAt(records, id);
   const isNamed = kind === BtfKind.TYPEDEF || kind === BtfKind.DECL_TAG;
   return isNamed ? wordAt(records, id, 2) : linkOf(records, id);
 }
 
-/** By id, of those `listed`: the type at the end of the chain of references that begins there. */
+/** Returns the type at the end of the chain of references from each of `listed`, by id. */
 function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   const { lastId } = records;
   const ends = new Uint32Array(lastId + 1);
@@ -205,7 +198,7 @@ function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   for (const id of listed) {
     let at = id;
     while (isKnown[at] === 0) {
-      // What is met again before its end is known ends in void.
+      // A type that is reached again before its end is known ends in void.
       isKnown[at] = 1;
       const target = targetOf(records, at);
       if (target < 0) {
@@ -222,7 +215,7 @@ function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   return ends;
 }
 
-/** `end`: of the chain that begins at `id`. */
+/** Returns the rank of `id`, whose chain ends at `end`. */
 function rankOf(records: Records, id: number, end: number): number {
   if (nameOffAt(records, id) !== 0) return RANKS[kindAt(records, end)] ?? LAST_RANK;
   const kind = kindAt(records, id);
@@ -230,7 +223,10 @@ function rankOf(records: Records, id: number, end: number): number {
   return kind === INT || kind === FLOAT ? 2 : LAST_RANK;
 }
 
-/** The offset of the name by which `id` is sorted: that of what it stands for; of an anonymous enum, its first enumerator's. */
+/**
+ * Returns the offset of the name by which `id` is sorted: that of the chain's end or, for an
+ * anonymous enum, that of its first enumerator.
+ */
 function sortNameOf(records: Records, id: number, end: number): number {
   const nameOff = nameOffAt(records, end);
   const hasItem =
@@ -238,19 +234,22 @@ function sortNameOf(records: Records, id: number, end: number): number {
   return hasItem ? wordAt(records, id, ITEMS_AT) : nameOff;
 }
 
-/** Bytes of names and items of enums that are hashed, in sum: a kernel has a million, names of a hostile file may be megabytes. */
+/**
+ * Limit of bytes of names and items of enums to hash: a kernel has a million, names of a hostile
+ * file may be megabytes.
+ */
 const MAX_HASHED = 1 << 26;
 
-/** Pointers and qualifiers that are seldom more in a row. */
+/** Pointers and qualifiers in a row, which are seldom more. */
 const MAX_BARE = 8;
 
-/** The 64-bit numbers that tell types of one name apart, in halves. What is beyond `MAX_HASHED` counts as 0. */
+/** 64-bit numbers, as two halves, that distinguish types of one name. Names beyond `MAX_HASHED` count as 0. */
 class Hashes {
-  /** The halves of the number at hand. */
+  /** Halves of the current number. */
   #high = 0;
   #low = 0;
   readonly #records: Records;
-  /** By twice the id, with members: plus one; whether it is known, and its halves. */
+  /** True if a hash is known, by twice the id, plus one with members; and the halves of the hash. */
   readonly #isKnown: Uint8Array;
   readonly #highs: Uint32Array;
   readonly #lows: Uint32Array;
@@ -271,16 +270,16 @@ class Hashes {
   }
 
   compare(a: number, b: number): number {
-    const [of, other] = [this.#bare(a), this.#bare(b)];
-    if (of === other) return 0;
-    this.#find(of, true);
+    const [bareA, bareB] = [this.#bare(a), this.#bare(b)];
+    if (bareA === bareB) return 0;
+    this.#find(bareA, true);
     const high = this.#high;
     const low = this.#low;
-    this.#find(other, true);
+    this.#find(bareB, true);
     return high - this.#high || low - this.#low;
   }
 
-  /** The type without some references that have no name: 31 times 0 plus a hash is that hash. */
+  /** Returns the type after some references without a name: 31 times 0 plus a hash is that hash. */
   #bare(id: number): number {
     let at = id;
     for (let steps = 0; steps < MAX_BARE; steps++) {
@@ -292,7 +291,7 @@ class Hashes {
     return at;
   }
 
-  /** Puts the hash of `id` in `#high` and `#low`: with its members, or without where it is itself a member's type. */
+  /** Puts the hash of `id` in `#high` and `#low`: with its members, or without them for the type of a member. */
   #find(id: number, withMembers: boolean): void {
     const bit = withMembers ? 1 : 0;
     if (this.#isKnown[2 * id + bit] === 0) this.#work(id, withMembers);
@@ -305,7 +304,7 @@ class Hashes {
     const chain: number[] = [];
     let at = id;
     while (this.#isKnown[2 * at + bit] === 0) {
-      // What is met again before it is known counts as 0.
+      // A type that is reached again before its hash is known counts as 0.
       this.#isKnown[2 * at + bit] = 1;
       const target = targetOf(records, at);
       if (target < 0) {
@@ -350,7 +349,7 @@ class Hashes {
     this.#mixName(nameOffAt(this.#records, id));
   }
 
-  /** A byte is a char, which has a sign where bpftool runs: on x86. */
+  /** Hashes a name. A byte is a char, which is signed on x86, where bpftool runs. */
   #mixName(nameOff: number): void {
     if (nameOff === 0) return;
     const [high, low] = [this.#high, this.#low];
@@ -371,7 +370,7 @@ class Hashes {
     this.#mix(nameHigh, nameLow);
   }
 
-  /** The hash of a type that refers to no other, or is a struct or union. */
+  /** Computes the hash of a type without a reference, or of a struct or union. */
   #terminal(id: number, withMembers: boolean): void {
     const records = this.#records;
     const { words } = records;

@@ -1,10 +1,10 @@
 /**
- * What all writers of one C text share, and passages: texts under way.
+ * State that all writers of one C text share, and passages: unfinished texts.
  *
- * A few bytes of BTF can ask for gigabytes of C (anonymous structs inside each
- * other, holes filled with padding), and for any depth of nesting. So whatever
- * may nest, or be long, is a generator on the stack of a `Reading`, and can be left
- * at any pause. What is neither, as nearly all members are, is written at once.
+ * A few bytes of BTF can ask for gigabytes of C (nested anonymous structs, holes filled with
+ * padding) and for any depth of nesting. A text that may nest or be long is therefore a generator
+ * on the stack of a `Reading`, and can be left at any pause. Other texts, such as nearly all
+ * members, are written at once.
  */
 
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
@@ -12,29 +12,29 @@ import type { VersionOf } from '#print/tool-versions.ts';
 import type { Names } from './names.ts';
 import type { MemberChoice, Records } from './records.ts';
 
-/** A text under way; it yields what has to be written before it goes on, or null: a pause. */
+/** An unfinished text. It yields a passage to write before it continues, or null: a pause. */
 export type Passage = Generator<Passage | null, void, void>;
 
 /** Types from the outermost inwards; the first `length` of `ids` count. */
 export type TypeChain = { readonly ids: number[]; length: number };
 
-/** Writes a struct, union or enum with all that it holds, at a nesting `level`. */
+/** Writes a struct, union or enum with its items, at a nesting `level`. */
 type Define = (w: Writing, id: number, level: number) => Passage | null;
 
-/** Bytes written, or steps of work done, from one pause to the next. */
-const PAUSE_EVERY = 1 << 16;
-/** Deeper levels are not indented further; libbpf does the same. */
+/** Bytes written, or steps of work, between two pauses. */
+export const PAUSE_STEPS = 1 << 16;
+/** Deeper levels are not indented further, as in libbpf. */
 const MAX_INDENT = 13;
 
-/** What versions of bpftool, with their libbpf, write differently in C. */
+/** Differences in C between versions of bpftool and their libbpf. */
 export type Dialect = {
-  /** Are types sorted, unless that is turned off? */
+  /** True if types are sorted by default. */
   readonly isSorted: boolean;
-  /** Are there macros for kfuncs at the head, and prototypes of kfuncs at the end? */
+  /** True if the text starts with macros for kfuncs and ends with their prototypes. */
   readonly hasKfuncs: boolean;
-  /** Has an enum a mode attribute where its values do not ask for its size? */
+  /** True if an enum has a mode attribute when its values do not imply its size. */
   readonly hasEnumModes: boolean;
-  /** Is a type tag with kind_flag the attribute itself? */
+  /** True if a type tag with kind_flag is the attribute itself. */
   readonly hasAttributes: boolean;
 };
 
@@ -44,19 +44,19 @@ export const DIALECTS: Readonly<Record<VersionOf<'bpftool'>, Dialect>> = {
 };
 
 export type WritingOptions = {
-  /** Whose C it is; that of 7.8, unless given. */
+  /** Version of bpftool. Default: 7.8. */
   readonly dialect?: Dialect;
-  /** One level of nesting; a tab, unless given. */
+  /** Text of one level of nesting. Default: a tab. */
   readonly indent?: string;
-  /** What C has no word for is named in a comment; else nothing is written for it, as in libbpf. */
+  /** Name types that C cannot express in a comment. Default: nothing is written for them, as in libbpf. */
   readonly commented?: boolean;
   /**
-   * What a layout needs and libbpf leaves out is written too: sizes of all enums, packed
-   * unions, and the file's `__builtin_va_list` in place of the compiler's. Names that C
-   * cannot spell are spelled anew.
+   * Write layout information that libbpf omits: sizes of all enums, packed unions, and the file's
+   * `__builtin_va_list` in place of the compiler's. Names that C cannot spell are spelled
+   * differently.
    */
   readonly exact?: boolean;
-  /** All members of all types are written, unless given. */
+  /** Items to write. Default: all members of all types. */
   readonly choice?: MemberChoice | null;
 };
 
@@ -69,15 +69,15 @@ export class Writing {
   readonly commented: boolean;
   readonly exact: boolean;
   readonly choice: MemberChoice | null;
-  /** Of the declarator that is being written; used anew by the next. */
+  /** Chain of the current declarator; the next reuses it. */
   readonly chain: TypeChain = { ids: [], length: 0 };
-  /** Prototypes and anonymous composites that are being written: one that holds itself is not written again. */
+  /** Prototypes and anonymous composites in progress: one that contains itself is not written again. */
   readonly open = new Set<number>();
-  /** Types in the chains of the declarators that are being written. */
-  held = 0;
+  /** Number of types in the chains of the declarators in progress. */
+  chainTypes = 0;
   readonly #lineStarts: readonly Piece[];
   #work = 0;
-  #nextPause = PAUSE_EVERY;
+  #nextPause = PAUSE_STEPS;
 
   constructor(
     records: Records,
@@ -111,23 +111,23 @@ export class Writing {
     this.#work += steps;
   }
 
-  /** Has enough been done since the last pause? */
+  /** True if enough has been done since the last pause. */
   get isPauseDue(): boolean {
     return this.out.length + this.#work >= this.#nextPause;
   }
 
-  /** The pause is being made. */
+  /** Sets the next pause, at the time of the current one. */
   pause(): void {
-    this.#nextPause = this.out.length + this.#work + PAUSE_EVERY;
+    this.#nextPause = this.out.length + this.#work + PAUSE_STEPS;
   }
 }
 
-/** Levels of declarations in each other. bpftool crashes at 30,000 to 80,000, when its stack is full. */
+/** Limit of nested declarations. bpftool crashes at 30,000 to 80,000, when its stack is full. */
 const MAX_LEVELS = 1 << 16;
-/** What is written in place of a declaration that is further inside. */
+/** Text in place of a declaration beyond `MAX_LEVELS`. */
 export const TOO_DEEP = '/* nested too deeply */';
 
-/** Passages that have been begun, each asked for by the one below it. */
+/** Passages in progress, each requested by the one below it. */
 export class Reading {
   readonly #w: Writing;
   readonly #stack: Passage[] = [];
@@ -140,7 +140,7 @@ export class Reading {
     this.#stack.push(root);
   }
 
-  /** Reads on to the end (true) or to the next pause. */
+  /** Reads to the end (true) or to the next pause. */
   resume(): boolean {
     const stack = this.#stack;
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
