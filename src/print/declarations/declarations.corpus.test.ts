@@ -1,4 +1,4 @@
-/** Layouts of real structs: reckoned from the declarations, and by the Rust compiler where it is installed. */
+/** Layouts of real structs: computed from the declarations, and by the Rust compiler if it is installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { rustDeclaration } from './rust.ts';
 
 const kernels = corpusKernels();
 
-/** STRUCTs and UNIONs with members, each `step`th. */
+/** Returns STRUCTs and UNIONs with members, every `step`th. */
 function composites(t: TypeTable, step = 1): TypeId[] {
   const ids: TypeId[] = [];
   for (let i = 0; i < t.count; i++) {
@@ -87,7 +87,7 @@ describe.skipIf(!hasRustc)('rustc', () => {
   }, 120_000);
 });
 
-/** The declarations of a type in a module of their own, and what the compiler must find true. */
+/** Returns the declarations of a type in a module, with assertions for the compiler. */
 function rustModule(t: TypeTable, id: TypeId, i: number): string {
   const text = rustDeclaration(t, id);
   const last = [...text.matchAll(/^pub (?:struct|union) (\S+) /gm)].at(-1)?.[1];

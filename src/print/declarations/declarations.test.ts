@@ -38,7 +38,7 @@ const members = (
       : { name, type, bitOffset, bitfieldSize },
   );
 
-/** The declarations of the last type, in three languages. */
+/** Returns the declarations of the last type in three languages. */
 function declared(...types: TypeRecord[]) {
   const t = tableOf(btfBlob({ types }).bytes);
   const id = typeId(types.length);
@@ -109,7 +109,7 @@ type S_t = S
 `);
 });
 
-it('stores bit-fields in a unit, and lists them', () => {
+it('stores bit-fields in a unit and lists them', () => {
   const fields = members(['a', 1, 0, 3], ['b', 1, 3, 17], ['c', 2, 64, 0], ['d', 1, 72, 7]);
   const { zig, rust, go } = declared(u32, int('u8', 1), struct('s', 12, fields));
   expect(zig).toContain(`    _bits0: u32, // 0: bit-fields
@@ -140,7 +140,7 @@ it('packs no more than the offsets require', () => {
   expect(tight).toContain('#[repr(C, packed(1))]\n');
 });
 
-it('gives a struct inside a packed one its place', () => {
+it('places a struct inside a packed one', () => {
   const inner = struct('inner', 8, members(['x', 2, 0]));
   const { zig, go } = declared(
     int('u8', 1),
@@ -175,7 +175,7 @@ it('overlaps the members of a union, in Go by bytes', () => {
 `);
 });
 
-it('keeps a flexible array where its language can', () => {
+it('includes a flexible array if the language can', () => {
   const { zig, rust, go } = declared(
     u32,
     array(1, 1, 0),
@@ -186,7 +186,7 @@ it('keeps a flexible array where its language can', () => {
   expect(go).toContain('\t// Data [0]uint32 // 4: unsigned int [0]\n');
 });
 
-it('names what has no name', () => {
+it('names anonymous members and types', () => {
   const { zig } = declared(
     u32,
     union('', 4, members(['a', 1, 0])),
@@ -201,7 +201,7 @@ it('names what has no name', () => {
   expect(zig).toContain('    anon1: wrapped, // 12: struct {…}\n');
 });
 
-it('writes enums with all values open', () => {
+it('writes non-exhaustive enums', () => {
   const values = [
     ['A', 0],
     ['B', 5],
@@ -239,11 +239,11 @@ const (
 `);
   const wide = declared(enum64('w', [['MIN', -(1n << 63n)]], { signed: true }));
   expect(wide.zig).toContain('enum(i64) {\n    MIN = -9223372036854775808,');
-  // The value does not fit the size that the file gives.
+  // The value exceeds the size in the file.
   expect(declared(enumeration('n', [['A', 256]], { size: 1 })).rust).toContain('A: Self = Self(0)');
 });
 
-it('makes names of any text', () => {
+it('makes identifiers of any text', () => {
   const odd = [
     'type',
     'fn',
@@ -281,7 +281,7 @@ it('makes names of any text', () => {
   expect(rust).toContain('pub struct r#struct {');
 });
 
-it('takes pointers of 4 bytes as numbers', () => {
+it('declares pointers of 4 bytes as numbers', () => {
   const { zig, rust, go } = declared(
     int('long', 4, { encoding: 1 }),
     ptr(1),
@@ -292,7 +292,7 @@ it('takes pointers of 4 bytes as numbers', () => {
   expect(go).toContain('\tP uint32 // 0: long *\n');
 });
 
-it('declares other kinds as names and variables', () => {
+it('declares other kinds as aliases and variables', () => {
   const long = int('long', 8, { encoding: 1 });
   expect(declared(long).zig).toBe('/// long\npub const long = i64;\n');
   expect(declared(long, modifier('const', 1), ptr(2)).rust).toContain('type3 = *const i64;');
@@ -309,7 +309,7 @@ it('declares other kinds as names and variables', () => {
   expect(zigDeclaration(tableOf(btfBlob().bytes), typeId(7))).toBe('// there is no type 7\n');
 });
 
-it('reports members without a place of their own', () => {
+it('reports overlapping members', () => {
   const fields = members(['a', 1, 0], ['b', 1, 16], ['c', 1, 64], ['d', 3, 32]);
   const { zig } = declared(u32, fwd('f'), typedef('f_t', 2), struct('s', 8, fields));
   expect(zig).toContain('// no place for unsigned int b at bit 16\n');
@@ -317,7 +317,7 @@ it('reports members without a place of their own', () => {
 });
 
 describe('hostile files', () => {
-  it('end for structs that hold themselves, 10,000 levels, and names of a megabyte', () => {
+  it('terminate on recursive structs, 10,000 levels, and names of a megabyte', () => {
     declared(struct('s', 8, members(['s', 1, 0])));
     const deep = Array.from({ length: 10_000 }, (_, i) => struct('', 4, members(['', i, 0])));
     expect(declared(u32, ...deep.slice(1)).go.length).toBeGreaterThan(100_000);
@@ -355,7 +355,7 @@ describe('hostile files', () => {
     fc.tuple(anyName, fc.nat(24), anyMembers).map(([name, size, list]) => union(name, size, list)),
   );
 
-  it('give the size of BTF, and no member a wrong place', () => {
+  it('have the size of BTF, and no misplaced member', () => {
     fc.assert(
       fc.property(fc.array(anyType, { minLength: 1, maxLength: 9 }), (types) => {
         const t = tableOf(btfBlob({ types }).bytes);

@@ -1,4 +1,4 @@
-/** What the declarations of all languages have in common: order, names, comments, and an end. */
+/** Writer of declarations that the languages share: order, names, comments, and a limit. */
 import { TextOut } from '#analysis/types/text-out.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted, visible } from '#bytes/text.ts';
@@ -9,25 +9,25 @@ import type { Field, FieldList } from './fields.ts';
 import { type Declaration, declarationPlan, type Named } from './plan.ts';
 import type { Shape } from './shape.ts';
 
-/** Characters. A struct may have a million members. */
+/** In characters. A struct may have a million members. */
 const MAX_LENGTH = 1 << 22;
 
 type Composite = Extract<Declaration, FieldList>;
 type Enumeration = Extract<Declaration, { readonly form: 'enum' }>;
-/** An enumerator by its identifier, as the size of the enum holds its value. */
+/** An enumerator with its identifier and its value within the size of the enum. */
 type Enumerator = { readonly word: string; readonly value: bigint };
 
-/** How a language spells what all of them declare. Lines of a body come without indent and newline. */
+/** Spelling of declarations in a language. Lines of a body have no indent and no newline. */
 export type Language = {
-  /** An identifier for any text. */
+  /** Returns an identifier for any text. */
   readonly spell: (raw: string) => string;
-  /** Do pointers name what they point at? */
+  /** True if a pointer names its pointee. */
   readonly hasPointers: boolean;
-  /** Else a union is bytes, and its fields are comments. */
+  /** False: a union is an array of bytes, and its fields are comments. */
   readonly hasUnions: boolean;
-  /** Do enumerators have identifiers at the top, and not in their enum? */
+  /** True if enumerators are identifiers at the top level, not in their enum. */
   readonly hasGlobalEnumerators: boolean;
-  /** Before the title of a declaration. */
+  /** Start of the comment with the title of a declaration. */
   readonly doc: '//' | '///';
   readonly indent: string;
   readonly types: TypeWords;
@@ -35,35 +35,35 @@ export type Language = {
   readonly alias: (name: string, type: string) => string;
   readonly variable: (name: string, type: string) => string;
   readonly composite: (name: string, composite: Composite) => string;
-  /** A line for a field; null for one that is not written. */
+  /** Returns the line of a field; null if it is not written. */
   readonly field: (field: Field, name: string, type: string, composite: Composite) => string | null;
   readonly compositeEnd: string;
-  /** `number`: the type of its values. */
+  /** Returns the head of an enum whose values have type `number`. */
   readonly enumeration: (name: string, number: string) => string;
-  /** Lines for the enumerators; where there are none, nothing follows the head of the enum. */
+  /** Returns the lines of the enumerators; without any, only the head of the enum is written. */
   readonly enumerators: (name: string, all: Iterable<Enumerator>) => Iterable<string>;
-  /** Before and behind the enumerators. */
+  /** Text before and after the enumerators. */
   readonly enumStart: string;
   readonly enumEnd: string;
 };
 
-/** What types are called. */
+/** Words for types. */
 type TypeWords = {
-  /** Before the number of bits. */
+  /** Words before the number of bits. */
   readonly signed: string;
   readonly unsigned: string;
   readonly float: string;
   readonly boolean: string;
   readonly byte: string;
-  /** `to` null = anything. */
+  /** Returns a pointer type; `to` is null for a pointer to anything. */
   readonly pointer: (shape: Extract<Shape, { form: 'pointer' }>, to: string | null) => string;
   readonly array: (of: string, count: number) => string;
 };
 
 /**
- * Writes in `language` the declarations for a type and all that it holds by value, what is
- * held before what holds it. Ends in a newline; a comment where there is nothing to declare.
- * Raw text: escape it when drawn.
+ * Returns a function that writes the declarations for a type and all types that it contains by
+ * value, contained types first. The text ends in a newline; it is a comment if there is nothing to
+ * declare. It is raw: escape it before drawing.
  */
 export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) => string {
   return (t, id) => {
@@ -71,7 +71,7 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
     if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
     const names = new NameSet(language.spell);
     const identifiers = new Map<TypeId, string>();
-    // The names of what is declared come first, so that these are the ones that stay as they are.
+    // Declared types take their names first, so that these stay unchanged.
     for (const named of [...declarations, ...pointees]) {
       identifiers.set(named.id, names.add(named.name));
     }
@@ -89,14 +89,17 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
   };
 }
 
-/** `nameOf`: the identifier of a struct, union or enum; `names`: for further identifiers at the top. */
+/**
+ * Returns a writer of one declaration. `nameOf` returns the identifier of a struct, union or enum;
+ * `names` has the identifiers of the top level.
+ */
 function writerOf(
   language: Language,
   out: TextOut,
   nameOf: (id: TypeId) => string,
   names: NameSet,
 ): (named: Named, name: string) => void {
-  /** Writes one declaration; `name` is its identifier. */
+  /** Writes the declaration with identifier `name`. */
   function write(named: Named, name: string): void {
     const { declaration } = named;
     const { doc, opaque, alias, variable } = language;
@@ -149,12 +152,12 @@ function writerOf(
     out.write(language.enumeration(name, `${signed ? types.signed : types.unsigned}${bits}`));
     if (values.length === 0 && hasGlobalEnumerators) return;
     out.write(language.enumStart);
-    const own = hasGlobalEnumerators ? names : new NameSet(spell);
+    const enumNames = hasGlobalEnumerators ? names : new NameSet(spell);
     const all = function* (): Generator<Enumerator> {
       for (const { name: word, value } of values) {
         if (out.full) return;
-        const held = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-        yield { word: own.add(word), value: held };
+        const stored = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+        yield { word: enumNames.add(word), value: stored };
       }
     };
     for (const line of language.enumerators(name, all())) {
@@ -163,7 +166,7 @@ function writerOf(
     out.write(language.enumEnd);
   }
 
-  /** Calls itself as deep as a shape can be: some 16 levels. */
+  /** Returns the text of a shape. Recurses as deep as a shape can be: some 16 levels. */
   function typeText(shape: Shape): string {
     const { types } = language;
     switch (shape.form) {
@@ -195,19 +198,19 @@ function nothing(t: TypeTable, id: TypeId): string {
   return `${kindName(kindOf(t, id))} ${visible(typeExpression(t, id))}: no data to declare`;
 }
 
-/** The comment above a declaration: `struct foo, 24 bytes`. */
+/** Returns the comment above a declaration: `struct foo, 24 bytes`. */
 function titleOf({ title, declaration }: Named): string {
   const text = visible(title);
   return 'byteSize' in declaration ? `${text}, ${counted(declaration.byteSize, 'byte')}` : text;
 }
 
-/** The comment behind a field: its offset in bytes and its C type. */
+/** Returns the comment after a field: its offset in bytes and its C type. */
 export function fieldComment({ form, byteOffset, type }: Field): string {
   if (form === 'bits') return `${byteOffset}: bit-fields`;
   return form === 'padding' ? `${byteOffset}` : `${byteOffset}: ${visible(type)}`;
 }
 
-/** A line for each bit-field of a unit: `flag: unsigned int, bits 3 to 4`. */
+/** Returns one line per bit-field of a unit: `flag: unsigned int, bits 3 to 4`. */
 function bitLines(field: Field): string[] {
   return field.bits.map(({ name, type, bitOffset, bitSize }) => {
     const last = bitOffset + bitSize - 1;
@@ -216,25 +219,25 @@ function bitLines(field: Field): string[] {
   });
 }
 
-/** An identifier for each field of a struct or union: those of members first, then `_bits0`, `_pad0` … */
+/** Returns the identifiers of the fields of a struct or union: members take theirs first, then `_bits0`, `_pad0` … */
 function fieldNames(fields: readonly Field[], spell: (raw: string) => string): string[] {
   const names = new NameSet(spell);
-  const given = fields.map(({ form, name }) => (form === 'member' ? names.add(name) : ''));
+  const memberNames = fields.map(({ form, name }) => (form === 'member' ? names.add(name) : ''));
   let bits = 0;
   let padding = 0;
   return fields.map(({ form }, i) => {
     if (form === 'bits') return names.add(`_bits${bits++}`);
-    return form === 'padding' ? names.add(`_pad${padding++}`) : (given[i] ?? '');
+    return form === 'padding' ? names.add(`_pad${padding++}`) : (memberNames[i] ?? '');
   });
 }
 
-/** Gives out identifiers, each once: one that was given out before gets a number, `name_2`. */
+/** Set of identifiers, each used once: a repeated one gets a number, `name_2`. */
 class NameSet {
   readonly #spell: (raw: string) => string;
-  /** What was given out, with the number that was tried last for it. */
+  /** Used identifiers, with the last number tried for each. */
   readonly #taken = new Map<string, number>();
 
-  /** `spell` makes an identifier of any text. */
+  /** Creates an empty set. `spell` returns an identifier for any text. */
   constructor(spell: (raw: string) => string) {
     this.#spell = spell;
   }
@@ -250,7 +253,10 @@ class NameSet {
   }
 }
 
-/** `raw` with an underscore for all but ASCII letters and digits; never empty, and no digit first. */
+/**
+ * Replaces all but ASCII letters and digits in `raw` by underscores. The result is not empty and
+ * does not start with a digit.
+ */
 export function plainIdentifier(raw: string): string {
   const plain = raw.replace(/[^A-Za-z0-9_]/gu, '_');
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;

@@ -1,6 +1,6 @@
 /**
- * The fields of a struct or union with all padding written out, so that a language
- * that lays out as C does puts each of them where BTF has it.
+ * Fields of a struct or union with explicit padding, so that a language with the layout rules of C
+ * places them as in BTF.
  */
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -9,17 +9,17 @@ import { sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.t
 import { type Declared, type Shape, shapeAlign, shapeOf, shapeSize } from './shape.ts';
 
 export type BitField = {
-  /** Raw text; empty for one that only pads. */
+  /** Raw text; empty for padding. */
   readonly name: string;
   /** C type, raw text. */
   readonly type: string;
-  /** Bits from the start of the unit that stores it, as BTF counts them. */
+  /** Bits from the start of the storage unit, as in BTF. */
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
 export type Field = {
-  /** What the bytes are: a member, a unit of bit-fields, or nothing. */
+  /** Use of the bytes: a member, a unit of bit-fields, or padding. */
   readonly form: 'member' | 'bits' | 'padding';
   /** Raw text, `anon0` … for members without a name; empty for bit-fields and padding. */
   readonly name: string;
@@ -31,20 +31,20 @@ export type Field = {
 };
 
 export type FieldList = {
-  /** In a struct by offset and without gaps from 0 to its size; in a union all at 0. */
+  /** In a struct ordered by offset, without gaps, from 0 to its size; in a union all at 0. */
   readonly fields: readonly Field[];
   /**
-   * Bytes; less than some field asks for by itself, so that the fields must be packed
-   * to this alignment. null = all of them lie at their natural alignment.
+   * Packed alignment in bytes, less than the natural alignment of some field; null = all fields are
+   * naturally aligned.
    */
   readonly packed: number | null;
-  /** Alignment in bytes of the whole, packed or not. */
+  /** Alignment of the whole in bytes, packed or not. */
   readonly align: number;
-  /** Members that have no place of their own, a line each. Raw text. */
+  /** Members that overlap others, one line each. Raw text. */
   readonly notes: readonly string[];
 };
 
-/** The fields of STRUCT or UNION `id`; `declared` and `pointees` as for `shapeOf`. */
+/** Returns the fields of STRUCT or UNION `id`; for `declared` and `pointees` see `shapeOf`. */
 export function fieldsOf(
   t: TypeTable,
   id: TypeId,
@@ -68,11 +68,11 @@ export function fieldsOf(
   return { fields: list.fields, notes: list.notes, ...packing(list.fields, sizeBytes) };
 }
 
-/** Bit-fields that are stored together; `start` and `end` in bits from the start of the struct. */
+/** Bit-fields in one storage unit; `start` and `end` in bits from the start of the struct. */
 type OpenUnit = {
   readonly start: number;
   end: number;
-  /** Bits of the declared type of the first. */
+  /** Size in bits of the first bit-field's declared type. */
   readonly typeBits: number;
   readonly bits: BitField[];
 };
@@ -82,7 +82,7 @@ class Builder {
   readonly notes: string[] = [];
   readonly #sizeBytes: number;
   readonly #isUnion: boolean;
-  /** Bytes given away from the start; 0 in a union. */
+  /** Bytes from the start that fields use; 0 in a union. */
   #covered = 0;
   #open: OpenUnit | null = null;
 
@@ -102,7 +102,7 @@ class Builder {
     this.#place({ form: 'member', name, byteOffset, shape, type, bits: [] });
   }
 
-  /** `typeBits` is the size of the declared type. */
+  /** Adds a bit-field; `typeBits` is the size of its declared type. */
   bitField(row: LayoutRow, type: string, typeBits: number): void {
     const { name, bitOffset, bitSize } = row;
     const end = bitOffset + bitSize;
@@ -149,7 +149,7 @@ class Builder {
     this.#covered = Math.max(this.#covered, byteOffset);
   }
 
-  /** Bit-fields are stored in a number where one fits before `limit` (bytes), else in bytes. */
+  /** Ends the open unit: a number if one fits before `limit` (bytes), otherwise bytes. */
   #close(limit: number): void {
     if (this.#open === null) return;
     const { start, end, bits } = this.#open;
@@ -172,7 +172,10 @@ class Builder {
   }
 }
 
-/** Does a bit-field go on in an open unit: in its last byte, or in the same unit of the declared type? */
+/**
+ * True if a bit-field belongs to an open unit: it starts in the last byte or in the same unit of
+ * the declared type.
+ */
 function joins(open: OpenUnit, bitOffset: number, typeBits: number): boolean {
   if (bitOffset < open.end) return false;
   const sameType = open.typeBits === typeBits;
@@ -185,7 +188,7 @@ function paddingAt(byteOffset: number, count: number): Field {
   return { form: 'padding', name: '', byteOffset, shape, type: '', bits: [] };
 }
 
-/** The greatest alignment at which all fields and the size are where they must be. */
+/** Returns the greatest alignment at which all fields and the size are in place. */
 function packing(fields: readonly Field[], sizeBytes: number): Pick<FieldList, 'packed' | 'align'> {
   let natural = 1;
   for (const { shape } of fields) natural = Math.max(natural, shapeAlign(shape));

@@ -1,10 +1,9 @@
 /**
- * Go declarations. Names begin with a capital letter, so that other packages and
- * `encoding/binary` see them, and with `X` where there is no letter to capitalise,
- * as cgo does it: `_count` is `X_count`. Pointers are numbers, since the garbage
- * collector must not follow those of a kernel. Go can neither overlap nor pack
- * fields: unions, and fields that lie below their alignment, are bytes.
- * Offsets are those of BTF on targets with 64 bits.
+ * Go declarations. Names begin with a capital letter, so that other packages and `encoding/binary`
+ * can access them, or with `X` if there is no letter to capitalize, as in cgo: `_count` is
+ * `X_count`. Pointers are numbers, since the garbage collector must not follow kernel pointers. Go
+ * can neither overlap nor pack fields: unions, and fields below their alignment, are bytes. Offsets
+ * are those of BTF on 64-bit targets.
  */
 import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 import { shapeAlign, shapeSize } from './shape.ts';
@@ -44,7 +43,7 @@ const GO: Language = {
       return `//   ${name}: *(*${type})(unsafe.Pointer(&u.Data)), ${fieldComment(field)}`;
     }
     const isPacked = composite.packed !== null && shapeAlign(shape) > composite.packed;
-    // Go adds a byte behind a last field that has none.
+    // Go adds a byte after a last field of size 0.
     const start = shapeSize(shape) === 0 ? '// ' : '';
     const goType = isPacked ? `[${shapeSize(shape)}]byte` : type;
     return `${start}${form === 'padding' ? '_' : name} ${goType} // ${fieldComment(field)}`;
@@ -58,5 +57,4 @@ const GO: Language = {
   enumEnd: ')\n',
 };
 
-/** Go for a type. */
 export const goDeclaration = declarationsIn(GO);

@@ -1,7 +1,6 @@
 /**
- * What has to be declared for one type, in an order in which everything stands
- * before what holds it: the structs, unions and enums that it holds by value, each
- * once, and the structs and unions that are only pointed at as opaque ones.
+ * Declarations for one type, contained types first: the structs, unions and enums that it contains
+ * by value, each once, and structs and unions behind pointers as opaque ones.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -34,12 +33,12 @@ export type Declaration =
       readonly values: readonly Enumerator[];
     }
   | { readonly form: 'opaque' }
-  /** Another name for a type, or a variable of it. */
+  /** A second name for a type, or a variable of the type. */
   | { readonly form: 'alias' | 'variable'; readonly shape: Shape };
 
 export type Named = {
   readonly id: TypeId;
-  /** Raw text; made from those of typedefs and members where the type has none. Not unique. */
+  /** Raw text; a type without a name gets one from typedefs and members. Not unique. */
   readonly name: string;
   /** C, raw text. */
   readonly title: string;
@@ -47,17 +46,17 @@ export type Named = {
 };
 
 export type DeclarationPlan = {
-  /** Structs and unions that are only pointed at. */
+  /** Structs and unions that are only behind pointers. */
   readonly pointees: readonly Named[];
   readonly declarations: readonly Named[];
-  /** Which declaration a shape's id stands for, where it is not that of the id itself. */
+  /** Id of the declaration for the id of a shape, if they differ. */
   readonly sameAs: ReadonlyMap<TypeId, TypeId>;
 };
 
-/** More typedefs and arrays than these in a row are a loop. */
+/** A longer chain of typedefs and arrays is a loop. */
 const MAX_STEPS = 1000;
 
-/** The plan for `id`; no declarations for what is no data: void, functions, sections, tags. */
+/** Returns the plan for `id`; it is empty for types without data: void, functions, sections, tags. */
 export function declarationPlan(t: TypeTable, id: TypeId): DeclarationPlan {
   const plan = new Planner(t);
   plan.root(id);
@@ -67,8 +66,8 @@ export function declarationPlan(t: TypeTable, id: TypeId): DeclarationPlan {
 const { INT, FLOAT, PTR, ARRAY } = BtfKind;
 const PLAIN: ReadonlySet<number> = new Set([INT, FLOAT, PTR, ARRAY]);
 
-/** Names that were made longer than this are not made longer still. */
-const MAX_MADE_NAME = 60;
+/** Names composed to this length are not extended further. */
+const MAX_PREFIX = 60;
 
 type Frame = {
   readonly id: TypeId;
@@ -98,14 +97,22 @@ class Planner {
     } else if (isModifier(kind) || PLAIN.has(kind)) this.#nameFor(id, id, name, 'alias');
   }
 
-  /** Declares `name`, for type `id`, as something of type `type`. */
+  /** Declares `name` for type `id`, as an alias or variable of type `type`. */
   #nameFor(id: TypeId, type: TypeId, name: string, form: 'alias' | 'variable'): void {
     const t = this.#t;
-    const held = heldBy(t, type);
-    if (held !== null)
-      this.#collect(held.id, nameOf(t, held.id) || held.typedefName || `${name}_value`);
-    // The typedef of a struct without a name has given it its own.
-    if (held !== null && held.id !== id && this.#done.at(-1)?.name === name && form === 'alias')
+    const contained = containedIn(t, type);
+    if (contained !== null)
+      this.#collect(
+        contained.id,
+        nameOf(t, contained.id) || contained.typedefName || `${name}_value`,
+      );
+    // A typedef of a struct without a name has already given it this name.
+    if (
+      contained !== null &&
+      contained.id !== id &&
+      this.#done.at(-1)?.name === name &&
+      form === 'alias'
+    )
       return;
     const shape = shapeOf(t, type, this.#declared, this.#pointees);
     const hasSize = shape.form !== 'bytes' || shape.count > 0;
@@ -123,9 +130,9 @@ class Planner {
     for (const id of this.#pointees) {
       if (this.#declared.has(id)) continue;
       const name = nameOf(t, id);
-      const other = byName.get(name);
-      if (other !== undefined) {
-        sameAs.set(id, other);
+      const namesakeId = byName.get(name);
+      if (namesakeId !== undefined) {
+        sameAs.set(id, namesakeId);
         continue;
       }
       byName.set(name, id);
@@ -138,13 +145,13 @@ class Planner {
     this.#done.push({ id, name, title: typeExpression(this.#t, id), declaration });
   }
 
-  /** Declares `root` and all that it holds. Depth first on a stack of its own: the file decides how deep it goes. */
+  /** Declares `root` and all types that it contains, depth first. Iterative: the file determines the depth. */
   #collect(root: TypeId, name: string): void {
     const t = this.#t;
-    const met = new Set<TypeId>();
+    const visited = new Set<TypeId>();
     const stack: Frame[] = [];
     const enter = (id: TypeId, as: string) => {
-      met.add(id);
+      visited.add(id);
       stack.push({ id, name: as, index: 0, anonymous: 0 });
     };
     enter(root, name);
@@ -157,9 +164,14 @@ class Planner {
       }
       frame.index++;
       const part = member.name || `anon${frame.anonymous++}`;
-      const held = heldBy(t, member.type);
-      if (held === null || met.has(held.id)) continue;
-      enter(held.id, nameOf(t, held.id) || held.typedefName || madeName(frame.name, part, held.id));
+      const contained = containedIn(t, member.type);
+      if (contained === null || visited.has(contained.id)) continue;
+      enter(
+        contained.id,
+        nameOf(t, contained.id) ||
+          contained.typedefName ||
+          composedName(frame.name, part, contained.id),
+      );
     }
   }
 
@@ -179,12 +191,12 @@ class Planner {
   }
 }
 
-function madeName(parent: string, part: string, id: TypeId): string {
-  return parent.length > MAX_MADE_NAME ? `type${id}` : `${parent}_${part}`;
+function composedName(parent: string, part: string, id: TypeId): string {
+  return parent.length > MAX_PREFIX ? `type${id}` : `${parent}_${part}`;
 }
 
-/** The struct, union or enum that a value of type `id` is or is an array of, and the last typedef on the way to it. */
-function heldBy(
+/** Returns the struct, union or enum of a value or array of type `id`, and the last typedef before it. */
+function containedIn(
   t: TypeTable,
   id: TypeId,
 ): { readonly id: TypeId; readonly typedefName: string } | null {
@@ -205,7 +217,7 @@ function heldBy(
   return null;
 }
 
-/** An ENUM or ENUM64 of a size that numbers have. */
+/** True for an ENUM or ENUM64 with the size of a number. */
 function isPlainEnum(t: TypeTable, id: TypeId): boolean {
   return isEnum(kindOf(t, id)) && [1, 2, 4, 8].includes(sizeOrTypeOf(t, id));
 }

@@ -1,29 +1,29 @@
 /**
- * Rust declarations as bindgen users know them: `repr(C)`, names as in C, enums as
- * numbers with constants, since a value that no enumerator has is no error in C.
- * Offsets are those of BTF on targets with 64 bits.
+ * Rust declarations in the style of bindgen: `repr(C)`, names as in C, enums as numbers with
+ * constants, since C allows values without an enumerator. Offsets are those of BTF on 64-bit
+ * targets.
  */
 import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 
-/** Keywords that are names with `r#` before them. */
-const WORDS: ReadonlySet<string> = new Set(
+/** Keywords that are valid names after `r#`. */
+const RAW_KEYWORDS: ReadonlySet<string> = new Set(
   (
     'abstract as async await become box break const continue do dyn else enum extern false final ' +
     'fn for gen if impl in let loop macro match mod move mut override priv pub ref return static ' +
     'struct trait true try type typeof unsafe unsized use virtual where while yield'
   ).split(' '),
 );
-/** Keywords that no prefix makes a name of, and the types that declarations here use. */
-const TAKEN: ReadonlySet<string> = new Set(
+/** Keywords that no prefix makes a name, and the types that declarations use. */
+const RESERVED: ReadonlySet<string> = new Set(
   '_ crate self super Self bool core f32 f64 i8 i16 i32 i64 u8 u16 u32 u64'.split(' '),
 );
 
 const RUST: Language = {
-  /** `type` is `r#type`, `self` is `self_`; characters that Rust does not have in names are underscores. */
+  /** `type` becomes `r#type`, `self` becomes `self_`; invalid characters become underscores. */
   spell(raw) {
     const name = plainIdentifier(raw);
-    if (TAKEN.has(name)) return `${name}_`;
-    return WORDS.has(name) ? `r#${name}` : name;
+    if (RESERVED.has(name)) return `${name}_`;
+    return RAW_KEYWORDS.has(name) ? `r#${name}` : name;
   },
   hasPointers: true,
   hasUnions: true,
@@ -36,7 +36,7 @@ const RUST: Language = {
     float: 'f',
     boolean: 'u8',
     byte: 'u8',
-    // BTF of another width than the target's: pointers are numbers.
+    // A 32-bit BTF pointer does not have the target's width: it is a number.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `*${readOnly ? 'const' : 'mut'} ${to ?? 'core::ffi::c_void'}`,
     array: (of, count) => `[${of}; ${count}]`,
@@ -46,7 +46,7 @@ const RUST: Language = {
   variable: (name, type) => `unsafe extern "C" {\n    pub static mut ${name}: ${type};\n}`,
   composite(name, { form, fields, packed }) {
     const repr = packed === null ? 'C' : `C, packed(${packed})`;
-    // A union has at least one field in Rust, a struct need not.
+    // A Rust union needs at least one field, a struct does not.
     const keyword = fields.length === 0 ? 'struct' : form;
     return `#[repr(${repr})]\n#[derive(Clone, Copy)]\npub ${keyword} ${name} {\n`;
   },
@@ -63,7 +63,7 @@ const RUST: Language = {
 };
 
 /**
- * Rust for a type; what it only points at is a struct of no bytes. A `_Bool` is a `u8`,
+ * Declares a type in Rust; a type behind a pointer is a struct of no bytes. A `_Bool` is a `u8`,
  * since other values than 0 and 1 may be read.
  */
 export const rustDeclaration = declarationsIn(RUST);

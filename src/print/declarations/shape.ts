@@ -1,11 +1,11 @@
 /**
- * Types as languages beside C see them: what a value is made of, not how C spells
- * it. Typedefs and qualifiers are gone, and what has no counterpart is bytes.
+ * Types for languages other than C: the structure of a value, not its spelling in C. Typedefs and
+ * qualifiers are removed; types without a counterpart are bytes.
  *
- * Alignments are those of targets with 64 bits: a number is aligned to its size.
+ * Alignments are those of 64-bit targets: a number is aligned to its size.
  */
 import { pointerSize, sizeOf } from '#analysis/types/sizes.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import {
@@ -24,7 +24,7 @@ export type Shape =
   | { readonly form: 'boolean' }
   /** 4 or 8 bytes. */
   | { readonly form: 'float'; readonly byteSize: number }
-  /** `to` null = anything: void, a function, what has no name. */
+  /** `to` null = anything: void, a function, or a type without a name. */
   | {
       readonly form: 'pointer';
       readonly byteSize: 4 | 8;
@@ -32,7 +32,7 @@ export type Shape =
       readonly readOnly: boolean;
     }
   | { readonly form: 'array'; readonly of: Shape; readonly count: number }
-  /** What has a declaration of its own, or is opaque; then its size and alignment are 0 and 1. */
+  /** A declared type, or an opaque one, with size 0 and alignment 1. */
   | {
       readonly form: 'named';
       readonly id: TypeId;
@@ -41,26 +41,26 @@ export type Shape =
     }
   | { readonly form: 'bytes'; readonly count: number };
 
-/** Size and alignment in bytes of what is declared already. */
+/** Size and alignment in bytes of the declared types. */
 export type Declared = ReadonlyMap<TypeId, { readonly byteSize: number; readonly align: number }>;
 
-/** Pointers and arrays inside each other; real code has five at most. */
+/** Limit of nested pointers and arrays; real code has five at most. */
 const MAX_NESTING = 16;
 
-/** More typedefs and qualifiers than these in a row are a loop. */
+/** A longer chain of typedefs and qualifiers is a loop. */
 const MAX_STEPS = 1000;
 
 type Wrapper = {
   /** Elements of an array; null for a pointer. */
   readonly count: number | null;
-  /** A pointer to what is const. */
+  /** True for a pointer to const. */
   readOnly: boolean;
 };
 
 /**
- * The shape of a value of type `id`. A struct, union or enum that it holds must be
- * in `declared`, or it becomes bytes; one that it points at need not: `pointees`
- * gets those. What has no size is 0 bytes.
+ * Returns the shape of a value of type `id`. A struct, union or enum that it contains must be in
+ * `declared`, or it becomes bytes; types behind pointers are added to `pointees` instead. A type
+ * without a size is 0 bytes.
  */
 export function shapeOf(
   t: TypeTable,
@@ -101,7 +101,7 @@ export function shapeOf(
   return bytesOf(t, id);
 }
 
-/** `base` in arrays and behind pointers, the outermost first. */
+/** Wraps `base` in arrays and pointers, the outermost first in `wrappers`. */
 function wrapped(
   t: TypeTable,
   base: TypeId,
@@ -123,7 +123,7 @@ function wrapped(
   return shape ?? { form: 'bytes', count: 0 };
 }
 
-/** null for what has no shape. */
+/** Returns the shape behind a pointer; null if there is none. */
 function pointeeShape(
   t: TypeTable,
   id: TypeId,
@@ -135,13 +135,13 @@ function pointeeShape(
     const value = valueShape(t, id, declared);
     return value?.form === 'bytes' ? null : value;
   }
-  // A pointer to a struct without a name or a typedef points at anything.
+  // A pointer to a struct without a name or typedef is a pointer to anything.
   if (nameOf(t, id) === '' && !declared.has(id)) return null;
   pointees.add(id);
   return { form: 'named', id, byteSize: 0, align: 1 };
 }
 
-/** null for what has no size. */
+/** Returns the shape of a value; null if the type has no size. */
 function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null {
   const known = declared.get(id);
   if (known !== undefined) return { form: 'named', id, ...known };
@@ -150,14 +150,15 @@ function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null 
   switch (kindOf(t, id)) {
     case BtfKind.INT: {
       const { encoding } = intData(t, id);
-      if ((encoding & BOOL) !== 0 && byteSize === 1) return { form: 'boolean' };
-      if (isNumber) return { form: 'integer', byteSize, signed: (encoding & SIGNED) !== 0 };
+      if ((encoding & IntEncoding.BOOL) !== 0 && byteSize === 1) return { form: 'boolean' };
+      if (isNumber)
+        return { form: 'integer', byteSize, signed: (encoding & IntEncoding.SIGNED) !== 0 };
       const half: Shape = { form: 'integer', byteSize: 8, signed: false };
       return byteSize === 16 ? { form: 'array', of: half, count: 2 } : bytesOf(t, id);
     }
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      // Not declared: only pointed at.
+      // Not declared: only behind pointers.
       if (isNumber) return { form: 'integer', byteSize, signed: kindFlagOf(t, id) };
       return bytesOf(t, id);
     case BtfKind.FLOAT:
@@ -167,15 +168,12 @@ function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null 
   }
 }
 
-const SIGNED = 1;
-const BOOL = 4;
-
-/** Sizes above 2^53 are rounded; such a member never fits its struct. */
+/** Returns the bytes of a type. Sizes above 2^53 are rounded; such a member never fits its struct. */
 function bytesOf(t: TypeTable, id: TypeId): Shape {
   return { form: 'bytes', count: Number(sizeOf(t, id) ?? 0n) };
 }
 
-/** Bytes of a value. */
+/** Returns the size of a value in bytes. */
 export function shapeSize(shape: Shape): number {
   switch (shape.form) {
     case 'boolean':
@@ -189,7 +187,7 @@ export function shapeSize(shape: Shape): number {
   }
 }
 
-/** Alignment in bytes. */
+/** Returns the alignment of a value in bytes. */
 export function shapeAlign(shape: Shape): number {
   switch (shape.form) {
     case 'array':

@@ -1,17 +1,17 @@
 /**
- * Zig declarations in the style of its `std.os.linux`: extern structs and unions,
- * names as in C. Offsets are those of BTF on targets with 64 bits.
+ * Zig declarations in the style of its `std.os.linux`: extern structs and unions, names as in C.
+ * Offsets are those of BTF on 64-bit targets.
  */
 import { declarationsIn, fieldComment, type Language } from './declarations.ts';
 import { shapeAlign } from './shape.ts';
 
-const WORDS: ReadonlySet<string> = new Set(
+const RESERVED: ReadonlySet<string> = new Set(
   (
     'addrspace align allowzero and anyframe anytype asm async await break callconv catch comptime ' +
     'const continue defer else enum errdefer error export extern fn for if inline linksection ' +
     'noalias noinline nosuspend opaque or orelse packed pub resume return struct suspend switch ' +
     'test threadlocal try union unreachable usingnamespace var volatile while ' +
-    // Not keywords, but names of types and values.
+    // Names of types and values, which are not keywords.
     'anyerror anyopaque bool c_char c_int c_long c_longdouble c_longlong c_short c_uint c_ulong ' +
     'c_ulonglong c_ushort comptime_float comptime_int f16 f32 f64 f80 f128 false isize noreturn ' +
     'null true type undefined usize void _'
@@ -19,11 +19,11 @@ const WORDS: ReadonlySet<string> = new Set(
 );
 
 const ZIG: Language = {
-  /** Any text is a name in Zig: `@"…"` where it is no plain one. */
+  /** Any text is a valid name in Zig: `@"…"` if it is not a plain identifier. */
   spell(raw) {
     const name = raw || 'anonymous';
     const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^[iu][0-9]+$/.test(name);
-    if (isPlain && !WORDS.has(name)) return name;
+    if (isPlain && !RESERVED.has(name)) return name;
     const escaped = name.replace(/[^ -~]|["\\]/gu, (c) =>
       c === '"' || c === '\\' ? `\\${c}` : `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
     );
@@ -40,7 +40,7 @@ const ZIG: Language = {
     float: 'f',
     boolean: 'bool',
     byte: 'u8',
-    // BTF of another width than the target's: pointers are numbers.
+    // A 32-bit BTF pointer does not have the target's width: it is a number.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `?*${readOnly ? 'const ' : ''}${to ?? 'anyopaque'}`,
     array: (of, count) => `[${count}]${of}`,
@@ -56,21 +56,21 @@ const ZIG: Language = {
   compositeEnd: '};\n',
   enumeration: (name, number) => `pub const ${name} = enum(${number}) {\n`,
   *enumerators(name, all) {
-    const first = new Set<bigint>();
-    const again: string[] = [];
+    const named = new Set<bigint>();
+    const aliases: string[] = [];
     for (const { word, value } of all) {
-      // A value has one name; further ones are constants.
-      if (first.has(value)) again.push(`pub const ${word}: ${name} = @enumFromInt(${value});`);
+      // A value has one name; further names are constants.
+      if (named.has(value)) aliases.push(`pub const ${word}: ${name} = @enumFromInt(${value});`);
       else yield `${word} = ${value},`;
-      first.add(value);
+      named.add(value);
     }
     yield '_,';
-    if (again.length > 0) yield '';
-    yield* again;
+    if (aliases.length > 0) yield '';
+    yield* aliases;
   },
   enumStart: '',
   enumEnd: '};\n',
 };
 
-/** Zig for a type; what it only points at is `opaque {}`. Enums have all values open. */
+/** Declares a type in Zig; a type behind a pointer is `opaque {}`. Enums are non-exhaustive. */
 export const zigDeclaration = declarationsIn(ZIG);
