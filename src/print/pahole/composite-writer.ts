@@ -1,10 +1,9 @@
 /**
- * Structs and unions, member by member, with those that have no name where they
- * are used.
+ * Structs and unions, member by member, with nameless composites in place.
  *
- * What is open is on a stack of frames, so that types may be nested as deeply as
- * they are, and writing can stop at any member and go on later. The rules:
- * __class__fprintf, union__fprintf and class_member__fprintf of pahole's dwarves_fprintf.c.
+ * Open composites are a stack of frames, so that types may be nested to any depth, and writing can
+ * pause at any member. The rules: __class__fprintf, union__fprintf and class_member__fprintf of
+ * pahole's dwarves_fprintf.c.
  */
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
@@ -44,24 +43,24 @@ import {
 } from './text.ts';
 
 /**
- * When the text of one outermost type is longer than this, what is nested further
- * is only named, and what is open ends. It is so where types double with each level or
- * go in a circle: there pahole writes for ever, or crashes.
+ * Limit of the text of one outermost type. Beyond it, nested composites are only named, and open
+ * ones end. It applies if types double with each level or form a circle: there pahole writes
+ * endlessly, or crashes.
  */
 const MAX_LENGTH = 1 << 22;
-/** Composites within each other: one that holds itself would go on until the text is too long. */
+/** Limit of nested composites: one that contains itself would continue until the text is too long. */
 const MAX_DEPTH = 1 << 12;
-/** Each takes 44 bytes, three times while their room is doubled. */
+/** A row takes 44 bytes, three times while the columns are enlarged. */
 const MAX_INNER_ROWS = 1 << 18;
 
-/** Bytes after which writing pauses: one member may have a megabyte of parameters. */
+/** Bytes between two pauses: one member may have a megabyte of parameters. */
 const STEP_BYTES = 1 << 19;
 
-/** Members of one line each that are written in one go. */
+/** Limit of one-line members between two pauses. */
 const MAX_PLAIN = 1 << 10;
 
-/** Text is gathered up to about this length: long texts are written at less cost. */
-const GATHERED_LENGTH = 1 << 14;
+/** Length at which collected text is written: a single call is cheaper than many. */
+const CHUNK_LENGTH = 1 << 14;
 
 export class CompositeWriter {
   readonly #records: Records;
@@ -70,14 +69,14 @@ export class CompositeWriter {
   readonly #rows = new MemberRows();
   readonly #packing: Packing;
   readonly #declaration: Declaration;
-  /** Those in use first; the others are kept for later. */
+  /** Open frames first; the rest are reused later. */
   readonly #frames: Frame[] = [];
   #depth = 0;
   /** Length of the text before the outermost type. */
   #start = 0;
-  /** The cache line that the text has come to. */
+  /** Cache line of the last written member. */
   #cacheline = 0;
-  /** What is not yet in `#out`, and the length of all before it. */
+  /** Text that is not yet in `#out`, and the length of the text in `#out`. */
   #text = '';
   #written = 0;
 
@@ -90,8 +89,8 @@ export class CompositeWriter {
   }
 
   /**
-   * Begins with an outermost struct or union. When `typedef` is not null, it is
-   * written as a typedef of that; as an element of an array, it is not summed up.
+   * Begins an outermost struct or union. If `typedef` is not null, it is written as a typedef of
+   * that name; an element of an array has no summary.
    */
   begin(id: number, typedef: string | null, isElement: boolean): void {
     this.#depth = 0;
@@ -108,17 +107,20 @@ export class CompositeWriter {
     this.#open(id);
   }
 
-  /** Writes on until the outermost type is at its end, or so many members or half a MiB are written; true at the end. */
+  /**
+   * Writes until the end of the outermost type, or until `members` members or half a MiB are
+   * written; returns true at the end.
+   */
   advance(members: number): boolean {
-    const most = this.#length() + STEP_BYTES;
-    for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < most; ) {
+    const maxLength = this.#length() + STEP_BYTES;
+    for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < maxLength; ) {
       const frame = this.#top();
       const { row } = frame;
       if (row >= frame.layout.end || (this.#depth > 1 && this.#isTooLong())) this.#close(frame);
       else if (frame.isUnion) this.#unionMember(frame);
       else this.#structMember(frame);
       rest -= Math.max(1, frame.row - row);
-      if (this.#text.length > GATHERED_LENGTH) this.flush();
+      if (this.#text.length > CHUNK_LENGTH) this.flush();
     }
     return this.#depth === 0;
   }
@@ -131,13 +133,13 @@ export class CompositeWriter {
     return this.#length() - this.#start > MAX_LENGTH;
   }
 
-  /** Do the open composites hold too many rows, beside those of the outermost? */
+  /** True if the open composites inside the outermost have too many rows or levels. */
   #isTooDeep(): boolean {
     const outermost = this.#frames[0]?.layout.end ?? 0;
     return this.#depth >= MAX_DEPTH || this.#rows.count - outermost > MAX_INNER_ROWS;
   }
 
-  /** Writes what was only gathered. */
+  /** Writes the collected text. */
   flush(): void {
     this.#out.latin1(this.#text);
     this.#written += this.#text.length;
@@ -155,7 +157,7 @@ export class CompositeWriter {
     return this.#frames[this.#depth - 1] ?? this.#push();
   }
 
-  /** Begins to write `id`, with the frame on top, whose style is set. */
+  /** Begins `id` in the top frame, whose style is set. */
   #open(id: number): void {
     const records = this.#records;
     const frame = this.#top();
@@ -241,21 +243,18 @@ export class CompositeWriter {
     frame.row++;
   }
 
-  /**
-   * Writes members that take one line each, as most do, up to the first that does
-   * not. True when there was one.
-   */
+  /** Writes one-line members, as most are, up to the first longer one. Returns true if there was one. */
   #plainMembers(frame: Frame): boolean {
     const { layout, style, indent } = frame;
     const { special, type, at, byteOffset, byteSize } = this.#rows;
     const baseOffset = style.isRelative ? 0 : style.baseOffset;
     const first = frame.row;
     let text = '';
-    // Where the last member ends: one that begins before that shares bytes with it.
+    // End of the last member: one that begins before it shares bytes with it.
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
     const end = Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
-    for (; row < end && special[row] === 0 && text.length < GATHERED_LENGTH; row++) {
+    for (; row < end && special[row] === 0 && text.length < CHUNK_LENGTH; row++) {
       const from = byteOffset[row] ?? 0;
       if (from < lastEnd) break;
       const id = type[row] ?? 0;
@@ -284,7 +283,7 @@ export class CompositeWriter {
     return true;
   }
 
-  /** A declaration without attributes; empty where more is to be written in it. */
+  /** Returns a declaration without attributes; empty if it contains further text. */
   #declared(type: number, name: string | null, style: Style): string {
     const declaration = this.#declaration;
     const simple = declaration.simple(type, style.typeSpacing);
@@ -294,14 +293,14 @@ export class CompositeWriter {
     return declaration.text + boundsText(declaration.bounds, style);
   }
 
-  /** What is said of a member's type; null unless that is a struct itself. */
+  /** Returns the remark on a member's type; null unless the type itself is a struct. */
   #remarkOn(type: number): Remark | null {
     return this.#records.keyword(type) === 'struct' ? this.#packing.remarkOn(type) : null;
   }
 
   /**
-   * Writes the unnamed bit-field that a hole before a bit-field is taken for.
-   * False when the member is not to go on: its type is not there, or nested.
+   * Writes the unnamed bit-field that represents a hole before a bit-field. Returns false if the
+   * member must wait: its type is missing or nested.
    */
   #fillBitHole(frame: Frame): boolean {
     const { row, last } = frame;
@@ -337,7 +336,7 @@ export class CompositeWriter {
     frame.phase = Phase.DECLARED;
   }
 
-  /** Writes the member of the row; false when a composite is on the stack that is to be written in it first. */
+  /** Writes the member of the row; returns false after pushing a composite that must be written inside it first. */
   #member(frame: Frame, type: number): boolean {
     const { row, style } = frame;
     const rows = this.#rows;
@@ -364,7 +363,7 @@ export class CompositeWriter {
     return true;
   }
 
-  /** Says that a cache line begins at `offset`, or before it. */
+  /** Returns the comment on a cache line that begins at or before `offset`. */
   #boundary(offset: number, indent: string): string {
     const past = offset % CACHELINE_BYTES;
     this.#cacheline = (offset - past) / CACHELINE_BYTES;
@@ -373,7 +372,7 @@ export class CompositeWriter {
     return `/* --- cacheline ${at}${ago} --- */\n${indent}`;
   }
 
-  /** Writes a declaration; false when a composite is on the stack that is to be written in place first. */
+  /** Writes a declaration; returns false after pushing a composite that must be written in place first. */
   #declare(frame: Frame, type: number, name: string | null, baseOffset: number): boolean {
     const declaration = this.#declaration;
     const { style } = frame;
@@ -384,7 +383,7 @@ export class CompositeWriter {
     return declaration.nested === 0 || this.#nest(frame, declaration.nested, baseOffset);
   }
 
-  /** Writes an enumeration in place, or puts a composite on the stack; then the result is false. */
+  /** Writes an enumeration in place, or pushes a composite and returns false. */
   #nest(frame: Frame, type: number, baseOffset: number): boolean {
     const records = this.#records;
     const { suffix, nestedSpacing, isPointee, keepsStyle } = this.#declaration;
@@ -413,7 +412,7 @@ export class CompositeWriter {
     return false;
   }
 
-  /** Writes all of a member that comes after its type, which was no simple one. */
+  /** Writes the rest of a member after its type, unless the declaration was simple. */
   #endMember(frame: Frame): void {
     const { row } = frame;
     const rows = this.#rows;

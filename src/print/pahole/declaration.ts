@@ -1,15 +1,15 @@
 /**
- * A type in front of the name that is declared with it: `const char  * name`.
+ * A type before the name that it declares: `const char * name`.
  *
- * In: a type, a name and the column for it. Out: the text, or the beginning of it
- * where a struct, union or enumeration without a name is to be written in place.
- * The rules: type__fprintf, array_type__fprintf and union_decl__fprintf of pahole's
- * dwarves_fprintf.c.
+ * In: a type, a name and the column of the name. Out: the text, or its beginning if a nameless
+ * struct, union or enumeration must be written in place. The rules: type__fprintf,
+ * array_type__fprintf and union_decl__fprintf of pahole's dwarves_fprintf.c.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, type Keyword, PARAM_WORDS, type Records } from './records.ts';
 import {
+  joined,
   LOOP,
   MISSING,
   missingType,
@@ -20,38 +20,37 @@ import {
   TYPE_SPACING,
   tabs,
   typeLoop,
-  whole,
 } from './text.ts';
 import { paramText, protoOf, type TypeNames } from './type-names.ts';
 
-/** Characters of a name that fit behind `* ` in pahole's buffer. */
+/** Characters of a name that fit after `* ` in pahole's buffer. */
 const MAX_POINTER_NAME = 255;
 
 const ERROR = '<ERROR';
 
-/** One after the other; each `declare` begins anew. */
+/** Text of a declaration; each call of `declare` starts a new one. */
 export class Declaration {
-  /** What is written first. */
+  /** Text before any nested type. */
   text = '';
-  /** Of it, what pahole does not count for the column of the comment. */
+  /** Characters of the text that pahole does not count for the column of the comment. */
   uncounted = 0;
-  /** Numbers of elements of arrays, outermost first: they are written last, and behind what is nested. */
+  /** Element counts of arrays, outermost first; they are written last, after nested types. */
   readonly bounds: number[] = [];
-  /** The type without a name that is to be written in place; 0 = all is written. */
+  /** Nameless type to write in place; 0 = none. */
   nested = 0;
-  /** Characters for the types of its members. */
+  /** Width of the nested type's member types, in characters. */
   nestedSpacing = 0;
-  /** What it declares, with the space before it; null where pahole has forgotten that: behind a `const`. */
+  /** Declared name of the nested type after a space; null if pahole has dropped it: after a `const`. */
   suffix: string | null = '';
-  /** Is it written like the composite that it is in, with sums at the end? So it is behind a `const`. */
+  /** True if the nested type has its container's style, with a summary: after a `const`. */
   keepsStyle = false;
-  /** Is it behind a pointer? Then the offsets of its members begin at 0. */
+  /** True behind a pointer: offsets of its members begin at 0. */
   isPointee = false;
-  /** Where the text of an array's elements begins: behind what its modifiers left. */
+  /** Start of the text of an array's elements, after that of its modifiers. */
   #start = 0;
   readonly #records: Records;
   readonly #names: TypeNames;
-  /** Texts of `simple` for the usual spacing, by id from that of the first record. */
+  /** Results of `simple` for the default spacing, by id minus that of the first record. */
   readonly #simple: (string | undefined)[];
 
   constructor(records: Records, names: TypeNames) {
@@ -60,7 +59,7 @@ export class Declaration {
     this.#simple = new Array(records.last + 1 - records.first);
   }
 
-  /** All that comes before the name, the space too; empty where that is not all, or depends on the name. */
+  /** Returns the text before the name, with the space; empty if it is incomplete or depends on the name. */
   simple(type: number, spacing: number): string {
     if (spacing !== TYPE_SPACING) return this.#simpleText(type, spacing);
     const index = type - this.#records.first;
@@ -97,7 +96,7 @@ export class Declaration {
     }
   }
 
-  /** Refers what the pointer `id` leads to, `to`, to what the pointer refers to? As tag__has_type_loop asks it. */
+  /** True if `to`, the type behind pointer `id`, refers to the pointer's target, as in tag__has_type_loop. */
   #isLoop(id: number, to: number): boolean {
     const records = this.#records;
     const next = records.refOf(id);
@@ -106,10 +105,10 @@ export class Declaration {
 
   #namedText(type: number, width: number): string {
     const name = this.#names.of(type);
-    return whole(name, spaces(Math.abs(width) - name.length), ' ');
+    return joined(name, spaces(Math.abs(width) - name.length), ' ');
   }
 
-  /** Declares `name` as of type `id`, which is there; `spacing` characters are for the type. */
+  /** Declares `name` with the existing type `id`, in `spacing` characters. */
   declare(id: number, name: string | null, spacing: number): void {
     const records = this.#records;
     this.text = '';
@@ -129,7 +128,7 @@ export class Declaration {
     }
   }
 
-  /** Any number of CONST, TYPE_TAG and ARRAY, and what they are of. */
+  /** Writes any number of CONST, TYPE_TAG and ARRAY, and the type after them. */
   #qualified(id: number, name: string | null, spacing: number): void {
     const records = this.#records;
     const guard = new LoopGuard();
@@ -171,7 +170,7 @@ export class Declaration {
     }
   }
 
-  /** Any other type, or one that is not there. */
+  /** Writes any other type, or an error for a missing one. */
   #plain(type: number, name: string | null, width: number, isForgotten: boolean): void {
     const records = this.#records;
     const kind = records.kind(type);
@@ -231,30 +230,30 @@ export class Declaration {
   }
 }
 
-/** `struct foo               `, in front of a name; empty for one that has no tag. */
+/** Returns `struct foo               ` for use before a name; empty for a type without a tag. */
 function taggedText(records: Records, type: number, width: number): string {
   const tag = records.name(type);
   return tag === null ? '' : keywordText(records.keyword(type) ?? 'struct', tag, width);
 }
 
-/** `struct foo               ` */
+/** Returns `struct foo               `. */
 export function keywordText(keyword: Keyword, tag: string, width: number): string {
   const room = Math.abs(width - keyword.length - 1);
-  return whole(keyword, ' ', tag, spaces(room - tag.length), ' ');
+  return joined(keyword, ' ', tag, spaces(room - tag.length), ' ');
 }
 
 /**
- * Enumerations that are written where they are used: `enum { A = 1, } name`.
+ * Enumerations in place: `enum { A = 1, } name`.
  *
- * The rules: enumeration__fprintf of pahole. It takes all enumerations but those
- * of four bytes for packed; 1.24 takes all values for unsigned.
+ * The rules: enumeration__fprintf of pahole. All enumerations except those of four bytes are
+ * packed; in 1.24 all values are unsigned.
  */
 
 const INT_BYTES = 4;
 
 /**
- * An ENUM or ENUM64 whose line is indented by `indent`, and `suffix` after it.
- * One without enumerators is only named, and has no suffix.
+ * Returns an ENUM or ENUM64 on a line with `indent` tabs, followed by `suffix`. An enum without
+ * enumerators has no body and no suffix.
  */
 export function enumerationText(
   records: Records,
@@ -287,7 +286,7 @@ export function enumerationText(
   return `${text}${tabs(indent)}}${isPacked ? ' __attribute__((__packed__))' : ''}${suffix}`;
 }
 
-/** The value of two words, of which `high` may be given as a signed one. */
+/** Returns the value of two words; `high` may be signed. */
 function enumValue(low: number, high: number, isSigned: boolean): number | bigint {
   if (high === 0) return low;
   const value = (BigInt(high) << 32n) | BigInt(low);
@@ -297,21 +296,22 @@ function enumValue(low: number, high: number, isSigned: boolean): number | bigin
 /**
  * Members and parameters that are functions: `int (*name)(struct foo *, ...)`.
  *
- * In: a prototype and the name it is for. The rules: ftype__fprintf of pahole. A parameter may be a pointer to a prototype again, to any depth.
+ * In: a prototype and its name. The rules: ftype__fprintf of pahole. A parameter may be a pointer
+ * to a prototype, to any depth.
  */
 
-/** A list of parameters that is being written. */
+/** An open parameter list. */
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };
 
 /**
- * Parameters in one declaration, however deep; what follows is cut. Where types
- * double with each level, or go in a circle, pahole writes until it crashes.
+ * Limit of parameters in one declaration, at all levels; the rest is cut. If types double with each
+ * level or form a circle, pahole writes until it crashes.
  */
 const MAX_PARAMS = 1 << 16;
-/** Characters of them: thousands of parameters may share a name of a megabyte. */
+/** Limit of their characters: thousands of parameters may share a name of a megabyte. */
 const MAX_PARAMS_TEXT = 1 << 21;
 
-/** The type that is returned in `width` characters, the name and the parameters. */
+/** Returns the result type in `width` characters, the name and the parameters. */
 export function prototypeText(
   records: Records,
   names: TypeNames,
@@ -347,7 +347,7 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
       text += '...)';
       stack.pop();
     } else if (records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type))) {
-      // At a pointer to a type that refers to itself, pahole ends the list there.
+      // At a pointer to a type that refers to itself, pahole ends the list.
       text += `${typeLoop(LOOP.parameterPointee, BtfKind.PTR, records.refOf(type))}\n`;
       stack.pop();
     } else if (inner === 0) {

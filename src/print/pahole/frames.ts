@@ -1,40 +1,40 @@
-/** The state of a struct or union that is being written. */
+/** State of a struct or union while it is written. */
 import { counted } from '#bytes/text.ts';
 import { CACHELINE_BYTES, Layout, type MemberRows } from './layouts.ts';
 import type { Remark } from './members.ts';
-import { deeper, spaces, tabs, whole } from './text.ts';
+import { deeper, joined, spaces, tabs } from './text.ts';
 
-/** How far a composite has come with the member of its row. */
+/** Progress with the member of the current row. */
 export const Phase = {
   START: 0,
-  /** The type of the unnamed bit-field in front of it is written. */
+  /** The type of the unnamed bit-field before it is written. */
   FILLED: 1,
-  /** All that comes in front of it is written. */
+  /** Everything before it is written. */
   DECLARED: 2,
   /** Its type is written. */
   TYPED: 3,
 } as const;
 
-/** How a type is written. A composite takes it over from the one that it is in, with changes. */
+/** Style of a type. A composite inherits it from its container, with changes. */
 export class Style {
-  /** Width of the types of members, in characters. Negative in depth, where C takes it for positive. */
+  /** Width of the member types, in characters. Negative at depth, where C treats it as positive. */
   typeSpacing = 0;
-  /** Width of the names of members. */
+  /** Width of the member names. */
   nameSpacing = 0;
-  /** Tabs before what closes the composite. */
+  /** Tabs before the closing brace. */
   indent = 0;
   /** Offset of the composite in the outermost one, in bytes. */
   baseOffset = 0;
-  /** Offsets count from the composite, as in what a pointer points at. */
+  /** Offsets start at the composite, as behind a pointer. */
   isRelative = false;
   inUnion = false;
   isFirst = false;
   isLast = false;
-  /** Are sizes and holes summed up at the end? */
+  /** Write a summary of sizes and holes at the end. */
   withStats = false;
-  /** `typedef`, before the outermost. */
+  /** Write `typedef` before the outermost composite. */
   isTypedef = false;
-  /** What the composite declares, with the space before it; written after it. */
+  /** Declared name after a space; written after the composite. */
   suffix = '';
 }
 
@@ -43,29 +43,29 @@ export class Frame {
   isUnion = false;
   readonly layout = new Layout();
   row = 0;
-  /** Of `Phase`. */
+  /** A value of `Phase`. */
   phase: number = Phase.START;
-  /** Its own style; what members take over. */
+  /** Style of the composite, which members inherit. */
   style = new Style();
-  /** Tabs before its members. */
+  /** Tabs before the members. */
   indent = '';
-  /** The cache line in which a union begins, and each of its members. */
+  /** Cache line in which a union and each of its members begins. */
   cacheline = 0;
 
-  /** Of the member that is being written: offset in the outermost composite, and where its text begins. */
+  /** Offset of the current member in the outermost composite, and start of its text. */
   offset = 0;
   textStart = 0;
-  /** What follows the composite that is written in place for it: bounds of arrays. */
+  /** Array bounds after a composite that is written in place. */
   bounds = '';
 
-  /** Row of the last member that was written; -1 = none. */
+  /** Row of the last written member; -1 = none. */
   last = -1;
   lastSize = 0;
-  /** Was something written that an empty line must follow? */
+  /** True after a text that an empty line must follow. */
   newline = false;
   sums = new Sums();
 
-  /** Makes it fit for another composite. `layout` and `style` are for the caller to fill in. */
+  /** Prepares the frame for another composite. The caller sets `layout` and `style`. */
   reset(id: number, isUnion: boolean): void {
     this.id = id;
     this.isUnion = isUnion;
@@ -77,30 +77,30 @@ export class Frame {
   }
 }
 
-/** What is counted of the members that are written. */
+/** Sums over the written members. */
 class Sums {
   bytes = 0;
   bits = 0;
   holes = 0;
   bitHoles = 0;
-  /** Structs with padding among them, and the bytes of it. */
+  /** Members that are structs with padding, and the bytes of it. */
   paddings = 0;
   padding = 0;
-  /** Structs with holes, bit holes and padding in bits, and how many of these there are. */
+  /** Members that are structs with holes, bit holes and padding in bits, and the number of each. */
   holed = 0;
   holesInside = 0;
   bitHoled = 0;
   bitHolesInside = 0;
   bitPadded = 0;
   bitPadding = 0;
-  /** Structs that end with a flexible array, and that hold such a struct. */
+  /** Structs that end with a flexible array, and structs that contain such a struct. */
   flexible = 0;
   holdingFlexible = 0;
   forced = 0;
   forcedHoles = 0;
   forcedHole = 0;
 
-  /** Adds what was said of a member. */
+  /** Adds the remark on a member. */
   add({ padding, holes, bitHoles, bitPadding, isFlexible, holdsFlexible }: Remark): void {
     if (padding !== 0) this.paddings++;
     this.padding += padding;
@@ -120,7 +120,7 @@ const OFFSET_WIDTH = 5;
 const SIZE_WIDTH = 5;
 const BIT_WIDTH = 2;
 
-/** Numbers of elements behind a name, of which the innermost array's comes first. */
+/** Returns the array bounds after a name, the innermost first. */
 export function boundsText(
   bounds: readonly number[],
   style: Pick<Style, 'isFirst' | 'isLast' | 'inUnion'>,
@@ -135,31 +135,31 @@ export function boundsText(
   return text;
 }
 
-/** The width of a bit-field and an inferred `__aligned__`. */
+/** Returns the width of a bit-field and an inferred `__aligned__`. */
 export function attributesText(rows: MemberRows, row: number): string {
   const bits = rows.bitfieldSize[row] ?? 0;
   const alignment = rows.alignment[row] ?? 0;
   return (bits === 0 ? '' : `:${bits}`) + alignedText(alignment);
 }
 
-/** ` __attribute__((__aligned__(8)))`; nothing for 0. */
+/** Returns ` __attribute__((__aligned__(8)))`; empty for 0. */
 export function alignedText(alignment: number): string {
   return alignment === 0 ? '' : ` __attribute__((__aligned__(${alignment})))`;
 }
 
-/** All that is behind a declaration of which `length` characters count. */
+/** Returns the text after a declaration of `length` counted characters. */
 export function placeText(frame: Frame, rows: MemberRows, length: number): string {
   const width = frame.style.typeSpacing + frame.style.nameSpacing;
   return endText(Math.max(1, width - length - 1)) + commentText(frame, rows);
 }
 
-/** The same for a member that is no bit-field. */
+/** Returns the same for a member that is not a bit-field. */
 export function plainPlaceText(style: Style, length: number, offset: number, size: number): string {
   const width = style.typeSpacing + style.nameSpacing;
   return endText(Math.max(1, width - length - 1)) + plainComment(offset, size >>> 0);
 }
 
-/** The same behind a struct, union or enumeration that was written in place, whose name has `nameLength` characters. */
+/** Returns the same after a composite or enumeration in place whose name has `nameLength` characters. */
 export function nestedPlaceText(
   frame: Frame,
   rows: MemberRows,
@@ -172,7 +172,7 @@ export function nestedPlaceText(
   return endText(Math.max(1, Math.abs(width - used))) + commentText(frame, rows);
 }
 
-/** Offset and size; of a bit-field also its first bit. */
+/** Returns the comment with offset and size, and the first bit of a bit-field. */
 function commentText(frame: Frame, rows: MemberRows): string {
   const { row, offset } = frame;
   const size = (rows.byteSize[row] ?? 0) >>> 0;
@@ -184,7 +184,7 @@ function commentText(frame: Frame, rows: MemberRows): string {
   return `/* ${place}:${bits} ${`${size}`.padStart(SIZE_WIDTH - 1 - BIT_WIDTH)} */`;
 }
 
-/** Comments that most members have are made once. */
+/** Comments that most members have are cached. */
 const COMMON_OFFSETS = 1 << 10;
 const COMMON_SIZES = 1 << 6;
 const comments: (string | undefined)[] = new Array(COMMON_OFFSETS * COMMON_SIZES);
@@ -202,7 +202,7 @@ function plainComment(offset: number, size: number): string {
 
 function newComment(offset: number, size: number): string {
   const place = `${offset}`.padStart(OFFSET_WIDTH);
-  return whole('/* ', place, ' ', `${size}`.padStart(SIZE_WIDTH), ' */');
+  return joined('/* ', place, ' ', `${size}`.padStart(SIZE_WIDTH), ' */');
 }
 
 const ENDS = Array.from({ length: 64 }, (_, count) => `;${spaces(count)}`);
@@ -211,7 +211,7 @@ function endText(count: number): string {
   return ENDS[count] ?? `;${spaces(count)}`;
 }
 
-/** Holes before the first member. */
+/** Returns the comments on holes before the first member. */
 export function holesBefore(frame: Frame): string {
   const { indent } = frame;
   const { preHole, preBitHole } = frame.layout;
@@ -223,13 +223,13 @@ export function holesBefore(frame: Frame): string {
   return text;
 }
 
-/** What is said of the struct that a member is. */
+/** Returns the remark on the struct of a member. */
 export function remarkText(frame: Frame, remark: Remark): string {
   frame.sums.add(remark);
   return comment(frame, `\n${frame.indent}${remark.text}`);
 }
 
-/** Holes behind the member of the row, after the `remark` on its type. */
+/** Returns the comments on holes after the member of the row, after the `remark` on its type. */
 export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null): string {
   const { row, indent } = frame;
   const bits = rows.bitHole[row] ?? 0;
@@ -244,8 +244,8 @@ export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null
 }
 
 /**
- * Before the member of the row: says where it shares bytes that only bit-fields
- * should, and ends the comments that came before.
+ * Returns the text before the member of the row: a comment if it shares bytes that only bit-fields
+ * should share, and the empty line after earlier comments.
  */
 export function combinations(frame: Frame, rows: MemberRows): string {
   const { row, last } = frame;
@@ -262,14 +262,14 @@ export function combinations(frame: Frame, rows: MemberRows): string {
   return text + emptyLine(frame);
 }
 
-/** The empty line after the comments that came before, if there were some. */
+/** Returns the empty line after earlier comments, if there are any. */
 export function emptyLine(frame: Frame): string {
   if (!frame.newline) return '';
   frame.newline = false;
   return '\n';
 }
 
-/** Counts a member that was written. */
+/** Adds a written member to the sums. */
 export function countMember(frame: Frame, rows: MemberRows): void {
   const { row, last } = frame;
   const size = rows.byteSize[row] ?? 0;
@@ -283,7 +283,7 @@ export function countMember(frame: Frame, rows: MemberRows): void {
   frame.last = row;
 }
 
-/** A comment of its own. An empty line comes before the first of some, and after the last. */
+/** Returns a comment on lines of its own: an empty line comes before the first of several and after the last. */
 function comment(frame: Frame, text: string): string {
   const start = frame.newline ? '' : '\n';
   frame.newline = true;
@@ -295,17 +295,16 @@ function hole(size: number, unit: 'bit' | 'byte'): string {
 }
 
 /**
- * The lines that sum up a struct at its end.
+ * Summary at the end of a struct.
  *
- * The rules: the second half of __class__fprintf of pahole. Sums are of 32
- * bits, as they are there.
+ * The rules: the second half of __class__fprintf of pahole. Sums have 32 bits, as there.
  */
 
-/** The summary of a struct of `size` bytes and `count` members whose members were all written. */
+/** Returns the summary of a struct of `size` bytes and `count` members, after all are written. */
 export function summaryText(frame: Frame, size: number, count: number): string {
   const { layout, style } = frame;
   const indent = tabs(deeper(style.indent));
-  // An empty struct of one byte, as C++ has it, counts none.
+  // An empty struct of one byte, as in C++, counts as none.
   const bytes = size === 1 && count === 0 ? 0 : size;
   const cachelines = Math.ceil(bytes / CACHELINE_BYTES);
   let text = `\n${indent}/* size: ${size | 0}, cachelines: ${cachelines}, members: ${count} */\n`;
@@ -329,7 +328,7 @@ export function summaryText(frame: Frame, size: number, count: number): string {
   return count === 0 ? text : text + differenceLine(frame, size, indent);
 }
 
-/** Holes and bits of padding inside of members. */
+/** Returns the line on holes and bit padding inside members. */
 function insideLine(sums: Sums, indent: string): string {
   const parts: string[] = [];
   if (sums.holed > 0) parts.push(`holes: ${sums.holed}, total: ${sums.holesInside & 0xffff}`);
@@ -369,7 +368,7 @@ function memberLines(frame: Frame, indent: string): string {
   return text;
 }
 
-/** Where members, holes and paddings are not all of the struct, or more than that. */
+/** Returns the line on a difference between the struct's size and the sum of members, holes and padding. */
 function differenceLine(frame: Frame, size: number, indent: string): string {
   const { layout } = frame;
   const { holes: sumHoles, bitHoles: sumBitHoles } = frame.sums;

@@ -1,10 +1,9 @@
 /**
- * Where the members of a composite lie, and what is between them.
+ * Places of the members of a composite, and the holes between them.
  *
- * In: ids of structs and unions. Out: a row for each member, in columns that all
- * open composites share, and a `Layout` that sums them up. Columns and fields are
- * as wide as pahole's, since what does not fit is printed as what is left of it.
- * The rules: class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its
+ * In: ids of structs and unions. Out: a row per member, in columns that all open composites share,
+ * and a `Layout` with the sums. Columns and fields are as wide as in pahole, which prints truncated
+ * values. The rules: class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its
  * dwarves.c.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -15,56 +14,56 @@ import type { Sizes } from './sizes.ts';
 
 export const CACHELINE_BYTES = 64;
 
-/** What is known of a composite after its members were laid out; all but `alignment` is 0 for a union. */
+/** Results of laying out a composite; all but `alignment` are 0 for a union. */
 export class Layout {
   /** Row of the first member. */
   first = 0;
-  /** Row after the last one. */
+  /** Row after the last member. */
   end = 0;
-  /** An `__aligned__` that only the attribute can explain; 0 = none. */
+  /** Inferred `__aligned__` attribute; 0 = none. */
   alignment = 0;
   /** Holes before the first member, in bytes and bits. */
   preHole = 0;
   preBitHole = 0;
-  /** How many holes there are, those before the first member too; 8 bits are kept. */
+  /** Number of holes, including those before the first member; 8 bits. */
   holeCount = 0;
   bitHoleCount = 0;
-  /** What is left after the last member, in bytes and bits. */
+  /** Space after the last member, in bytes and bits. */
   padding = 0;
   bitPadding = 0;
 }
 
-const FIRST_CAPACITY = 1 << 10;
+const INITIAL_CAPACITY = 1 << 10;
 
 /** Rows of the members of all open composites, the innermost last. */
 export class MemberRows {
-  /** Rows in use. */
+  /** Number of rows in use. */
   count = 0;
-  #capacity = FIRST_CAPACITY;
-  /** Index in the words of the records of the `struct btf_member`. */
-  at = new Uint32Array(FIRST_CAPACITY);
-  type = new Uint32Array(FIRST_CAPACITY);
-  /** What `type` stands for, without typedefs and modifiers; 0 = nothing. */
-  stripped = new Uint32Array(FIRST_CAPACITY);
-  bitOffset = new Uint32Array(FIRST_CAPACITY);
-  byteOffset = new Uint32Array(FIRST_CAPACITY);
-  /** As in `Sizes`; 0 where the type is not there. */
-  byteSize = new Float64Array(FIRST_CAPACITY);
+  #capacity = INITIAL_CAPACITY;
+  /** Index of the `struct btf_member` in the words of the records. */
+  at = new Uint32Array(INITIAL_CAPACITY);
+  type = new Uint32Array(INITIAL_CAPACITY);
+  /** Type behind typedefs and modifiers; 0 = none. */
+  stripped = new Uint32Array(INITIAL_CAPACITY);
+  bitOffset = new Uint32Array(INITIAL_CAPACITY);
+  byteOffset = new Uint32Array(INITIAL_CAPACITY);
+  /** Size as in `Sizes`; 0 if the type is missing. */
+  byteSize = new Float64Array(INITIAL_CAPACITY);
   /** Natural alignment of the type. */
-  natural = new Uint32Array(FIRST_CAPACITY);
-  /** Width in bits as stored; 0 = not a bit-field. */
-  bitfieldSize = new Uint8Array(FIRST_CAPACITY);
+  natural = new Uint32Array(INITIAL_CAPACITY);
+  /** Width in bits; 0 = not a bit-field. */
+  bitfieldSize = new Uint8Array(INITIAL_CAPACITY);
   /** Bits from `byteOffset`. */
-  bitfieldOffset = new Int8Array(FIRST_CAPACITY);
-  /** An `__aligned__` that only the attribute can explain; 0 = none. */
-  alignment = new Uint32Array(FIRST_CAPACITY);
-  /** 0 where there is nothing to say but type, name and place: no bit-field, attribute or hole behind it. */
-  special = new Uint8Array(FIRST_CAPACITY);
+  bitfieldOffset = new Int8Array(INITIAL_CAPACITY);
+  /** Inferred `__aligned__` attribute; 0 = none. */
+  alignment = new Uint32Array(INITIAL_CAPACITY);
+  /** 0 for a member with only type, name and place: no bit-field, attribute or hole after it. */
+  special = new Uint8Array(INITIAL_CAPACITY);
   /** Holes between the member and the next one, in bytes and bits. */
-  hole = new Int32Array(FIRST_CAPACITY);
-  bitHole = new Uint8Array(FIRST_CAPACITY);
+  hole = new Int32Array(INITIAL_CAPACITY);
+  bitHole = new Uint8Array(INITIAL_CAPACITY);
 
-  /** Makes room for `count` more rows, and gives the index of the first. */
+  /** Adds `count` rows and returns the index of the first. */
   open(count: number): number {
     const first = this.count;
     this.count += count;
@@ -101,7 +100,7 @@ function copied<Column extends { set(from: Column): void }>(from: Column, to: Co
   return to;
 }
 
-/** Lays out the members of `id` in new rows of `rows`, and says in `layout` what it found. */
+/** Lays out the members of `id` in new rows of `rows`, and stores the sums in `layout`. */
 export function layOut(
   records: Records,
   sizes: Sizes,
@@ -113,14 +112,14 @@ export function layOut(
   layout.end = rows.count;
   const end = placeMembers(records, sizes, id, rows, layout.first);
   const size = records.size(id);
-  const index = sizes.know(id);
+  const index = sizes.indexOf(id);
   layout.alignment = inferredAlignment(size, sizes.alignments[index] ?? 1, end);
   if (records.keyword(id) === 'struct') {
     findHoles(rows, layout, size, records.dialect.hasSignedHoles);
   }
 }
 
-/** Fills in all columns but those of holes, from row `first` on; gives the end of the last member in bytes. */
+/** Fills in all columns except those of holes, from row `first` on; returns the end of the last member in bytes. */
 function placeMembers(
   records: Records,
   sizes: Sizes,
@@ -141,7 +140,7 @@ function placeMembers(
     const at = start + MEMBER_WORDS * i;
     const type = words[at + 1] ?? 0;
     const offset = words[at + 2] ?? 0;
-    const index = sizes.know(type);
+    const index = sizes.indexOf(type);
     const size = index < 0 ? 0 : (sizes.sizes[index] ?? 0);
     rows.at[row] = at;
     rows.type[row] = type;
@@ -164,14 +163,14 @@ function placeMembers(
       if (alignment[row] !== 0) special[row] = 1;
     }
     if (size === 0) continue;
-    // A first bit below 0, which pahole makes a large number of, comes out the same modulo 2^32.
+    // A negative first bit, which pahole turns into a large number, gives the same modulo 2^32.
     const used = isBitfield && infersFromBits ? ((bitfieldOffset[row] ?? 0) + bits + 7) >> 3 : size;
     end = (from + used) >>> 0;
   }
   return end;
 }
 
-/** A bit-field lies in a unit of its type's size, which begins at a multiple of that. */
+/** Places a bit-field in a unit of its type's size, which begins at a multiple of that size. */
 function placeBitfield(rows: MemberRows, row: number): void {
   const { bitOffset, byteOffset, bitfieldOffset } = rows;
   const size = rows.byteSize[row] ?? 0;
@@ -179,27 +178,26 @@ function placeBitfield(rows: MemberRows, row: number): void {
   const offset = bitOffset[row] ?? 0;
   byteOffset[row] = (Math.floor(offset / unit) * unit) >>> 3;
   bitfieldOffset[row] = offset - (byteOffset[row] ?? 0) * 8;
-  // pahole keeps 8 bits of it, with a sign.
+  // pahole stores it in 8 signed bits.
   if ((bitfieldOffset[row] ?? 0) >= 0) return;
   bitfieldOffset[row] = (bitfieldOffset[row] ?? 0) + unit;
   byteOffset[row] = (byteOffset[row] ?? 0) - size;
   bitOffset[row] = (byteOffset[row] ?? 0) * 8 + (bitfieldOffset[row] ?? 0);
 }
 
-/** The kinds whose bit-fields pahole places by the size of the type. */
+/** True for kinds whose bit-fields pahole places by the size of the type. */
 function isScalar(kind: number): boolean {
   return kind === BtfKind.INT || kind === BtfKind.FLOAT || isEnum(kind);
 }
 
 /**
- * The smallest alignment that explains why something lies at `byteOffset` where
- * it could lie at `smallestOffset`; 0 when its natural one does. A multiple of
- * the cache line is taken for aligned to that.
+ * Returns the smallest alignment that explains `byteOffset` instead of `smallestOffset`; 0 if the
+ * natural alignment does. A multiple of the cache line counts as aligned to it.
  */
 function inferredAlignment(byteOffset: number, natural: number, smallestOffset: number): number {
   const delta = (byteOffset - smallestOffset) >>> 0;
   if (delta === 0 || byteOffset % 2 !== 0) return 0;
-  // Of 2^31 and more, as when it lies before, x86's shift by 32 makes 1: no alignment.
+  // For a delta of 2^31 and more, as after an earlier offset, x86's shift by 32 gives 1: no alignment.
   const alignment = (1 << (32 - Math.clz32(delta))) >>> 0;
   if (alignment <= natural || alignment === 1) return 0;
   return alignment < CACHELINE_BYTES && byteOffset % CACHELINE_BYTES === 0
@@ -227,7 +225,7 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
     let bits = 0;
     let bytes = 0;
     if (inBitfield) {
-      // What is left of the storage of the bit-fields before.
+      // Rest of the storage of the preceding bit-fields.
       const stop = Math.min(start, bitfieldsEnd);
       bits = (stop - lastBit) | 0;
       lastBit = stop;
@@ -243,7 +241,7 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
       if (end > bitfieldsEnd || typeBits > bitfieldsWidth) {
         bitfieldsWidth = typeBits;
         bitfieldsEnd = (aligned + typeBits) >>> 0;
-        // It lies in the storage of the one before, and ends in the next.
+        // A bit-field that starts in the preceding storage and ends in the next.
         if (end > bitfieldsEnd) bitfieldsEnd = (bitfieldsEnd + typeBits) >>> 0;
       }
     } else {
@@ -276,12 +274,12 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
 }
 
 /**
- * Which structs pahole takes for `__packed__`, and what padding they end with.
+ * Structs that pahole prints as `__packed__`, and their padding at the end.
  *
- * BTF does not tell; pahole guesses when it comes to print a struct, and what it
- * finds while it prints one may mark the structs in it. A struct that was decided
- * stays so: the outcome depends on the order of printing, which is kept here.
- * The rules: class__infer_packed_attributes and its neighbours of pahole's dwarves.c.
+ * BTF does not have this attribute; pahole infers it when it prints a struct, and printing a struct
+ * may mark the structs inside it. A decision is final: the result depends on the order of printing,
+ * which is preserved here. The rules: class__infer_packed_attributes and its neighbors of pahole's
+ * dwarves.c.
  */
 
 const DECIDED = 1;
@@ -291,9 +289,9 @@ export class Packing {
   readonly #records: Records;
   readonly #sizes: Sizes;
   readonly #rows: MemberRows;
-  /** By id. */
+  /** States by id minus that of the first record. */
   readonly #states: Uint8Array;
-  /** By id from that of the first record; undefined before it was laid out. */
+  /** By id minus that of the first record; undefined before the layout. */
   readonly #remarks: (Remark | null | undefined)[];
   readonly #remarkOn: Remarks;
   readonly #scratch = new Layout();
@@ -307,7 +305,7 @@ export class Packing {
     this.#remarkOn = new Remarks(records, sizes);
   }
 
-  /** Is the struct taken for packed? False until it was decided. */
+  /** True if the struct is printed as packed; false before the decision. */
   isPacked(id: number): boolean {
     return ((this.#states[id - this.#records.first] ?? 0) & PACKED) !== 0;
   }
@@ -323,7 +321,7 @@ export class Packing {
     else if (this.#looksPacked(id, layout)) this.#states[index] = state | DECIDED | PACKED;
   }
 
-  /** Decides on a struct that is a member's type, and gives what is said of it behind the member. */
+  /** Decides on a struct that is a member's type, and returns the remark after the member. */
   remarkOn(id: number): Remark | null {
     const known = this.#remarks[id - this.#records.first];
     if (known !== undefined) return known;
@@ -333,7 +331,7 @@ export class Packing {
     return this.#remarks[id - this.#records.first] ?? null;
   }
 
-  /** Structs in a union that could not lie in an array of such unions must be packed. */
+  /** Marks structs of a union as packed if their alignment does not divide the size of the union. */
   decideUnion(id: number, layout: Layout): void {
     const index = id - this.#records.first;
     if (((this.#states[index] ?? 0) & DECIDED) !== 0) return;
@@ -348,7 +346,7 @@ export class Packing {
     }
   }
 
-  /** Marks the member's struct as packed when `offset` is no multiple of its alignment. */
+  /** Marks the member's struct as packed if `offset` is not a multiple of its alignment. */
   #markIfUnaligned(row: number, offset: number): void {
     if (offset % (this.#rows.natural[row] ?? 1) === 0) return;
     const type = this.#rows.stripped[row] ?? 0;
@@ -357,7 +355,7 @@ export class Packing {
     this.#states[index] = (this.#states[index] ?? 0) | DECIDED | PACKED;
   }
 
-  /** Nothing is left between the members, though alignment would have it so. */
+  /** True if alignment would require a gap, but there is none. */
   #looksPacked(id: number, layout: Layout): boolean {
     const { natural: naturals, byteOffset } = this.#rows;
     let widest = 1;

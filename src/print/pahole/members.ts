@@ -1,11 +1,11 @@
 /**
- * What is said behind a member that is a struct: its paddings, holes and flexible arrays.
+ * Remarks on members that are structs: padding, holes and flexible arrays.
  *
- * In: ids of structs and how their members lie. Out: a remark for each of which there is
- * something to say. The rules: class__fprintf_member_type_holes of pahole's dwarves_fprintf.c,
- * class__has_flexible_array and class__has_embedded_flexible_array of its dwarves.c. 1.24 has
- * only the bytes of padding. A last member whose type is not there, at which pahole crashes,
- * is no flexible array here; nor is searched twice what holds itself, where pahole never ends.
+ * In: ids of structs and the layouts of their members. Out: a remark, if there is one. The rules:
+ * class__fprintf_member_type_holes of pahole's dwarves_fprintf.c, class__has_flexible_array and
+ * class__has_embedded_flexible_array of its dwarves.c. 1.24 prints only the bytes of padding. A
+ * last member with a missing type, on which pahole crashes, is not a flexible array here; a type
+ * that contains itself, on which pahole does not terminate, is searched once.
  */
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -14,43 +14,46 @@ import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 
 export type Remark = {
-  /** A comment, without what stands before its line. */
+  /** Comment without the text before its line. */
   readonly text: string;
   /** In bytes and bits. */
   readonly padding: number;
   readonly bitPadding: number;
   readonly holes: number;
   readonly bitHoles: number;
-  /** Is its last member an array without elements? */
+  /** True if the last member is an array without elements. */
   readonly isFlexible: boolean;
-  /** Is such a struct in it, to any depth? */
+  /** True if it contains such a struct, at any depth. */
   readonly holdsFlexible: boolean;
 };
 
 export class Remarks {
   readonly #records: Records;
   readonly #sizes: Sizes;
-  /** By id from that of the first record: `UNKNOWN`, or what is known. */
-  readonly #holding: Uint8Array;
-  /** Structs that are being searched, the outermost first, and which of their members is next. */
+  /**
+   * State by id minus that of the first record: `YES` if the struct contains a flexible array,
+   * `NO`, or `UNKNOWN`.
+   */
+  readonly #holdsFlexibleArray: Uint8Array;
+  /** Structs in the current search, the outermost first, and the index of each one's next member. */
   readonly #open: number[] = [];
   readonly #next: number[] = [];
 
   constructor(records: Records, sizes: Sizes) {
     this.#records = records;
     this.#sizes = sizes;
-    this.#holding = new Uint8Array(records.last + 1 - records.first);
+    this.#holdsFlexibleArray = new Uint8Array(records.last + 1 - records.first);
   }
 
-  /** What is to be said of the struct `id`, whose members lie as in `layout`; null for nothing. */
+  /** Returns the remark on struct `id`, whose members have the places in `layout`; null = none. */
   of(id: number, layout: Layout): Remark | null {
-    const tellsAll = this.#records.dialect.tellsOfMembers;
+    const isFull = this.#records.dialect.remarksOnMembers;
     const { padding } = layout;
-    const bitPadding = tellsAll ? layout.bitPadding : 0;
-    const holes = tellsAll ? layout.holeCount : 0;
-    const bitHoles = tellsAll ? layout.bitHoleCount : 0;
-    const isFlexible = tellsAll && this.#isFlexible(id);
-    const holdsFlexible = tellsAll && this.#holdsFlexible(id);
+    const bitPadding = isFull ? layout.bitPadding : 0;
+    const holes = isFull ? layout.holeCount : 0;
+    const bitHoles = isFull ? layout.bitHoleCount : 0;
+    const isFlexible = isFull && this.#isFlexible(id);
+    const holdsFlexible = isFull && this.#holdsFlexible(id);
     const parts: string[] = [];
     if (isFlexible) parts.push('a flexible array');
     if (holdsFlexible) parts.push('embedded flexible array(s)');
@@ -63,7 +66,7 @@ export class Remarks {
     return { text, padding, bitPadding, holes, bitHoles, isFlexible, holdsFlexible };
   }
 
-  /** Typedefs of arrays do not count. */
+  /** True if the last member is an array without elements. A typedef of an array does not count. */
   #isFlexible(id: number): boolean {
     const records = this.#records;
     const count = records.vlen(id);
@@ -73,11 +76,11 @@ export class Remarks {
     return records.kind(type) === BtfKind.ARRAY && records.nelems(type) === 0;
   }
 
-  /** Searches the structs in it, each once, without recursion. */
+  /** Searches the structs inside `id`, each once, without recursion. */
   #holdsFlexible(id: number): boolean {
     const records = this.#records;
     const { first, words } = records;
-    const holding = this.#holding;
+    const holding = this.#holdsFlexibleArray;
     if (holding[id - first] !== UNKNOWN) return holding[id - first] === YES;
     const open = this.#open;
     const next = this.#next;
@@ -109,19 +112,19 @@ export class Remarks {
     }
   }
 
-  /** The innermost struct that is searched holds a flexible array, so all that are open do; true. */
+  /** Marks the open structs, since the innermost contains a flexible array; returns true. */
   #allHold(innermost: number): true {
     const { first } = this.#records;
-    this.#holding[innermost - first] = YES;
-    for (const outer of this.#open) this.#holding[outer - first] = YES;
+    this.#holdsFlexibleArray[innermost - first] = YES;
+    for (const outer of this.#open) this.#holdsFlexibleArray[outer - first] = YES;
     this.#open.length = 0;
     this.#next.length = 0;
     return true;
   }
 
-  /** The struct that a type is, by typedefs and modifiers too; 0 where it is none. */
+  /** Returns the struct behind typedefs and modifiers; 0 if the type is not a struct. */
   #structOf(id: number): number {
-    const index = this.#sizes.know(id);
+    const index = this.#sizes.indexOf(id);
     const type = index < 0 ? 0 : (this.#sizes.stripped[index] ?? 0) - 1;
     return this.#records.keyword(type) === 'struct' ? type : 0;
   }

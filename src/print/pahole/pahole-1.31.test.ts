@@ -1,6 +1,6 @@
 /**
- * What pahole 1.31 prints otherwise than 1.24, rule by rule. The expected texts follow from its
- * source: btf_loader.c, dwarves.c and dwarves_fprintf.c of acmel/dwarves.
+ * Differences of pahole 1.31 from 1.24, rule by rule. The expected texts follow from its source:
+ * btf_loader.c, dwarves.c and dwarves_fprintf.c of acmel/dwarves.
  */
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -46,14 +46,14 @@ const bits = (name: string, type: number, bitOffset: number, bitfieldSize: numbe
 });
 
 describe('a member that is a struct', () => {
-  /** The comment behind a member of type `inner`, the last of `types`, and the sums. */
+  /** Returns the comment after a member of type `inner`, the last of `types`, and the summary. */
   const remarksOn = (...types: readonly TypeRecord[]) => {
     const member = NEXT + types.length - 1;
     const text = newerText([...types, struct('o', 128, at(['in', member, 0], ['i', INT, 124]))]);
     return text.slice(text.indexOf('struct o {')).match(/\/\* (XXX last|member|flex|padd).*/g);
   };
 
-  it('has its paddings and holes told, and summed up', () => {
+  it('has a remark on paddings and holes, and sums', () => {
     const inner = struct('inner', 24, [
       bits('a', INT, 0, 3),
       bits('b', INT, 5, 4),
@@ -68,7 +68,7 @@ describe('a member that is a struct', () => {
     ]);
   });
 
-  it('has one of a thing told as one', () => {
+  it('has a singular remark for one padding or hole', () => {
     const holed = struct('h', 8, at(['c', CHAR, 0], ['i', INT, 4]));
     expect(remarksOn(holed)).toEqual([
       '/* XXX last struct has 1 hole */',
@@ -80,7 +80,7 @@ describe('a member that is a struct', () => {
     ]);
   });
 
-  it('has flexible arrays told, its own and those that it holds', () => {
+  it('has a remark on flexible arrays at its end and inside', () => {
     const flexible = [
       array(CHAR, INT, 0),
       struct('f', 4, at(['n', INT, 0], ['data', NEXT, 4])),
@@ -102,9 +102,9 @@ describe('a member that is a struct', () => {
     ]);
   });
 
-  it('has none where the array has elements, is behind a typedef, or is not last', () => {
-    const one = [array(CHAR, INT, 1), struct('s', 4, at(['data', NEXT, 0]))];
-    expect(remarksOn(...one)).toContain('/* XXX last struct has 3 bytes of padding */');
+  it('has no remark on an array with elements, behind a typedef, or not at the end', () => {
+    const fixed = [array(CHAR, INT, 1), struct('s', 4, at(['data', NEXT, 0]))];
+    expect(remarksOn(...fixed)).toContain('/* XXX last struct has 3 bytes of padding */');
     const named = [
       array(CHAR, INT, 0),
       typedef('a', NEXT),
@@ -115,14 +115,14 @@ describe('a member that is a struct', () => {
     expect(remarksOn(...first)).toBeNull();
   });
 
-  it('may hold itself, or a last member that is not there', () => {
+  it('can contain itself, or a missing last member', () => {
     const inner = struct('a', 4, at(['self', NEXT, 0], ['i', NOWHERE, 0]));
     expect(remarksOn(inner)?.[0]).toMatch(/^\/\* XXX last struct has /);
     const round = [struct('a', 4, at(['b', NEXT + 1, 0])), struct('b', 4, at(['a', NEXT, 0]))];
     expect(remarksOn(...round)).toBeNull();
   });
 
-  it('is told of in the order of lines', () => {
+  it('has remarks in the order of lines', () => {
     const inner = struct('inner', 8, at(['c', CHAR, 0], ['s', SHORT, 4]));
     const outer = struct('outer', 24, at(['in', NEXT, 0], ['l', LONG, 16]));
     expect(newerText([inner, outer])).toContain(`struct outer {
@@ -199,14 +199,14 @@ describe('a type tag', () => {
     expect(memberLine(...types)).toBe(line(declaration, size));
   });
 
-  it('is looked through on a struct without a name', () => {
+  it('is skipped on a nameless struct', () => {
     const types = [struct('', 4, at(['x', INT, 0])), typeTag('rcu', NEXT), ptr(NEXT + 1)];
     expect(memberLine(...types)).toBe(
       '\tstruct {\n\t\tint        x;                    /*     0     4 */\n\t} * m; /*     0     8 */',
     );
   });
 
-  it('may go in a circle', () => {
+  it('can form a circle', () => {
     const types = [typeTag('a', NEXT + 1), typeTag('b', NEXT), ptr(NEXT), ptr(NEXT + 2)];
     expect(memberLine(...types)).toContain('m;');
     expect(memberLine(...types.slice(0, 2))).toContain('detected type loop');
@@ -214,9 +214,9 @@ describe('a type tag', () => {
 });
 
 it('writes no decl tags', () => {
-  const one = struct('s', 4, at(['i', INT, 0]));
+  const plain = struct('s', 4, at(['i', INT, 0]));
   const tags = [declTag('on_struct', NEXT, -1), declTag('on_member', NEXT, 0)];
-  expect(newerText([one, ...tags])).toBe(newerText([one]));
+  expect(newerText([plain, ...tags])).toBe(newerText([plain]));
 });
 
 describe('an alignment', () => {
@@ -242,8 +242,8 @@ describe('an alignment', () => {
     );
   });
 
-  it('is inferred after a bit-field from the bytes that its bits reach into', () => {
-    // Bits of a long int, of which one byte is used, and a char far behind that byte.
+  it('is inferred after a bit-field from the bytes that its bits reach', () => {
+    // Bits of a long int, of which one byte is used, and a char far after that byte.
     const types = [
       struct('b', 16, [
         bits('flag', LONG, 0, 3),
@@ -263,27 +263,27 @@ describe('an alignment', () => {
           { name: 's', type: SHORT, bitOffset: 32, bitfieldSize: 0 },
         ]),
       ]);
-    // 13 bits reach into 2 bytes, 21 into 3, and 29 into all 4.
+    // 13 bits reach 2 bytes, 21 bits 3, and 29 bits all 4.
     expect(ending(9)).toContain('s __attribute__((__aligned__(4))); ');
     expect(ending(17)).not.toContain('s __attribute__');
     expect(ending(25)).not.toContain('s __attribute__');
   });
 });
 
-it('has no hole between members that overlap', () => {
+it('has no hole between overlapping members', () => {
   const types = [struct('s', 8, at(['l', LONG, 0], ['i', INT, 4]))];
   expect(newerText(types)).not.toContain('hole,');
   expect(paholeText(OLDER, types)).toContain('/* XXX 65532 bytes hole, try to pack */');
 });
 
-it('keeps the name of a union behind a const, and not that of a struct', () => {
+it('keeps the name of a const union, but not of a const struct', () => {
   const constant = (type: TypeRecord) =>
     newerText([type, modifier('const', NEXT), struct('s', 4, at(['m', NEXT + 1, 0]))]);
   expect(constant(union('', 4, at(['x', INT, 0])))).toContain('\n\t} m; ');
   expect(constant(struct('', 4, at(['x', INT, 0])))).toContain('\n\t}; ');
 });
 
-it('gives one type by itself', () => {
+it('returns one type by itself', () => {
   const t = tableWith([enumeration('e', [['A', -1]], { signed: true })]);
   expect(paholeOf(t, typeId(NEXT))).toBe('enum e {\n\tA = -1,\n};\n');
   expect(paholeOf(t, typeId(NEXT), OLDER)).toBe('enum e {\n\tA = 4294967295,\n};\n');

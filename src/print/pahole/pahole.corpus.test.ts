@@ -1,4 +1,4 @@
-/** Texts of whole files against those of pahole: goldens of 1.24 and 1.31, and what 1.24 says on the spot. */
+/** Texts of whole files against pahole: goldens of 1.24 and 1.31, and the output of an installed 1.24. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const hasPahole =
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What pahole prints for a file; null where it refuses the file, or crashes. */
+/** Returns pahole's output for a file; null if it rejects the file, or crashes. */
 function pahole(file: string, ...options: readonly string[]): Uint8Array | null {
   const limits = { maxBuffer: 1 << 28, timeout: 20_000 };
   const { status, stdout } = spawnSync('pahole', ['-F', 'btf', ...options, file], limits);
@@ -56,7 +56,7 @@ function written(t: TypeTable, options = INSTALLED): Uint8Array {
   return bytes;
 }
 
-/** Where two texts part; null when they are the same. A whole text is too long for a message. */
+/** Returns the first difference between two texts; null = none. A whole text is too long for a message. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -73,7 +73,7 @@ async function typesIn(entry: CorpusFile, base?: TypeTable): Promise<TypeTable> 
   return types;
 }
 
-/** What 1.31 prints; it was kept where it differs from what 1.24 prints. */
+/** Goldens of 1.31; they exist only if they differ from those of 1.24. */
 const goldenOf2026 = (id: string) =>
   goldenOf(id, 'pahole.txt', 'goldens-2026') ?? goldenOf(id, 'pahole.txt');
 
@@ -103,12 +103,12 @@ describe.each<[string, (id: string) => Golden | null, PaholeOptions]>([
 it.skipIf(!isLargeCorpus)(
   'the text of a kernel is that of pahole 1.31',
   async () => {
-    const kept = corpusKernels().flatMap((kernel) => {
+    const withGolden = corpusKernels().flatMap((kernel) => {
       const text = kernelGolden(kernel.id, 'pahole.txt');
       return text === null ? [] : [{ kernel, text }];
     });
-    expect(kept.length).toBeGreaterThan(0);
-    for (const { kernel, text } of kept) {
+    expect(withGolden.length).toBeGreaterThan(0);
+    for (const { kernel, text } of withGolden) {
       const ours = written(await typesIn(kernel), {});
       expect(difference(ours, new TextEncoder().encode(text)), kernel.id).toBeNull();
     }
@@ -116,7 +116,7 @@ it.skipIf(!isLargeCorpus)(
   60_000,
 );
 
-describe.skipIf(!hasPahole)('what pahole prints on the spot', () => {
+describe.skipIf(!hasPahole)('the installed pahole', () => {
   const kernels = corpusKernels();
 
   it.each(kernels)(
@@ -170,19 +170,20 @@ describe.skipIf(!hasPahole)('what pahole prints on the spot', () => {
     60_000,
   );
 
-  it('is the text of one type, found by its name', async () => {
+  it('prints one type by its name', async () => {
     const entry = corpusKernel(kernelIds.third);
     const types = await typesIn(entry);
     const file = placed(readCorpusFile(entry), entry.name);
-    const asked = new Map<string, number>();
+    const idsByName = new Map<string, number>();
     for (const name of ['task_struct', 'siginfo', 'kuid_t', 'rcu_special', 'pid_type', 'bool']) {
-      for (let id = 1; id <= types.count && !asked.has(name); id++) {
-        const isWanted = nameOf(types, typeId(id)) === name && FOUND.has(kindOf(types, typeId(id)));
-        if (isWanted) asked.set(name, id);
+      for (let id = 1; id <= types.count && !idsByName.has(name); id++) {
+        const isWanted =
+          nameOf(types, typeId(id)) === name && SEARCHED.has(kindOf(types, typeId(id)));
+        if (isWanted) idsByName.set(name, id);
       }
     }
-    expect(asked.size).toBe(6);
-    for (const [name, id] of asked) {
+    expect(idsByName.size).toBe(6);
+    for (const [name, id] of idsByName) {
       const theirs = pahole(file, '-C', name);
       expect(paholeOf(types, typeId(id), INSTALLED), name).toBe(
         theirs && new TextDecoder().decode(theirs),
@@ -191,8 +192,8 @@ describe.skipIf(!hasPahole)('what pahole prints on the spot', () => {
   }, 30_000);
 });
 
-/** Kinds that `pahole -C` looks for. */
-const FOUND: ReadonlySet<number> = new Set([
+/** Kinds that `pahole -C` searches. */
+const SEARCHED: ReadonlySet<number> = new Set([
   BtfKind.STRUCT,
   BtfKind.UNION,
   BtfKind.ENUM,

@@ -1,4 +1,4 @@
-/** Hostile and damaged types: writing ends, is bounded, and is what pahole prints where it prints. */
+/** Hostile and damaged types: writing terminates, is bounded, and equals pahole's output, if there is one. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ const DEPTH = 10_000;
 const member = (type: number, name = 'm', bitOffset = 0) => ({ name, type, bitOffset });
 
 describe('types of any shape', () => {
-  /** Each refers to the next; the last to the first of all, which is `long int`. */
+  /** Returns types with a link to the next; the last refers to the first type, which is `long int`. */
   const chain = (link: (next: number) => TypeRecord) => [
     LONG,
     ...Array.from({ length: DEPTH }, (_, i) => link(i + 1 < DEPTH ? i + 3 : 1)),
@@ -107,8 +107,8 @@ describe('types of any shape', () => {
     20_000,
   );
 
-  // Found by the fuzzer: it went 168,000 levels down, and held the members of all of them.
-  it('may contain itself among many members', () => {
+  // Found by the fuzzer: 168,000 open levels, with the members of all of them.
+  it('can contain itself among many members', () => {
     const members = Array.from({ length: 26 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
     const text = paholeOf(table([LONG, struct('', 4096, [member(2), ...members])]), typeId(2));
     const levels = text.split('struct {').length - 1;
@@ -117,7 +117,7 @@ describe('types of any shape', () => {
   });
 
   // Found by the fuzzer: half a million rows of open levels took 67 MB.
-  it('may contain itself among thousands of members', () => {
+  it('can contain itself among thousands of members', () => {
     const members = Array.from({ length: 4000 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
     const text = paholeOf(table([LONG, struct('', 32_008, [member(2), ...members])]), typeId(2));
     const levels = text.split('struct {').length - 1;
@@ -125,15 +125,15 @@ describe('types of any shape', () => {
     expect(levels).toBeLessThan(70);
   });
 
-  // Found by the fuzzer: V8 threw its compiled code away at each of them.
-  it('may have types above 2^31, which are missing as others are', () => {
+  // Found by the fuzzer: V8 deoptimized its compiled code at each of them.
+  it('can refer to missing types above 2^31', () => {
     const holder = (type: number) =>
       paholeOf(table([LONG, struct('s', 16, [member(1), member(type, 'n', 64)])]), typeId(2));
     expect(holder(2 ** 32 - 3)).toBe(holder(99).replace('99', '-3'));
     expect(holder(2 ** 31)).toBe(holder(99).replace('99', '-2147483648'));
   });
 
-  it('may double with each level', () => {
+  it('can double with each level', () => {
     const levels = 40;
     const doubled = (link: (next: number) => TypeRecord) =>
       table([LONG, ...Array.from({ length: levels }, (_, i) => link(i + 3)), LONG]);
@@ -168,7 +168,7 @@ describe('types of any shape', () => {
   });
 });
 
-/** From numbers in what follows to ids of types. */
+/** Maps random numbers to ids of types. */
 type Pick = (n: number) => number;
 type Make = (pick: Pick) => TypeRecord;
 
@@ -261,21 +261,21 @@ const anyType: fc.Arbitrary<Make> = fc.oneof(
   ),
 );
 const makes = fc.array(anyType, { minLength: 4, maxLength: 14 });
-/** References go anywhere, also in circles. */
+/** References lead anywhere, also in circles. */
 const anyTypes = makes.map((list) => [LONG, ...list.map((make) => make((n) => n))]);
-/** References go back, to void, or to what is not there. */
+/** References lead back, to void, or to a missing type. */
 const orderedTypes = makes.map((list) => [
   LONG,
   ...list.map((make, i) => make((n) => (n === 14 ? 999 : n % (i + 2)))),
 ]);
 
 describe('types at random', () => {
-  it('are written, each and all, in either byte order alike', () => {
+  it('are written equally in both byte orders', () => {
     fc.assert(
       fc.property(anyTypes, (types) => {
         const little = table(types);
         const big = tableOf(btfBlob({ types, endian: 'big' }).bytes);
-        // Texts may be megabytes: they are compared as bytes, not one by one.
+        // Texts may be megabytes: they are compared as bytes.
         expect(Buffer.compare(written(little), written(big))).toBe(0);
         for (let i = 0; i <= little.count; i++) paholeOf(little, typeId(i));
       }),
@@ -283,7 +283,7 @@ describe('types at random', () => {
     );
   }, 60_000);
 
-  it('are written when any byte of them is wrong', () => {
+  it('are written with any wrong byte', () => {
     const good = btfBlob({
       types: [LONG, struct('s', 16, [member(3), member(1, 'n', 64)]), ptr(2)],
     });
@@ -299,7 +299,7 @@ describe('types at random', () => {
     );
   });
 
-  // In circles pahole never comes back, crashes, or depends on where it began.
+  // In circles pahole does not terminate, crashes, or depends on its starting point.
   it.skipIf(!hasPahole)(
     'are what pahole prints, where it does not crash',
     () => {
@@ -325,7 +325,10 @@ describe('types at random', () => {
   );
 });
 
-/** Is a member an array of void, or a function that returns it? pahole reads its size from memory that is not its own. */
+/**
+ * True if a member is an array of void, or a function that returns one: pahole reads its size from
+ * uninitialized memory.
+ */
 function hasSizeFromNowhere(t: TypeTable): boolean {
   for (let i = 1; i <= t.count; i++) {
     if (membersOf(t, typeId(i)).some(({ type }) => isSizedByVoid(t, type))) return true;

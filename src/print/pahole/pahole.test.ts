@@ -1,4 +1,4 @@
-/** What pahole 1.24 prints, rule by rule: the expected texts are its own. */
+/** Output of pahole 1.24, rule by rule; the expected texts are the tool's. */
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -124,7 +124,7 @@ struct outer {
 `);
   });
 
-  it('marks bit-fields that share bytes with others', () => {
+  it('marks bit-fields that share bytes', () => {
     const text = textOf(
       struct('shared', 8, [
         { name: 'c', type: CHAR, bitOffset: 0, bitfieldSize: 0 },
@@ -136,7 +136,7 @@ struct outer {
     expect(text).toContain('\n\t/* Bitfield combined with next fields */\n');
   });
 
-  it('prints an error where members exceed the struct', () => {
+  it('prints an error if members exceed the struct', () => {
     expect(textOf(struct('torn', 4, at(['a', LONG, 0])))).toContain(
       '\n\t/* BRAIN FART ALERT! 4 bytes != 8 (member bytes) + 0 (member bits) + 0 (byte holes) + 0 (bit holes), diff = -524288 bits */\n',
     );
@@ -148,19 +148,19 @@ struct outer {
 });
 
 describe('packed structs', () => {
-  it('is one whose members lie where they could not', () => {
+  it('have members below their alignment', () => {
     expect(textOf(struct('p', 5, at(['c', CHAR, 0], ['i', INT, 1])))).toContain(
       '\n} __attribute__((__packed__));\n',
     );
   });
 
-  it('is one whose size no array could have', () => {
+  it('have a size that is impossible in an array', () => {
     expect(textOf(struct('p', 6, at(['i', INT, 0], ['s', SHORT, 4])))).toContain(
       '\n} __attribute__((__packed__));\n',
     );
   });
 
-  it('is one that lies unaligned in another with holes, and in a union', () => {
+  it('can be unaligned in a struct with holes, and in a union', () => {
     const inner = struct('', 4, at(['i', INT, 0]));
     const outer = struct('o', 12, at(['c', CHAR, 0], ['in', NEXT, 1], ['l', INT, 8]));
     expect(textOf(inner, outer)).toContain('\t} __attribute__((__packed__)) in;  ');
@@ -171,7 +171,7 @@ describe('packed structs', () => {
 });
 
 describe('composites without a name', () => {
-  it('are written where they are used, with offsets from the outermost', () => {
+  it('are written in place, with offsets from the outermost', () => {
     const inner = struct('', 8, at(['x', INT, 0], ['y', INT, 4]));
     const either = union('', 8, at(['in', NEXT, 0], ['l', LONG, 0]));
     const outer = struct('o', 16, at(['first', LONG, 0], ['', NEXT + 1, 8]));
@@ -191,13 +191,13 @@ describe('composites without a name', () => {
 `);
   });
 
-  it('count offsets from 0 behind a pointer', () => {
+  it('have offsets from 0 behind a pointer', () => {
     expect(memberLine(struct('', 4, at(['x', INT, 0])), ptr(NEXT))).toBe(
       '\tstruct {\n\t\tint        x;                    /*     0     4 */\n\t} * m; /*     0     8 */',
     );
   });
 
-  it('lose their name behind a const, and are summed up', () => {
+  it('lose their name behind a const, and have a summary', () => {
     const text = textOf(
       struct('', 8, at(['x', INT, 0], ['y', INT, 4])),
       modifier('const', NEXT),
@@ -208,12 +208,12 @@ describe('composites without a name', () => {
     expect(text).toContain('\n\t}; /*     0     8 */\n');
   });
 
-  it('are given as elements with the bounds of the inner array first', () => {
+  it('are elements of arrays with the inner bounds first', () => {
     const types = [union('', 4, at(['x', INT, 0])), array(NEXT, INT, 3), array(NEXT + 1, INT, 2)];
     expect(memberLine(...types)).toContain('\n\t} m[3][2]; /*     0    24 */');
   });
 
-  it('may be enumerations, whose values have no sign', () => {
+  it('can be enumerations, whose values are unsigned', () => {
     const values = enumeration(
       '',
       [
@@ -270,14 +270,14 @@ describe('declarations', () => {
     expect(memberLine(...types)).toBe(line(declaration, size));
   });
 
-  it('writes an array of none as flexible only at the end, and not in a union', () => {
+  it('writes an empty array as flexible only at the end, and not in a union', () => {
     const flexible = array(CHAR, INT, 0);
     const members = at(['a', NEXT, 0], ['i', INT, 0], ['b', NEXT, 4]);
     const text = textOf(flexible, struct('s', 4, members), union('u', 4, members));
     expect(text.match(/[ab]\[0?\]/g)).toEqual(['a[0]', 'b[]', 'a[0]', 'b[0]']);
   });
 
-  it('writes functions with parameters, also those that are functions', () => {
+  it('writes functions with parameters, also of function type', () => {
     const types = [
       funcProto(0, [
         ['a', INT],
@@ -308,7 +308,7 @@ describe('declarations', () => {
   });
 });
 
-describe('types that are not there', () => {
+describe('missing types', () => {
   it.each<[string, string, readonly TypeRecord[]]>([
     ['a pointer', '<ERROR                    > m', [ptr(NOWHERE)]],
     ['a type tag', '<ERROR                    > m', [typeTag('user', INT), ptr(NEXT)]],
@@ -338,7 +338,7 @@ describe('types that are not there', () => {
     expect(memberLine(...types)).toContain(`\t${declaration};`);
   });
 
-  it('are members of a struct, and parameters', () => {
+  it('can be members of a struct, and parameters', () => {
     expect(textOf(struct('s', 8, at(['m', NOWHERE, 0])))).toContain(
       '\t<ERROR(__class__fprintf:1609): 999 not found!>\n\n\t/* size',
     );
@@ -346,7 +346,7 @@ describe('types that are not there', () => {
     expect(memberLine(...types)).toContain('(*m)(<ERROR: type 999 not found> a);');
   });
 
-  it('keep the column of the comment as if there were no prefix', () => {
+  it('do not move the column of the comment', () => {
     const types = [ptr(NOWHERE), modifier('const', NEXT)];
     expect(memberLine(...types)).toBe(
       `\tconst <ERROR              > m;${' '.repeat(25)}/*     0     8 */`,
@@ -354,26 +354,26 @@ describe('types that are not there', () => {
   });
 });
 
-describe('which types are printed', () => {
-  const one = struct('one', 4, at(['i', INT, 0]));
+describe('the selection of types', () => {
+  const first = struct('first', 4, at(['i', INT, 0]));
 
-  it('prints what has a name, in the order of ids, and no forward declaration', () => {
-    const text = textOf(fwd('a'), union('u', 4, at(['i', INT, 0])), struct('', 4, []), one);
+  it('prints types with a name, in the order of ids, except forward declarations', () => {
+    const text = textOf(fwd('a'), union('u', 4, at(['i', INT, 0])), struct('', 4, []), first);
     expect(text.match(/^(struct|union) .*\{/gm)).toEqual(['union u {', 'struct one {']);
   });
 
   it('prints types once that differ only in member types or kind', () => {
     const same = struct('one', 4, at(['i', NEXT, 0]));
     const alike = union('one', 4, at(['i', INT, 0]));
-    const others = [struct('one', 4, at(['j', INT, 0])), struct('one', 8, at(['i', INT, 0]))];
-    expect(textOf(one, same, alike, ...others).match(/^struct/gm)).toHaveLength(3);
+    const different = [struct('one', 4, at(['j', INT, 0])), struct('one', 8, at(['i', INT, 0]))];
+    expect(textOf(first, same, alike, ...different).match(/^struct/gm)).toHaveLength(3);
   });
 });
 
 describe('pointers', () => {
   const bare = [int('int', 4), ptr(1), struct('s', 8, at(['p', 2, 0]))];
 
-  it('have no size in a file of bare BTF without the type that decides it', () => {
+  it('have no size in a file of bare BTF without a long', () => {
     const t = tableOf(btfBlob({ types: bare }).bytes);
     expect(paholeOf(t, typeId(3))).toContain('p;                    /*     0     0 */');
     expect(paholeOf({ ...t, fileOffset: 64 }, typeId(3))).toContain('/*     0     8 */');
@@ -394,7 +394,7 @@ describe('paholeOf', () => {
   const of = (id: number, ...types: readonly TypeRecord[]) =>
     paholeOf(tableWith(types), typeId(id), OLDER);
 
-  it('gives a struct as it is among all, also one that is there twice', () => {
+  it('returns a struct as in the whole output, also a repeated one', () => {
     const twice = struct('s', 4, at(['y', INT, 0]));
     expect(of(NEXT + 1, struct('s', 4, at(['y', CHAR, 0])), twice)).toBe(textOf(twice));
   });
@@ -434,7 +434,7 @@ describe('paholeOf', () => {
     expect(of(NEXT + types.length - 1, ...types)).toBe(expected);
   });
 
-  it('gives a struct without a name with its typedef, and the reverse', () => {
+  it('returns a nameless struct with its typedef, and the reverse', () => {
     const types = [anonymous, typedef('t', NEXT)];
     const expected = `typedef struct {
 	int                        x;                    /*     0     4 */
@@ -448,12 +448,12 @@ describe('paholeOf', () => {
     expect(of(NEXT, anonymous)).toBe(expected.replace('typedef ', '').replace('} t', '}'));
   });
 
-  it('gives the members of a union behind a typedef, which pahole leaves out', () => {
+  it('returns the members of a union behind a typedef, which pahole omits', () => {
     const types = [union('', 4, at(['x', INT, 0])), typedef('t', NEXT)];
     expect(of(NEXT + 1, ...types)).toMatch(/^typedef union \{\n\tint +x; .*\n\} t;\n$/);
   });
 
-  it('gives enumerations, and null for other kinds', () => {
+  it('returns enumerations, and null for other kinds', () => {
     expect(of(NEXT, enumeration('e', [['A', 1]]))).toBe('enum e {\n\tA = 1,\n};\n');
     expect(of(INT)).toBe('');
     expect(of(NEXT, fwd('f'))).toBe('');

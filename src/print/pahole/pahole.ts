@@ -1,11 +1,11 @@
 /**
  * Structs and unions with their holes, as `pahole` 1.31 or 1.24 writes them.
  *
- * In: a table of types. Out: the text of `pahole -F btf FILE` for all of it, or of
- * `pahole -F btf -C NAME FILE` for one type, byte for byte. What pahole says on
- * its standard error is not part of it.
+ * In: a table of types. Out: the text of `pahole -F btf FILE` for the whole table, or of `pahole -F
+ * btf -C NAME FILE` for one type, byte for byte. pahole's standard error is not included.
  */
 import { longSize, pointerSize } from '#analysis/types/sizes.ts';
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -20,16 +20,15 @@ import { Sizes } from './sizes.ts';
 import { MISSING, missingType, TYPE_SPACING } from './text.ts';
 import { TypeNames } from './type-names.ts';
 
-/** Whose text it is; that of 1.31, unless given. */
+/** Version of pahole. Default: 1.31. */
 export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 
-/** Members, and ends of types, that are written between two yields. */
+/** Members, and ends of types, between two yields. */
 const STEP_MEMBERS = 1 << 13;
 
 /**
- * Writes all structs and unions of `t`, after those of its base, as the tool does
- * too. Yields the number of own types done after every few thousand members, and
- * at the end.
+ * Writes all structs and unions of `t`, after those of its base, like the tool. Yields the number
+ * of finished types of `t` after every few thousand members, and at the end.
  */
 export function* writePahole(
   t: TypeTable,
@@ -39,7 +38,7 @@ export function* writePahole(
   const records = new Records(t, DIALECTS[pahole]);
   const declaration = new Declaration(records, new TypeNames(records));
   const writer = writerOf(t, records, declaration, out);
-  const printed = new Printed(records);
+  const printed = new PrintedTypes(records);
   let members = 0;
   for (let id = records.first; id <= records.last; id++) {
     if (!printed.add(id)) continue;
@@ -56,10 +55,9 @@ export function* writePahole(
 }
 
 /**
- * One struct or union as `pahole -C` writes it, with the first typedef of it when
- * it has no name; also a typedef or an enumeration. Empty for other kinds and for
- * forward declarations, which pahole does not find. Bytes of names that are no
- * UTF-8 come out as `\xNN`.
+ * Returns one struct or union as `pahole -C` writes it, with its first typedef if it has no name;
+ * also a typedef or an enumeration. Empty for other kinds and for forward declarations, which
+ * pahole does not find. Bytes of names that are not UTF-8 become `\xNN`.
  */
 export function paholeOf(
   t: TypeTable,
@@ -106,28 +104,28 @@ function writerOf(
 }
 
 /**
- * Bytes of a pointer, as the libbpf that pahole uses tells it. In a file of bare
- * BTF in which no INT is some `long`, that is 0, and so pahole prints it. In an
- * object the ELF header tells: 8 for BPF.
+ * Returns the bytes of a pointer, as in the libbpf that pahole uses: 0 in a file of bare BTF
+ * without an INT named `long`, and pahole prints that; in an object, the size from the ELF header:
+ * 8 for BPF.
  */
 function addressSize(t: TypeTable): number {
   return t.fileOffset === 0 ? longSize(t) : pointerSize(t);
 }
 
 /**
- * Which types pahole prints when it is asked for all of a file.
+ * Selection of the types that pahole prints for a whole file.
  *
- * In the order of ids: each struct and union that has a name and is no forward
- * declaration. Of those that say the same only the first: name, size, and the
- * names, offsets and widths of members, but not their types.
+ * In the order of ids: each struct and union that has a name and is not a forward declaration. Of
+ * equal types only the first: name, size, and the names, offsets and widths of members are
+ * compared, but not their types.
  */
 
-/** So many types of one name, all of them different, are only in files that were made to take long. */
+/** Limit of types of one name to compare: only hostile files have as many different ones. */
 const MAX_COMPARED = 1 << 8;
 
-class Printed {
+class PrintedTypes {
   readonly #records: Records;
-  /** The last one that is printed, by name, and the one before it with that name, by id. */
+  /** Last printed type by name, and the previous one of that name by id. */
   readonly #latest = new Map<string, number>();
   readonly #previous = new Map<number, number>();
 
@@ -135,7 +133,7 @@ class Printed {
     this.#records = records;
   }
 
-  /** Is it printed? To be asked once for each id, in their order. */
+  /** True if the type is printed. Call it once for each id, in order. */
   add(id: number): boolean {
     const records = this.#records;
     const kind = records.kind(id);
@@ -143,24 +141,24 @@ class Printed {
     const name = records.name(id);
     if (name === null) return false;
     const latest = this.#latest.get(name);
-    let other = latest;
-    for (let count = 0; other !== undefined && count < MAX_COMPARED; count++) {
-      if (this.#isSame(other, id)) return false;
-      other = this.#previous.get(other);
+    let earlierId = latest;
+    for (let count = 0; earlierId !== undefined && count < MAX_COMPARED; count++) {
+      if (this.#isSame(earlierId, id)) return false;
+      earlierId = this.#previous.get(earlierId);
     }
     if (latest !== undefined) this.#previous.set(id, latest);
     this.#latest.set(name, id);
     return true;
   }
 
-  /** Of two with the same name. */
+  /** Compares two types of one name. */
   #isSame(a: number, b: number): boolean {
     const records = this.#records;
     const { words } = records;
     const count = records.vlen(a);
     if (count !== records.vlen(b) || records.size(a) !== records.size(b)) return false;
-    // Without the flag all of the word is the offset, and nothing is a bit-field.
-    const maxOffset = records.kindFlag(a) === records.kindFlag(b) ? 0xffffffff : 0xffffff;
+    // Without the flag, the whole word is the offset, and no member is a bit-field.
+    const maxOffset = records.kindFlag(a) === records.kindFlag(b) ? MAX_U32 : 0xffffff;
     let atA = records.start(a) + HEAD_WORDS;
     let atB = records.start(b) + HEAD_WORDS;
     for (let i = 0; i < count; i++, atA += MEMBER_WORDS, atB += MEMBER_WORDS) {
@@ -175,27 +173,25 @@ class Printed {
 }
 
 /**
- * Typedefs and enumerations, when one is asked for by itself.
+ * Typedefs and enumerations by themselves.
  *
- * The rules: typedef__fprintf and enumeration__fprintf of pahole. 1.24 has none
- * for a typedef of a union without a name, of which it prints no members; here it
- * is written like one of a struct.
+ * The rules: typedef__fprintf and enumeration__fprintf of pahole. 1.24 prints no members for a
+ * typedef of a nameless union; here they are printed like those of a struct.
  */
 
-/** What is to be written for a typedef or an enumeration. */
+/** Text of a typedef or an enumeration. */
 type Written =
   | { readonly text: string }
-  /** A composite without a name, and what it declares. */
+  /** A nameless composite, and the name that it declares. */
   | { readonly composite: number; readonly declares: string; readonly isElement: boolean };
 
-/** An ENUM or ENUM64, with the typedef of it when it has no name. */
+/** Returns an ENUM or ENUM64, with its typedef if it has no name. */
 function enumerationAlone(records: Records, id: number): string {
   const typedef = records.name(id) === null ? firstTypedefOf(records, id) : null;
   const text = enumerationText(records, id, 0, typedef === null ? '' : ` ${typedef}`);
   return `${typedef === null ? '' : 'typedef '}${text};\n`;
 }
 
-/** A TYPEDEF. */
 function typedefAlone(
   records: Records,
   names: TypeNames,
@@ -234,11 +230,11 @@ function typedefAlone(
   return line(text + enumerationText(records, nested, 0, ` ${name}`) + bounds);
 }
 
-/** The name of the first typedef of a type; null when there is none. */
+/** Returns the name of the first typedef of a type; null = none. */
 function firstTypedefOf(records: Records, id: number): string | null {
-  for (let other = records.first; other <= records.last; other++) {
-    if (records.kind(other) === BtfKind.TYPEDEF && records.refOf(other) === id) {
-      return records.name(other);
+  for (let typedefId = records.first; typedefId <= records.last; typedefId++) {
+    if (records.kind(typedefId) === BtfKind.TYPEDEF && records.refOf(typedefId) === id) {
+      return records.name(typedefId);
     }
   }
   return null;

@@ -1,12 +1,11 @@
 /**
  * The types of a table and its bases as a version of pahole loads them.
  *
- * In: a `TypeTable` and a dialect. Out: one run of words for all records and one text
- * for all names, read by index. A character of a name is a byte of it. Left out on
- * purpose, as pahole has no type under these ids: FUNC, VAR and DATASEC (it keeps
- * them elsewhere, or not at all), DECL_TAG (1.31 keeps its text with the function that
- * it is on, and prints no functions here), and what came later (it says "Unknown kind"
- * and goes on). The rules: btf__load_types of pahole's btf_loader.c.
+ * In: a `TypeTable` and a dialect. Out: one array of words for all records and one text for all
+ * names, read by index. A character of a name is one byte. Omitted, as pahole has no type with
+ * their ids: FUNC, VAR and DATASEC (it stores them elsewhere, or not at all), DECL_TAG (1.31 stores
+ * its text with its function, and prints no functions here), and later kinds (it prints "Unknown
+ * kind" and continues). The rules: btf__load_types of pahole's btf_loader.c.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import {
@@ -23,7 +22,7 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import type { VersionOf } from '#print/tool-versions.ts';
 import { byteText } from './text.ts';
 
-/** Words of `struct btf_type`: what follows the record's head begins here. */
+/** Words of `struct btf_type`, before the items. */
 export const HEAD_WORDS = BTF_TYPE_SIZE / 4;
 
 /** Words of a `struct btf_member` and of a `struct btf_param`. */
@@ -31,29 +30,30 @@ export const MEMBER_WORDS = BTF_MEMBER.size / 4;
 export const PARAM_WORDS = BTF_PARAM.size / 4;
 
 const { FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG, ENUM64 } = BtfKind;
-const LEFT_OUT: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG]);
+const OMITTED: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG]);
 
-/** What versions of pahole read or print differently. */
+/** Differences between versions of pahole in loading and printing. */
 export type Dialect = {
-  /** Is a TYPE_TAG a type, written as what it refers to? Else nothing is there. */
+  /** True if a TYPE_TAG is a type, written as its target; otherwise it is missing. */
   readonly hasTypeTags: boolean;
-  /** Are values of enumerations signed where kind_flag says so? Else none is. */
+  /** True if enumerator values are signed according to kind_flag; otherwise all are unsigned. */
   readonly hasSignedEnums: boolean;
-  /** Is all told of a struct that is a member: holes, bits and flexible arrays? Else only padding in bytes. */
-  readonly tellsOfMembers: boolean;
+  /** True if remarks on a struct member include holes, bits and flexible arrays; otherwise only padding in bytes. */
+  readonly remarksOnMembers: boolean;
   /**
-   * Is an alignment inferred for a member without bytes too, and after a bit-field from the bytes that
-   * its bits reach into? Else not, and from all bytes of its type.
+   * True if an alignment is also inferred for a member without bytes, and after a bit-field from
+   * the bytes that its bits reach; otherwise only for members with bytes, and from all bytes of the
+   * type.
    */
   readonly infersFromBits: boolean;
   /**
-   * Is a hole an int, so that overlapping members have none? Else it has 16 bits without a sign. Read in
-   * the source after 1.31 (struct class_member); no text of 1.31 shows it.
+   * True if a hole is an int, so that overlapping members have none; otherwise it has 16 unsigned
+   * bits. Source: the code after 1.31 (struct class_member); no output of 1.31 shows it.
    */
   readonly hasSignedHoles: boolean;
   /**
-   * Is the name written after a union without a tag that is behind a `const`? Else it is lost. Read in
-   * the source after 1.31 (union_decl__fprintf); no text of 1.31 shows it.
+   * True if the name is written after a union without a tag that follows a `const`; otherwise it is
+   * lost. Source: the code after 1.31 (union_decl__fprintf); no output of 1.31 shows it.
    */
   readonly namesConstUnions: boolean;
 };
@@ -62,7 +62,7 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
   '1.31': {
     hasTypeTags: true,
     hasSignedEnums: true,
-    tellsOfMembers: true,
+    remarksOnMembers: true,
     infersFromBits: true,
     hasSignedHoles: true,
     namesConstUnions: true,
@@ -70,7 +70,7 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
   '1.24': {
     hasTypeTags: false,
     hasSignedEnums: false,
-    tellsOfMembers: false,
+    remarksOnMembers: false,
     infersFromBits: false,
     hasSignedHoles: false,
     namesConstUnions: false,
@@ -79,14 +79,14 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
 
 export class Records {
   readonly dialect: Dialect;
-  /** Ids run from `first` to `last`; without the base of a split BTF, `first` is over 1. */
+  /** Ids run from `first` to `last`; without the base of a split BTF, `first` is above 1. */
   readonly first: number;
   readonly last: number;
-  /** All records, one after the other. */
+  /** All records in sequence. */
   readonly words: Uint32Array;
-  /** All strings, with their NULs. */
+  /** All strings with their NULs. */
   readonly #names: string;
-  /** Offset of the first of them. */
+  /** String offset of the first name. */
   readonly #namesFirst: number;
   readonly #kinds: Uint8Array;
   readonly #starts: Uint32Array;
@@ -105,28 +105,28 @@ export class Records {
     this.words = words;
     this.#starts = at;
     const isLeftOut = (kind: number) =>
-      kind > ENUM64 || LEFT_OUT.has(kind) || (kind === TYPE_TAG && !dialect.hasTypeTags);
+      kind > ENUM64 || OMITTED.has(kind) || (kind === TYPE_TAG && !dialect.hasTypeTags);
     this.#kinds = kinds.map((kind) => (isLeftOut(kind) ? 0 : kind));
     this.#count = kinds.length;
   }
 
-  /** BTF_KIND_*; 0 for void and where pahole has no type. */
+  /** Returns BTF_KIND_*; 0 for void and for types that pahole does not load. */
   kind(id: number): number {
     const index = id - this.first;
     return index >= 0 && index < this.#count ? (this.#kinds[index] ?? 0) : 0;
   }
 
-  /** Index in `words` of the record; only for ids whose kind is not 0. */
+  /** Returns the index of the record in `words`; only for ids whose kind is not 0. */
   start(id: number): number {
     return this.#starts[id - this.first] ?? 0;
   }
 
-  /** The name of a type that is there, a byte a character; null when it has none. */
+  /** Returns the name of an existing type, one byte per character; null = none. */
   name(id: number): string | null {
     return this.nameAt(this.start(id));
   }
 
-  /** The name whose `name_off` stands at `words[at]`; null for offset 0, and one outside the strings. */
+  /** Returns the name whose `name_off` is at `words[at]`; null for offset 0 and one outside the strings. */
   nameAt(at: number): string | null {
     const nameOff = this.words[at] ?? 0;
     const start = nameOff - this.#namesFirst;
@@ -135,7 +135,6 @@ export class Records {
     return this.#names.slice(start, end < 0 ? this.#names.length : end);
   }
 
-  /** Has the type a name? */
   isNamed(id: number): boolean {
     const nameOff = this.words[this.start(id)] ?? 0;
     const start = nameOff - this.#namesFirst;
@@ -146,28 +145,28 @@ export class Records {
     return infoKindFlag(this.words[this.start(id) + 1] ?? 0);
   }
 
-  /** Number of members, enumerators or parameters. A FWD has none, whatever its record says. */
+  /** Returns the number of members, enumerators or parameters; 0 for a FWD, whatever its record says. */
   vlen(id: number): number {
     return this.kind(id) === BtfKind.FWD ? 0 : infoVlen(this.words[this.start(id) + 1] ?? 0);
   }
 
-  /** The third word of a type with a `size`. A FWD has none. */
+  /** Returns the third word of a type with a `size`; 0 for a FWD. */
   size(id: number): number {
     return this.kind(id) === BtfKind.FWD ? 0 : (this.words[this.start(id) + 2] ?? 0);
   }
 
-  /** The type that a record refers to, by its third word or as an ARRAY; only for kinds that do. */
+  /** Returns the type that a record refers to, by its third word or as an ARRAY; only for kinds with a reference. */
   refOf(id: number): number {
     const at = this.start(id);
     return this.words[this.kind(id) === BtfKind.ARRAY ? at + HEAD_WORDS : at + 2] ?? 0;
   }
 
-  /** Number of elements of an ARRAY. */
+  /** Returns the number of elements of an ARRAY. */
   nelems(id: number): number {
     return this.words[this.start(id) + HEAD_WORDS + 2] ?? 0;
   }
 
-  /** The type itself, or behind type tags the type that they are on. */
+  /** Returns the type behind type tags, or the type itself. */
   behindTags(id: number): number {
     if (this.kind(id) !== TYPE_TAG) return id;
     const guard = new LoopGuard();
@@ -176,19 +175,19 @@ export class Records {
     return at;
   }
 
-  /** A type that is there and refers to its own id. */
+  /** True if the type exists and refers to its own id. */
   refersToItself(id: number): boolean {
     return this.refers(id, id);
   }
 
-  /** Is `from` there, and refers to `to`? */
+  /** True if `from` exists and refers to `to`. */
   refers(from: number, to: number): boolean {
     const kind = this.kind(from);
     const refers = kind === BtfKind.ARRAY || thirdWordRole(kind) !== null;
     return refers && this.refOf(from) === to;
   }
 
-  /** What pahole calls a type of this id: `struct`, `union` or `enum`; null for all others. */
+  /** Returns pahole's keyword for a type: `struct`, `union` or `enum`; null for other kinds. */
   keyword(id: number): Keyword | null {
     switch (this.kind(id)) {
       case BtfKind.STRUCT:

@@ -1,10 +1,9 @@
 /**
  * Sizes and natural alignments in bytes, by pahole's rules.
  *
- * They are not those of a compiler (`analysis/types/sizes.ts` has them): an INT counts
- * as many bytes as its bits fill, an empty struct of one byte counts none, and
- * nothing is known of attributes. What a circle of types leads to, where pahole
- * never comes back, counts as not there.
+ * They differ from those of a compiler (see `analysis/types/sizes.ts`): an INT has as many bytes as
+ * its bits fill, an empty struct of one byte has none, and attributes are unknown. A circle of
+ * types, on which pahole does not terminate, counts as a missing type.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
@@ -15,21 +14,21 @@ const TWO_32 = 2 ** 32;
 const SIZE_BITS = 64;
 
 export class Sizes {
-  /** By index of a type that `know` was asked for: what typedefs and modifiers lead to, + 1. */
+  /** Type behind typedefs and modifiers, plus 1, by the index that `indexOf` returns. */
   readonly stripped: Uint32Array;
   /**
-   * Likewise: the size of that as C's size_t. Its lower 32 bits are exact; of what
-   * is above them only whether there is any, as 2^32: no text shows more.
+   * Its size as in C's size_t. The lower 32 bits are exact; any higher bits are represented as
+   * 2^32: no text shows more.
    */
   readonly sizes: Float64Array;
-  /** Likewise: its natural alignment, at least 1. Of composites pahole keeps 16 bits. */
+  /** Its natural alignment, at least 1. That of a composite has 16 bits, as in pahole. */
   readonly alignments: Uint32Array;
   readonly #records: Records;
   readonly #pointerSize: number;
-  /** Composites whose alignment is being found, and which of their members is next. */
+  /** Composites whose alignment is being computed, and the index of each one's next member. */
   readonly #open: number[] = [];
   readonly #next: number[] = [];
-  /** By index. */
+  /** By index: 1 if the composite is in `#open`. */
   readonly #isOpen: Uint8Array;
 
   constructor(records: Records, pointerSize: number) {
@@ -43,11 +42,11 @@ export class Sizes {
   }
 
   /**
-   * Works out what is to be known of a type, once. Gives its index in the columns;
-   * -1 where it leads to void, or to nothing.
+   * Returns the index of a type in the columns, and computes them at the first call; -1 if it leads
+   * to void or to a missing type.
    */
-  know(id: number): number {
-    // An index beyond 2^31 costs V8 its compiled code, each time.
+  indexOf(id: number): number {
+    // An index beyond 2^31 makes V8 deoptimize, each time.
     if (id > this.#records.last) return -1;
     const index = id - this.#records.first;
     if ((this.alignments[index] ?? 0) === 0) {
@@ -66,13 +65,13 @@ export class Sizes {
     } else if (type === 0) {
       alignments[index] = 1;
     } else {
-      const from = this.know(type);
+      const from = this.indexOf(type);
       sizes[index] = sizes[from] ?? 0;
       alignments[index] = alignments[from] ?? 1;
     }
   }
 
-  /** What typedefs and modifiers lead to; 0 where that is void, or nothing. */
+  /** Returns the type behind typedefs and modifiers; 0 if it is void or missing. */
   #strip(id: number): number {
     const records = this.#records;
     if (records.kind(id) === 0) return 0;
@@ -82,7 +81,7 @@ export class Sizes {
     let at = id;
     let guard: LoopGuard | null = null;
     for (let steps = 0; at !== 0 && isModifier(records.kind(at)); steps++) {
-      if (steps > FEW) guard ??= new LoopGuard();
+      if (steps > MAX_UNGUARDED) guard ??= new LoopGuard();
       at = guard?.cameRound(at) ? 0 : records.refOf(at);
     }
     const type = records.kind(at) === 0 ? 0 : at;
@@ -109,19 +108,19 @@ export class Sizes {
       if (!isArray && !isPassed) {
         const size = this.#ownSize(at);
         const isExact = factor * size < TWO_32;
-        return isExact ? factor * size : squeezed(this.#factor(id, at) * BigInt(size));
+        return isExact ? factor * size : truncated(this.#factor(id, at) * BigInt(size));
       }
       const next = records.refOf(at);
-      // An array of void, or a tag on it: pahole reads what happens to be in memory.
+      // An array of void, or a tag on it: pahole reads uninitialized memory.
       if (next === 0) return 0;
-      // A reference to nothing has the size -1.
-      if (records.kind(next) === 0 || guard.cameRound(at)) return squeezed(-this.#factor(id, at));
+      // A missing target has size -1.
+      if (records.kind(next) === 0 || guard.cameRound(at)) return truncated(-this.#factor(id, at));
       if (isArray) factor *= records.nelems(at);
       at = next;
     }
   }
 
-  /** How many of `to` the type `from` is made of, modulo 2^64. */
+  /** Returns the number of `to` in one `from`, modulo 2^64. */
   #factor(from: number, to: number): bigint {
     const records = this.#records;
     let factor = 1n;
@@ -159,21 +158,21 @@ export class Sizes {
     return kind === BtfKind.PTR || hasSize(kind) ? this.#ownSize(type) || 1 : 1;
   }
 
-  /** What an array is of, without typedefs and modifiers, through all its dimensions. */
+  /** Returns the element type behind all dimensions, typedefs and modifiers. */
   #elementOf(id: number): number {
     const records = this.#records;
     let at = id;
     let guard: LoopGuard | null = null;
     for (let steps = 0; records.kind(at) === BtfKind.ARRAY; steps++) {
-      if (steps > FEW) guard ??= new LoopGuard();
+      if (steps > MAX_UNGUARDED) guard ??= new LoopGuard();
       at = guard?.cameRound(at) ? 0 : this.#strip(records.refOf(at));
     }
     return at;
   }
 
   /**
-   * The widest alignment of the members. Of a composite that holds itself by value
-   * the inner one counts with what is known so far, as in pahole.
+   * Returns the widest alignment of the members. Of a composite that contains itself by value, the
+   * inner one counts with its alignment so far, as in pahole.
    */
   #widestMember(id: number): number {
     const records = this.#records;
@@ -194,7 +193,7 @@ export class Sizes {
         const type = this.#elementOf(this.#strip(words[start + MEMBER_WORDS * member + 1] ?? 0));
         if (type === 0) continue;
         if (this.#isComposite(type) && alignments[type - first] === 0) {
-          // One that is open holds itself. The others come first, and then this member again.
+          // An open composite contains itself. Its other members come first, then this member again.
           if (isOpen[type - first] === 0) inner = type;
           continue;
         }
@@ -224,18 +223,18 @@ export class Sizes {
   }
 }
 
-/** Chains of typedefs and modifiers are seldom longer. */
-const FEW = 16;
+/** Steps after which a chain is checked for a loop; few are longer. */
+const MAX_UNGUARDED = 16;
 
-/** In `stripped`: the type leads to nothing. */
+/** Value in `stripped` for a type that leads to nothing. */
 const VOID = 1;
 
-/** TYPEDEF, VOLATILE, CONST or RESTRICT; a TYPE_TAG is none (tag__is_modifier of pahole's dwarves.h). */
+/** True for TYPEDEF, VOLATILE, CONST or RESTRICT, but not for TYPE_TAG (tag__is_modifier of pahole's dwarves.h). */
 function isModifier(kind: number): boolean {
   return kind >= BtfKind.TYPEDEF && kind <= BtfKind.RESTRICT;
 }
 
-function squeezed(size: bigint): number {
+function truncated(size: bigint): number {
   const value = BigInt.asUintN(SIZE_BITS, size);
   const low = Number(BigInt.asUintN(32, value));
   return value === BigInt(low) ? low : TWO_32 + low;

@@ -1,77 +1,74 @@
 import { BtfKind } from '#formats/btf/kinds.ts';
 
-/**
- * Pieces of text. All text here has a byte in each character, since names are
- * bytes: its length is what C's printf would count.
- */
+/** Pieces of text. A character is one byte, since names are bytes: the length is the one that C's printf counts. */
 
-/** pahole has a string of so many tabs, and cuts from it. */
+/** Length of pahole's string of tabs, from which it cuts indents. */
 const MAX_TABS = 16;
 const CALL_LENGTH = 1 << 13;
 
 const TABS = Array.from({ length: MAX_TABS + 1 }, (_, count) => '\t'.repeat(count));
 const SPACES = Array.from({ length: 64 }, (_, count) => ' '.repeat(count));
 
-/** Bytes as text, one a character. */
+/** Returns bytes as text, one byte per character. */
 export function byteText(bytes: Uint8Array): string {
-  // The quick way, where all is ASCII; otherwise the text is shorter, or has marks for what is no UTF-8.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  if (text.length === bytes.length && !text.includes('\ufffd')) return text;
-  let slow = '';
+  // Fast path for ASCII. Other text is shorter than its bytes or has replacement characters.
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (utf8.length === bytes.length && !utf8.includes('\ufffd')) return utf8;
+  let text = '';
   for (let at = 0; at < bytes.length; at += CALL_LENGTH) {
-    slow += String.fromCharCode(...bytes.subarray(at, at + CALL_LENGTH));
+    text += String.fromCharCode(...bytes.subarray(at, at + CALL_LENGTH));
   }
-  return slow;
+  return text;
 }
 
 export function tabs(count: number): string {
   return TABS[Math.min(count, MAX_TABS)] ?? '';
 }
 
-/** The indent of the members of what is itself indented by `count`. */
+/** Returns the indent of the members of a type with indent `count`. */
 export function deeper(count: number): number {
   return Math.min(count, MAX_TABS) + 1;
 }
 
-/** So many spaces; none for a negative count. */
+/** Returns `count` spaces; empty for a negative count. */
 export function spaces(count: number): string {
   return SPACES[count] ?? ' '.repeat(Math.max(0, count));
 }
 
-/** A text that is used often: not left as a sum of parts, which would be added up at each use. */
-export function whole(...parts: readonly string[]): string {
+/** Joins parts of a frequently used text, since a concatenation would be flattened at each use. */
+export function joined(...parts: readonly string[]): string {
   return parts.join('');
 }
 
-/** `%-*s`: `text` with spaces after it. C takes a negative width for a positive one. */
+/** Formats `%-*s`: `text` with spaces after it. C treats a negative width as positive. */
 export function padded(text: string, width: number): string {
   return text + spaces(Math.abs(width) - text.length);
 }
 
-/** What the C library makes of a name that is not there. */
+/** Text of the C library for a missing name. */
 export const NULL = '(null)';
 
-/** `%s` */
+/** Formats `%s`. */
 export function orNull(name: string | null): string {
   return name ?? NULL;
 }
 
-/** For the type of a member of an outermost struct or union. */
+/** Width of the member types in an outermost struct or union. */
 export const TYPE_SPACING = 26;
-/** So much less in a composite that is written in place. */
+/** Reduction of the width in a composite in place. */
 export const NESTED_SPACING = 8;
-/** For the names of members of a struct, and of a union. */
+/** Width of the member names of a struct, and of a union. */
 export const STRUCT_NAME_SPACING = 23;
 export const UNION_NAME_SPACING = 21;
 
 /**
- * What pahole writes in place of a type that it cannot follow.
+ * Texts of pahole in place of a type that it cannot follow.
  *
- * The texts name a function and a line of its source: they are what 1.24 prints. Other
- * versions have the same functions; their lines differ, and are not followed here.
+ * The texts name a function and a line of its source: those of 1.24. Other versions have the same
+ * functions; their line numbers differ and are not reproduced.
  */
 
-/** Where pahole notices that a type is not there. */
+/** Places where pahole detects a missing type. */
 export const MISSING = {
   pointee: 'tag__ptr_name:496',
   modified: '__tag__name:572',
@@ -86,7 +83,7 @@ export const MISSING = {
   unionMember: 'union__fprintf',
 } as const;
 
-/** Where pahole notices that a type refers to itself. */
+/** Places where pahole detects a type that refers to itself. */
 export const LOOP = {
   pointee: 'tag__ptr_name:498',
   modified: '__tag__name:573',
@@ -95,17 +92,17 @@ export const LOOP = {
   parameterPointee: 'ftype__fprintf_parms:1145',
 } as const;
 
-/** In the place of a declaration; it ends a line. */
+/** Returns the text in place of a declaration; it ends a line. */
 export function missingType(place: string, id: number): string {
   return `<ERROR(${place}): ${id | 0} not found!>\n`;
 }
 
-/** In the place of a type's name. */
+/** Returns the text in place of a type's name. */
 export function missingName(place: string, id: number): string {
   return `<ERROR(${place}): ${id === 0 ? '0' : `0x${id.toString(16)}`} not found!>`;
 }
 
-/** In the place of a parameter's type. */
+/** Returns the text in place of a parameter's type. */
 export function missingParameter(id: number): string {
   return `<ERROR: type ${id | 0} not found>`;
 }
@@ -121,7 +118,7 @@ const TAG_NAMES: Readonly<Record<number, string>> = {
   [BtfKind.TYPE_TAG]: 'LLVM_annotation',
 };
 
-/** A type of `kind` refers to `id`, which refers to itself. */
+/** Returns the text for a type of `kind` that refers to `id`, which refers to itself. */
 export function typeLoop(place: string, kind: number, id: number): string {
   return `<ERROR(${place}): detected type loop: type=${id | 0}, tag=${TAG_NAMES[kind] ?? 'INVALID'}>`;
 }

@@ -1,28 +1,27 @@
 /**
- * Names of types as pahole writes them in front of a name: `struct foo *`.
+ * Names of types before a declared name, as pahole writes them: `struct foo *`.
  *
- * pahole makes them in a buffer of 128 bytes, and what does not fit is lost. Each
- * is made once, from those of the types that it refers to. The rules: tag__name of
- * pahole.
+ * pahole composes them in a buffer of 128 bytes and loses the rest. Each is composed once, from the
+ * names of the types that it refers to. The rules: tag__name of pahole.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
 import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './text.ts';
 
-/** What fits in pahole's buffer, without the NUL. */
+/** Size of pahole's buffer, without the NUL. */
 const MAX_LENGTH = 127;
-/** base_type__name has a smaller one. */
+/** base_type__name has a smaller buffer. */
 const MAX_BASE_LENGTH = 63;
 /** More parameters do not fit: each takes three characters. */
 const MAX_PARAMS = 48;
 
 export class TypeNames {
   readonly #records: Records;
-  /** By id, from that of the first record. */
+  /** By id minus that of the first record. */
   readonly #names: (string | undefined)[];
-  /** Of prototypes: the parameters, as far as they are in the name. */
+  /** Parameter lists of prototypes, as far as they are in the name. */
   readonly #params = new Map<number, string>();
-  /** Types whose names wait for those of their parts. */
+  /** Types whose names depend on unfinished names. */
   readonly #open = new Set<number>();
 
   constructor(records: Records) {
@@ -30,13 +29,13 @@ export class TypeNames {
     this.#names = new Array(records.last + 1 - records.first);
   }
 
-  /** The name of a type; `void` of one that is not there. */
+  /** Returns the name of a type; `void` for a missing type. */
   of(id: number): string {
     if (this.#records.kind(id) === 0) return 'void';
     return this.#names[id - this.#records.first] ?? this.#make(id);
   }
 
-  /** Makes the name, and before it those that are parts of it. */
+  /** Composes the name after those of its parts. */
   #make(id: number): string {
     const next = this.#missingPart(id);
     return next === 0 ? this.#write(id) : this.#makeDeep(id, next);
@@ -61,7 +60,7 @@ export class TypeNames {
     return this.#known(id);
   }
 
-  /** A part of the name of `id` that was not made yet and is not being made; 0 = none. */
+  /** Returns a part of the name of `id` that is not composed and not in progress; 0 = none. */
   #missingPart(id: number): number {
     const records = this.#records;
     switch (records.kind(id)) {
@@ -92,13 +91,13 @@ export class TypeNames {
     return 0;
   }
 
-  /** The type itself, if its name is made of others and was not made yet. */
+  /** Returns the type itself if its name depends on others and is not composed. */
   #ifMissing(id: number): number {
     if (!DERIVED.has(this.#records.kind(id)) || this.#open.has(id)) return 0;
     return this.#names[id - this.#records.first] === undefined ? id : 0;
   }
 
-  /** What a pointer's name is made of: a pointer to a constant pointer takes that pointer's. */
+  /** Returns the type that names a pointer: for a pointer to a constant pointer, that pointer. */
   #pointee(id: number): number {
     const records = this.#records;
     const to = records.refOf(id);
@@ -107,14 +106,14 @@ export class TypeNames {
     return records.kind(next) === BtfKind.PTR ? next : to;
   }
 
-  /** Makes a name of parts that were made before; of one that was not, in a circle of types, nothing. */
+  /** Composes a name of existing parts; a missing part, in a circle of types, is empty. */
   #write(id: number): string {
     const name = this.#text(id).slice(0, MAX_LENGTH);
     this.#names[id - this.#records.first] = name;
     return name;
   }
 
-  /** A name that was made before, or is not made of others. */
+  /** Returns a name that is composed or does not depend on others. */
   #known(id: number): string {
     const kind = this.#records.kind(id);
     if (kind === 0) return 'void';
@@ -216,7 +215,7 @@ export class TypeNames {
   }
 }
 
-/** A parameter that is no prototype; `nameOf` gives the name of a type. */
+/** Returns a parameter that is not a prototype; `nameOf` returns the name of a type. */
 export function paramText(
   records: Records,
   type: number,
@@ -230,7 +229,7 @@ export function paramText(
   return name === null ? typeName : `${typeName} ${name}`;
 }
 
-/** The kinds whose names are made of those of other types. */
+/** Kinds whose names depend on those of other types. */
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
 const DERIVED: ReadonlySet<number> = new Set([
   PTR,
@@ -242,7 +241,7 @@ const DERIVED: ReadonlySet<number> = new Set([
   TYPE_TAG,
 ]);
 
-/** The prototype that a parameter is, or is a pointer to; 0 for other types. */
+/** Returns the prototype of a parameter or of its pointer; 0 for other types. */
 export function protoOf(records: Records, type: number): number {
   const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : type;
   return records.kind(to) === BtfKind.FUNC_PROTO ? to : 0;

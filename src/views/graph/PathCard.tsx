@@ -15,7 +15,6 @@ import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { graphState } from '#views/graph/state.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -19,7 +19,6 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
-import { graphState } from '#views/graph/state.ts';
 import { PathCard } from './PathCard.tsx';
 import styles from './PathsPane.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
