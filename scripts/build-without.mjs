@@ -19,7 +19,10 @@ const LEFT_OUT = [
   'test-results',
 ];
 
-/** Folders of src, and the files of src whose lines that match `line` register what is in them. */
+/**
+ * Folders of src, and the files of src whose lines that match `line` register what is in them.
+ * `isOfPage`: the command and the library have none of it.
+ */
 const MODULES = [
   {
     name: 'teaching',
@@ -45,11 +48,19 @@ const MODULES = [
     ],
     line: /\/ecoff\//,
   },
+  // Views that no other view names.
+  ...['query', 'history'].map((view) => ({
+    name: `the view ${view}`,
+    folders: [`views/${view}`],
+    registries: ['app/views.ts'],
+    line: new RegExp(`views/${view}/`),
+    isOfPage: true,
+  })),
 ];
 
 for (const module of MODULES) buildWithout(module);
 
-function buildWithout({ name, folders, registries, line }) {
+function buildWithout({ name, folders, registries, line, isOfPage = false }) {
   const copy = mkdtempSync(join(tmpdir(), 'btfscope-without-'));
   try {
     cpSync(root, copy, {
@@ -70,12 +81,16 @@ function buildWithout({ name, folders, registries, line }) {
       run(copy, 'tsc', '-p', `src/tsconfig.${part}.json`, '--noEmit', '--incremental', 'false');
     }
     run(copy, 'vite', 'build', '--logLevel', 'warn');
-    run(copy, 'vite', 'build', '--logLevel', 'warn', '--ssr', 'src/cli/main.ts');
-    run(copy, 'vite', 'build', '--logLevel', 'warn', '--mode', 'library');
+    if (!isOfPage) {
+      run(copy, 'vite', 'build', '--logLevel', 'warn', '--ssr', 'src/cli/main.ts');
+      run(copy, 'vite', 'build', '--logLevel', 'warn', '--mode', 'library');
+    }
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-  console.log(`Page, command and library build without ${name}.`);
+  console.log(
+    `${isOfPage ? 'The page builds' : 'Page, command and library build'} without ${name}.`,
+  );
 }
 
 function run(cwd, command, ...args) {
