@@ -142,8 +142,7 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
   await app.open();
   await app.chooseFile(fileURLToPath(new URL('fixtures/load.bpf.o', import.meta.url)));
   await app.opened();
-  await app.show('CO-RE');
-  await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
+  await app.show('Load');
   await page
     .getByLabel('Kernels to load on')
     .setInputFiles({ name: NAME, mimeType: '', buffer: Buffer.from(atlas) });

@@ -51,16 +51,14 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const showLoad = (page: Page) =>
-  page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
+const showLoad = (page: Page) => new AppPage(page).tab('Load').click();
 
 async function openLoad(page: Page, file = object): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(file);
   await app.opened();
-  await app.show('CO-RE');
-  await showLoad(page);
+  await app.show('Load');
   return app;
 }
 
@@ -161,7 +159,7 @@ test('a cell says what it is under the table, opens its record, and Back returns
   const detail = page.getByRole('region', { name: 'Active cell' });
   await expect(detail).toContainText(state);
   await expect(detail).toContainText(head);
-  await expect(page.getByRole('radio', { name: 'Load', exact: true })).toBeChecked();
+  await expect(app.tab('Load')).toHaveAttribute('aria-selected', 'true');
   await detail.getByRole('button', { name: 'Why?' }).click();
   await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
   await expect(page.getByRole('button', { name: new RegExp(`Target ${head}`) })).toBeVisible();
@@ -410,6 +408,7 @@ test('a log is found among what is predicted for the open kernels', { tag: '@lon
   page,
 }) => {
   const app = await openSmall(page);
+  await app.show('CO-RE');
   await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });
   await page
     .getByRole('textbox', { name: 'Log' })

@@ -58,12 +58,12 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Wa
     true,
     [
       ['Needs', true],
-      ['Load', false],
       ['Explain a log', false],
       ['Playground', true],
       ['Records', true],
     ],
   ],
+  ['Load', false, []],
   ['Compare', false, []],
   ['Check', true, []],
   ['Issues', false, []],

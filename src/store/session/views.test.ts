@@ -68,7 +68,7 @@ it('has a tab for several views where they belong together', async () => {
   const object = await sampleModel('doc_call.bpf.o');
   expect(tabsOf(object).map(tabTitle)).toEqual([
     ...['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Data', 'Relocations', 'CO-RE'],
-    ...['Compare', 'Problems'],
+    ...['Load', 'Compare', 'Problems'],
   ]);
   const alpha = await sampleModel('alpha_data.ecoff');
   expect(tabsOf(alpha).at(-1)).toBe('issues');

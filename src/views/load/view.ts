@@ -10,7 +10,6 @@ declare module '#store/session/views.ts' {
 registerView({
   name: 'load',
   title: 'Load',
-  tab: 'core',
   files: WITH_TYPES,
   isFor: dependsOnKernels,
   hasContent: dependsOnKernels,
