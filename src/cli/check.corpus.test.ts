@@ -3,7 +3,7 @@
  * places.
  */
 import { describe, expect, it } from 'vitest';
-import { atLeast, corpusList, readCorpusFile } from '#testing/corpus.ts';
+import { atLeast, corpusEdges, corpusList, readCorpusFile } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
@@ -52,6 +52,29 @@ describe('validity rows', () => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('edge rows', () => {
+  const rows = corpusEdges().flatMap((edge) => {
+    const tools = edge.row.row('tools');
+    const isAsked = edge.kind === 'btf' && edge.base === null && tools.has('kernel_6.18');
+    return isAsked ? [[edge.name, edge, tools.text('kernel_6.18')] as const] : [];
+  });
+
+  it.each(rows)('%s has the verdict of the kernel', async (_name, edge, kernel) => {
+    const { status, out } = await runCommand(
+      ['check', edge.name, '--json'],
+      new Map([[edge.name, readCorpusFile(edge)]]),
+    );
+    if (status !== 0) {
+      expect({ status, accept: edge.accept }).toEqual({ status: 1, accept: 'refuse' });
+      return;
+    }
+    const told = JsonRow.parse(out);
+    const errno = told.has('errno') ? told.text('errno').replace('ENOTSUPP', '524') : 'ok';
+    expect(errno).toBe(kernel.split(':')[0]);
+    if (errno !== 'ok') expect(kernel).toContain(told.text('word'));
   });
 });
 
