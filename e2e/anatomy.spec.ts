@@ -1,19 +1,10 @@
 /** From records to their bytes and from bytes to their fields, by pointer and by keyboard. */
-import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
-import { AppPage, longUnless } from './app-page.ts';
+import { test as anew, expect, type Page } from '@playwright/test';
+import { longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { openExample, test } from './one-page.ts';
 
-const sample = (name: string) =>
-  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
-
-async function openSample(page: Page, name = 'exec_trace.bpf.o'): Promise<AppPage> {
-  const app = new AppPage(page);
-  await app.open();
-  await app.dropFile(sample(name));
-  await app.opened();
-  return app;
-}
+const openSample = (page: Page, name = 'exec_trace.bpf.o') => openExample(page, name);
 
 const trail = (page: Page) => page.getByRole('navigation', { name: 'Structure of the byte' });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bytes' });
@@ -103,9 +94,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
   );
 }
 
-test('the tree follows the bytes, and the bytes follow the tree', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the tree follows the bytes, and the bytes follow the tree', async ({ page }) => {
   const app = await openSample(page);
   await app.show('Bytes');
   await page.getByText('Structure', { exact: true }).click();
@@ -136,7 +125,7 @@ test('the tree follows the bytes, and the bytes follow the tree', { tag: '@long'
   app.expectQuiet();
 });
 
-test('a kind of bits has its ruler', { tag: '@long' }, async ({ page }) => {
+test('a kind of bits has its ruler', async ({ page }) => {
   const app = await openSample(page, 'kinds_2026.btf');
   await app.show('Bytes');
   await grid(page).locator('td[data-offset="36"]').click();
@@ -149,9 +138,7 @@ test('a kind of bits has its ruler', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('finds bytes and text, and shows a section as relocated', { tag: '@long' }, async ({
-  page,
-}) => {
+test('finds bytes and text, and shows a section as relocated', async ({ page }) => {
   const app = await openSample(page, 'doc_call.bpf.o');
   await app.show('Bytes');
   await expect(grid(page)).toBeVisible();
@@ -185,10 +172,10 @@ test('finds bytes and text, and shows a section as relocated', { tag: '@long' },
 });
 
 for (const { name, ...look } of LOOKS) {
-  test.describe(name, () => {
-    test.use(look);
+  anew.describe(name, () => {
+    anew.use(look);
 
-    test('the structure is accessible', { tag: '@long' }, async ({ page }) => {
+    anew('the structure is accessible', { tag: '@long' }, async ({ page }) => {
       const app = await openSample(page);
       await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
       await page.reload();

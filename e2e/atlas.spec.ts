@@ -119,9 +119,7 @@ test('is a member safe to read on all kernels, and what to write where it is not
   app.expectQuiet();
 });
 
-test('names of all kinds, and only those that are not alike', { tag: '@long' }, async ({
-  page,
-}) => {
+test('names of all kinds, and only those that are not alike', async ({ page }) => {
   const app = await openAtlas(page);
   const names = page.getByRole('listbox', { name: 'Names' });
   await page.getByRole('button', { name: 'functions' }).click();
@@ -135,9 +133,9 @@ test('names of all kinds, and only those that are not alike', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-test('an object is judged on the kernels of an atlas, and a link brings both back', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an object is judged on the kernels of an atlas, and a link brings both back', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fileURLToPath(new URL('fixtures/load.bpf.o', import.meta.url)));
@@ -161,7 +159,7 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
   app.expectQuiet();
 });
 
-test('a dropped folder of kernels becomes an atlas', { tag: '@long' }, async ({ page }) => {
+test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   // Chromium drops a real folder for a `webkitdirectory` input alone; the page is given the entries as a drop has them.
@@ -258,9 +256,9 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
   }
 });
 
-test('an atlas of another server, or of one without ranges, is refused with a reason', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an atlas of another server, or of one without ranges, is refused with a reason', async ({
+  page,
+}) => {
   const served = await servedPage(false);
   try {
     const app = new AppPage(page);

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { longUnless } from './app-page.ts';
 import { serveCopies } from './serve-copies.ts';
 import { type Browser, isInstalled, startFirefox, startWebKit } from './webdriver.ts';
 
@@ -148,14 +149,28 @@ async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
 }
 
 for (const { name, start, needs, packages } of BROWSERS) {
-  test.describe(name, { tag: '@long' }, () => {
+  test.describe(name, () => {
     test.skip(
       !needs.every(isInstalled),
       `${name} is not installed: apt-get install --no-install-recommends ${packages}`,
     );
     test.describe.configure({ timeout: 300_000 });
 
-    test(`${name}: the served page, also with the network cut`, async () => {
+    test(`${name}: an example opens by its address`, longUnless('Firefox', name), async () => {
+      const browser = await start();
+      try {
+        await serveCopies([''], async ({ address }) => {
+          await ready(browser, address);
+          await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
+          await said(browser, 'Opened kinds.btf: ');
+          await shows(browser, 'h1, h2', 'integers');
+        });
+      } finally {
+        browser.close();
+      }
+    });
+
+    test(`${name}: the served page, also with the network cut`, { tag: '@long' }, async () => {
       const browser = await start();
       try {
         await serveCopies([''], async ({ address, stop }) => {
@@ -175,7 +190,7 @@ for (const { name, start, needs, packages } of BROWSERS) {
       }
     });
 
-    test(`${name}: the page that is one file`, async () => {
+    test(`${name}: the page that is one file`, { tag: '@long' }, async () => {
       const browser = await start();
       try {
         await ready(browser, SINGLE);

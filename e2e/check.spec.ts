@@ -53,9 +53,7 @@ test('an object straight from clang is refused as compiled and accepted as loade
   app.expectQuiet();
 });
 
-test('the system calls of an object lead to its maps, types and code', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the system calls of an object lead to its maps, types and code', async ({ page }) => {
   const app = await openChecked(page, sample('xdp_counter.bpf.o'));
   await page.getByRole('button', { name: /^System calls/ }).click();
   const call = page.getByRole('article');
@@ -72,7 +70,7 @@ test('the system calls of an object lead to its maps, types and code', { tag: '@
   app.expectQuiet();
 });
 
-test('BTF of a kernel is accepted as stored', { tag: '@long' }, async ({ page }) => {
+test('BTF of a kernel is accepted as stored', async ({ page }) => {
   const app = await openChecked(page, sample('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
   await expect(page.getByText('No problems')).toBeVisible();
@@ -111,9 +109,7 @@ test('a problem is chosen and followed by keyboard alone', { tag: '@long' }, asy
   app.expectQuiet();
 });
 
-test('split BTF is judged on the base that is chosen for it', { tag: '@long' }, async ({
-  page,
-}) => {
+test('split BTF is judged on the base that is chosen for it', async ({ page }) => {
   const app = await openChecked(page, sample('module.btf'));
   await expect(page.getByText('checked without its base')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();

@@ -35,9 +35,7 @@ async function answerFirst(page: Page): Promise<AppPage> {
   return app;
 }
 
-test('a learner has a code, a file of the progress, and can reset it', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a learner has a code, a file of the progress, and can reset it', async ({ page }) => {
   const app = await answerFirst(page);
   const progress = dialog(page, 'Progress');
   await progress.getByLabel('Name in the code').fill('Ada Lovelace');
@@ -120,7 +118,7 @@ test('a teacher sees who is where and which step stops people', { tag: '@long' }
   app.expectQuiet();
 });
 
-test('a finished lesson is on the certificate', { tag: '@long' }, async ({ page }) => {
+test('a finished lesson is on the certificate', async ({ page }) => {
   const entry = { title: 'Two bytes', steps: ['a'], at: 'a', done: ['a'], isFinished: true };
   await page.addInitScript(
     (kept) => localStorage.setItem('btfscope-lessons', kept),

@@ -108,9 +108,7 @@ test('all that differs is listed, filtered, sorted, and exported', async ({ page
   app.expectQuiet();
 });
 
-test('a changed type is read in lock-step, difference by difference', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a changed type is read in lock-step, difference by difference', async ({ page }) => {
   const app = await openBoth(page);
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   await expect(page.getByRole('heading', { name: /task/ })).toBeVisible();
@@ -170,7 +168,7 @@ test('any two types can be compared, and duplicates say what keeps them apart', 
   app.expectQuiet();
 });
 
-test('a link opens both sides again', { tag: '@long' }, async ({ page }) => {
+test('a link opens both sides again', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/compare?file=sample:kernel.btf&with=sample:exec_trace.bpf.o&show=whole');
   await expect(list(page)).toBeVisible();
@@ -179,9 +177,7 @@ test('a link opens both sides again', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('alone, a file can be compared with another that is opened here', { tag: '@long' }, async ({
-  page,
-}) => {
+test('alone, a file can be compared with another that is opened here', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(BEFORE);

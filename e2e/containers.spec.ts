@@ -25,7 +25,7 @@ test('compressed BTF opens whatever it is called', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('sections that are stored compressed are read', { tag: '@long' }, async ({ page }) => {
+test('sections that are stored compressed are read', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['zlib', 'zstd']) {
@@ -98,9 +98,7 @@ test('a member that cannot be unpacked is refused with the reason', { tag: '@lon
   app.expectQuiet();
 });
 
-test('a kernel image opens with the types of the kernel in it', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a kernel image opens with the types of the kernel in it', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile({ name: 'image', buffer: bzImage(gzipSync(kernelElf())) });
@@ -108,7 +106,7 @@ test('a kernel image opens with the types of the kernel in it', { tag: '@long' }
   app.expectQuiet();
 });
 
-test('a packing that is damaged is refused with the reason', { tag: '@long' }, async ({ page }) => {
+test('a packing that is damaged is refused with the reason', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const cut = fixture('kinds.btf.gz').subarray(0, 900);

@@ -145,9 +145,9 @@ test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a cell says what it is under the table, opens its record, and Back returns to the cell', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
+  page,
+}) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -404,9 +404,7 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
   app.expectQuiet();
 });
 
-test('a log is found among what is predicted for the open kernels', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a log is found among what is predicted for the open kernels', async ({ page }) => {
   const app = await openSmall(page);
   await app.show('CO-RE');
   await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });

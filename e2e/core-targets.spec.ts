@@ -161,7 +161,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
   app.expectQuiet();
 });
 
-test('a record that fails shows the step at which it does', { tag: '@long' }, async ({ page }) => {
+test('a record that fails shows the step at which it does', async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   // The first `r1 = 4` of bravo, which the record says is the offset of b: 5 in its place.
   const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
@@ -178,9 +178,7 @@ test('a record that fails shows the step at which it does', { tag: '@long' }, as
   app.expectQuiet();
 });
 
-test('a target whose types libbpf does not read is named, with the reason', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a target whose types libbpf does not read is named, with the reason', async ({ page }) => {
   // A struct whose member is of a type that does not exist.
   const { bytes } = btfBlob({
     types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
@@ -217,9 +215,7 @@ test('a kernel is opened as target without leaving the object', { tag: '@long' }
   app.expectQuiet();
 });
 
-test('a file without records offers the parts that work without', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a file without records offers the parts that work without', async ({ page }) => {
   const app = await openCore(page, sample('kernel.btf'));
   const parts = page.getByRole('radiogroup', { name: 'CO-RE', exact: true });
   await expect(parts.getByRole('radio')).toHaveCount(2);
@@ -229,7 +225,7 @@ test('a file without records offers the parts that work without', { tag: '@long'
   app.expectQuiet();
 });
 
-test('another view’s link to a record ends at the record', { tag: '@long' }, async ({ page }) => {
+test('another view’s link to a record ends at the record', async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   await record(page, 4);
   await page.getByText('Explain a log', { exact: true }).click();
@@ -390,7 +386,7 @@ function count(counts: Counts, status: string): void {
   else if (status !== 'ok') counts.fails++;
 }
 
-test('the list of records is sorted by any of its headers', { tag: '@long' }, async ({ page }) => {
+test('the list of records is sorted by any of its headers', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('kernel.btf'));

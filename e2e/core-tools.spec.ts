@@ -116,9 +116,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('links a log of the object to its relocation, type and instruction', {
-    tag: '@long',
-  }, async ({ page }) => {
+  test('links a log of the object to its relocation, type and instruction', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await page.getByRole('button', { name: 'Try an example' }).click();
@@ -154,9 +152,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('a text that is dropped on it is a log, anything else a file', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('a text that is dropped on it is a log, anything else a file', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     const drop = async (name: string, bytes: readonly number[]) => {
@@ -204,9 +200,7 @@ test.describe('explain a log', () => {
 });
 
 test.describe('playground', () => {
-  test('1:2:0:5 goes where it goes, and is wrong where it is', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('1:2:0:5 goes where it goes, and is wrong where it is', async ({ page }) => {
     const app = await open(page, sample('kinds.btf'));
     await beginIn(page, 'value');
     await accessString(page).fill('1:2:0:5');
@@ -224,9 +218,7 @@ test.describe('playground', () => {
     app.expectQuiet();
   });
 
-  test('by keyboard down a pointer, with what it is on another kernel', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('by keyboard down a pointer, with what it is on another kernel', async ({ page }) => {
     const app = await open(page, OLD, NEW);
     await beginIn(page, 'file');
     await page.getByRole('grid', { name: 'Next members' }).focus();
@@ -301,7 +293,7 @@ test.describe('needs', () => {
     app.expectQuiet();
   });
 
-  test('link to the relocations that need them', { tag: '@long' }, async ({ page }) => {
+  test('link to the relocations that need them', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
     const needs = page.getByRole('grid', { name: 'Required fields and types' });

@@ -1,7 +1,7 @@
 /**
  * Files of the corpus dropped into the page: counts as other tools give them for one object in
- * eight, all kernels, and for all damaged files what their rows require. Skipped where there is
- * no corpus. Nothing that is dropped may make the page log an error.
+ * eight, all kernels, and for all damaged files what their rows require. In `npm test`
+ * objects of testdata/ alone. Nothing that is dropped may make the page log an error.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import {
   corpusModules,
   corpusObjects,
   corpusPath,
-  isLargeCorpus,
   isPacked,
   readCorpusFile,
 } from '../src/testing/corpus.ts';
@@ -22,7 +21,6 @@ import { coreCountOf, relocationCountOf, typeCountOf } from '../src/testing/gold
 import { AppPage } from './app-page.ts';
 
 test.describe.configure({ mode: 'parallel' });
-test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
 
@@ -53,7 +51,9 @@ function onDisk(file: CorpusFile): string {
 /** All objects are counted without a page, in `src/ingest/ingest.corpus.test.ts`. */
 const ONE_IN = 8;
 
-test('objects have as many of everything as the tools say', { tag: '@long' }, async ({ page }) => {
+test('objects have as many of everything as the tools say', { tag: '@corpus' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   const objects = corpusObjects().filter((_, i) => i % ONE_IN === 0);

@@ -1,20 +1,10 @@
 /** The Data tab: variables, maps and externs read by type, and the decoder of values. */
-import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { test as anew, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { openExample, test } from './one-page.ts';
 
-const sample = (name: string) =>
-  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
-
-async function openData(page: Page, name: string): Promise<AppPage> {
-  const app = new AppPage(page);
-  await app.open();
-  await app.chooseFile(sample(name));
-  await app.opened();
-  await app.show('Data');
-  return app;
-}
+const openData = (page: Page, name: string) => openExample(page, name, 'data');
 
 const entry = (page: Page, name: string) =>
   page
@@ -39,7 +29,7 @@ const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').fi
 
 const title = (page: Page) => page.getByRole('tabpanel').locator('article h2');
 
-test('a variable with bit-fields is read member by member', { tag: '@long' }, async ({ page }) => {
+test('a variable with bit-fields is read member by member', async ({ page }) => {
   const app = await openData(page, 'kinds.bpf.o');
   await entry(page, 'everything').click();
   await expect(page).toHaveURL(/#\/data\?.*type=var:everything$/);
@@ -54,7 +44,7 @@ test('a variable with bit-fields is read member by member', { tag: '@long' }, as
   app.expectQuiet();
 });
 
-test('a pointer links to its target and to its relocation', { tag: '@long' }, async ({ page }) => {
+test('a pointer links to its target and to its relocation', async ({ page }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await part(page, 'next').getByRole('button', { name: '&last' }).click();
@@ -72,9 +62,9 @@ test('a pointer links to its target and to its relocation', { tag: '@long' }, as
   app.expectQuiet();
 });
 
-test('selecting a member highlights exactly its bytes, and the bytes the member', {
-  tag: '@long',
-}, async ({ page }) => {
+test('selecting a member highlights exactly its bytes, and the bytes the member', async ({
+  page,
+}) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await entry(page, 'begin').click();
   await name(page, 'weight').click();
@@ -104,9 +94,7 @@ test('a variable that is selected in Types is lit here, and a link keeps it', {
   app.expectQuiet();
 });
 
-test('a map has its definition and the contents of its slots', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a map has its definition and the contents of its slots', async ({ page }) => {
   const app = await openData(page, 'xdp_counter.bpf.o');
   await page.getByRole('grid', { name: 'Maps' }).getByRole('gridcell', { name: 'next' }).click();
   await expect(title(page)).toHaveText(/next$/);
@@ -128,9 +116,7 @@ test('an extern has a description', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('bytes are decoded by a type, and wrong ones are pointed at', { tag: '@long' }, async ({
-  page,
-}) => {
+test('bytes are decoded by a type, and wrong ones are pointed at', async ({ page }) => {
   const app = await openData(page, 'bitfields.bpf.o');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });
   await expect(page).toHaveURL(/mode=decode/);
@@ -196,7 +182,7 @@ test('the keyboard reaches a value and its bytes', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('a file without values has an empty state', { tag: '@long' }, async ({ page }) => {
+test('a file without values has an empty state', async ({ page }) => {
   const app = await openData(page, 'kernel.btf');
   await expect(page.getByRole('tabpanel')).toContainText('Types only, no values');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });
@@ -205,12 +191,12 @@ test('a file without values has an empty state', { tag: '@long' }, async ({ page
 });
 
 for (const { name, ...look } of LOOKS) {
-  test.describe(name, () => {
-    test.use(look);
+  anew.describe(name, () => {
+    anew.use(look);
 
-    test('has no axe violation', { tag: '@long' }, async ({ page }) => {
+    anew('has no axe violation', { tag: '@long' }, async ({ page }) => {
       // axe looks at every element of each page.
-      test.setTimeout(180_000);
+      anew.setTimeout(180_000);
       const app = new AppPage(page);
       for (const [address, text] of [
         ['xdp_counter.bpf.o', /udp_limit/],

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { openExample, test as reading } from './one-page.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -165,26 +166,27 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   app.expectQuiet();
 });
 
-test('the members of a type are as tall as they are many: the page alone scrolls', {
-  tag: '@long',
-}, async ({ page }) => {
-  const app = await opened(page, 'kernel.btf');
-  await showType(page, 'struct task_struct');
-  const members = page.getByRole('grid', { name: 'Members' });
-  const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
-  expect(own).toBe(all);
-  await members.getByRole('gridcell').first().click();
-  await page.keyboard.press('End');
-  await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
-  // Its header stays in sight.
-  const count = Number(await members.getAttribute('aria-rowcount'));
-  if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
-  app.expectQuiet();
-});
+reading(
+  'the members of a type are as tall as they are many: the page alone scrolls',
+  async ({ page }) => {
+    const app = await openExample(page, 'kernel.btf');
+    await showType(page, 'struct task_struct');
+    const members = page.getByRole('grid', { name: 'Members' });
+    const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
+    expect(own).toBe(all);
+    await members.getByRole('gridcell').first().click();
+    await page.keyboard.press('End');
+    await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
+    // Its header stays in sight.
+    const count = Number(await members.getAttribute('aria-rowcount'));
+    if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
+    app.expectQuiet();
+  },
+);
 
-test('on a narrow screen the type of a member is below its name, and neither is cut', {
-  tag: '@long',
-}, async ({ page }) => {
+test('on a narrow screen the type of a member is below its name, and neither is cut', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const app = new AppPage(page);
   await app.open('/types?file=sample:kernel.btf&type=struct:task_struct&member=real_parent');
@@ -298,10 +300,8 @@ test('in the graph a search goes from type to type, and pointing at one dims wha
   app.expectQuiet();
 });
 
-test('code draws its jumps, and goes to an instruction by its number', { tag: '@long' }, async ({
-  page,
-}) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+reading('code draws its jumps, and goes to an instruction by its number', async ({ page }) => {
+  const app = await openExample(page, 'exec_trace.bpf.o');
   await tab(page, /Code/);
   const table = page.getByRole('grid', { name: 'Instructions' });
   await expect(table).toBeVisible();
@@ -350,8 +350,8 @@ test('an explained log has its root cause on top', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('a search in Bytes tells how many matches there are', { tag: '@long' }, async ({ page }) => {
-  const app = await opened(page, 'kinds.btf');
+reading('a search in Bytes tells how many matches there are', async ({ page }) => {
+  const app = await openExample(page, 'kinds.btf');
   await tab(page, /Bytes/);
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   await page.keyboard.press('f');
@@ -413,8 +413,8 @@ test('the order of the types is kept for all files, and after a reload', async (
   app.expectQuiet();
 });
 
-test('a header is shown from the declaration of its own type on', async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+reading('a header is shown from the declaration of its own type on', async ({ page }) => {
+  const app = await openExample(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await page.getByRole('radiogroup', { name: 'Form' }).getByText('Header').click();
   const header = page.getByRole('group', { name: 'Declaration as Header' });

@@ -1,28 +1,24 @@
 /** Alpha eCOFF objects: what a BPF object's page has, as far as such a file can have it. */
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { test as anew, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { openExample, test } from './one-page.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}.ecoff`, import.meta.url));
 
 async function openSample(page: Page, name: string, tab = 'Relocations'): Promise<AppPage> {
-  const app = new AppPage(page);
-  await app.open();
-  await app.dropFile(sample(name));
-  await app.opened();
-  await app.show(tab);
-  return app;
+  return await openExample(page, `${name}.ecoff`, tab.toLowerCase());
 }
 
 const entries = (page: Page) => page.getByRole('grid', { name: 'Relocations' });
 const card = (page: Page) => page.getByRole('article');
 const group = (page: Page, title: string) => page.getByRole('region', { name: title });
 
-test('an Alpha object has only the tabs that apply, and a link to another tab opens the overview', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an Alpha object has only the tabs that apply, and a link to another tab opens the overview', async ({
+  page,
+}) => {
   const app = await openSample(page, 'alpha_expression', 'Overview');
   await expect(page.getByRole('tab')).toHaveText([
     /^Overview/,
@@ -75,9 +71,7 @@ test('the expression of section 4.3.4.14 is stepped to its result', async ({ pag
   app.expectQuiet();
 });
 
-test('a gp load is walked from one half to the other by keyboard', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a gp load is walked from one half to the other by keyboard', async ({ page }) => {
   const app = await openSample(page, 'alpha_gpdisp');
   await entries(page)
     .getByRole('row', { name: /R_GPDISP/ })
@@ -124,9 +118,9 @@ test('a stated layout changes the bytes, and the address keeps it', { tag: '@lon
   app.expectQuiet();
 });
 
-test('a branch is marked by its 21 bits, a literal shows what a linker may make of it', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a branch is marked by its 21 bits, a literal shows what a linker may make of it', async ({
+  page,
+}) => {
   const app = await openSample(page, 'alpha_branch', 'Bytes');
   await page
     .getByRole('option', { name: /\.text/ })
@@ -191,9 +185,9 @@ test('65,601 entries open and scroll', { tag: '@long' }, async ({ page }) => {
 });
 
 for (const { name, ...look } of LOOKS) {
-  test.describe(name, () => {
-    test.use(look);
-    test('has no axe violation in Relocations', { tag: '@long' }, async ({ page }) => {
+  anew.describe(name, () => {
+    anew.use(look);
+    anew('has no axe violation in Relocations', { tag: '@long' }, async ({ page }) => {
       await openSample(page, 'alpha_literal');
       await page.getByRole('button', { name: 'Example', exact: true }).click();
       await page.getByRole('button', { name: 'Set addresses' }).click();

@@ -136,9 +136,7 @@ test('neither page can read the other, and only the frame says how tall it is', 
   });
 });
 
-test('the frame has the theme of the attribute, else that of the reader', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the frame has the theme of the attribute, else that of the reader', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${elementOf(LIST_HEAD, 'theme="light"')}`;
   await withHost(html, async (address) => {
@@ -168,9 +166,9 @@ test('the frame has the theme of the attribute, else that of the reader', { tag:
   });
 });
 
-test('the link stays where the frame is refused, and where it leads to no page', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the link stays where the frame is refused, and where it leads to no page', async ({
+  page,
+}) => {
   const script = `<btf-type><a href="javascript:alert(1)#/types?file=x">bad</a></btf-type>`;
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${script}`;
   const work = async (address: string) => {

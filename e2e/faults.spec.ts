@@ -64,9 +64,7 @@ test('a worker that ends is replaced, and the other file is as it was', async ({
   app.expectQuiet();
 });
 
-test('a hanging worker is ended, and the message names its step', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a hanging worker is ended, and the message names its step', async ({ page }) => {
   await page.clock.install();
   const app = await openTwo(page);
   await app.show('Types');
@@ -88,9 +86,7 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
   app.expectQuiet();
 });
 
-test('a file changed on disk gives a message, and the loaded parts stay', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a file changed on disk gives a message, and the loaded parts stay', async ({ page }) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
   // Larger than what the worker keeps in memory.
@@ -118,9 +114,7 @@ test('a file changed on disk gives a message, and the loaded parts stay', { tag:
   app.expectQuiet();
 });
 
-test('a dropped folder is refused with what to do; files beside it open', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a dropped folder is refused with what to do; files beside it open', async ({ page }) => {
   const dropped = join(folder, 'objects');
   mkdirSync(dropped);
   const app = new AppPage(page);
@@ -292,9 +286,9 @@ test('a page without WebGL and without locks has all views', { tag: '@long' }, a
   app.expectQuiet();
 });
 
-test('a damaged file says so over every view, and the number of its issues is red', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a damaged file says so over every view, and the number of its issues is red', async ({
+  page,
+}) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   const table = Number(buffer.readBigUInt64LE(0x28));
   // Sizes of sections 2 to 5 beyond the end of the file.

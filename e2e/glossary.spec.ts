@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
+import { openExample, test as reading } from './one-page.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -41,8 +42,8 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   app.expectQuiet();
 });
 
-test('keys open a card, go through it and close it', { tag: '@long' }, async ({ page }) => {
-  const app = await openSample(page, 'exec_trace.bpf.o');
+reading('keys open a card, go through it and close it', async ({ page }) => {
+  const app = await openExample(page, 'exec_trace.bpf.o');
   const kinds = term(page, 'Types by kind');
   await kinds.focus();
   await page.keyboard.press('Enter');
@@ -59,8 +60,8 @@ test('keys open a card, go through it and close it', { tag: '@long' }, async ({ 
   app.expectQuiet();
 });
 
-test('the details of a selection have their words', { tag: '@long' }, async ({ page }) => {
-  const app = await openSample(page, 'exec_trace.bpf.o');
+reading('the details of a selection have their words', async ({ page }) => {
+  const app = await openExample(page, 'exec_trace.bpf.o');
   const places: readonly (readonly [string, string, string, RegExp])[] = [
     [
       'Relocations',
@@ -127,7 +128,7 @@ test('the palette opens a card, and the list marks terms without an example in t
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a tap opens a card that lies within the screen', { tag: '@long' }, async ({ page }) => {
+  test('a tap opens a card that lies within the screen', async ({ page }) => {
     const app = await openSample(page, 'exec_trace.bpf.o');
     await term(page, 'Maps').tap();
     const opened = card(page, 'BPF map');

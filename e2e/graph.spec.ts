@@ -1,8 +1,9 @@
 /** The type graph: expanding and folding, walking along edges, what a CO-RE chip lights, and what is exported. */
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { test as anew, expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './one-page.ts';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
 const TASK = `/graph?${FILE}&type=struct:task_struct&depth=1`;
@@ -49,7 +50,7 @@ test('expands and folds by button and key; what stood stays where it stood', asy
   app.expectQuiet();
 });
 
-test('arrows walk along edges, Enter begins anew', { tag: '@long' }, async ({ page }) => {
+test('arrows walk along edges, Enter begins anew', async ({ page }) => {
   const app = await openGraph(page, TASK);
   await graph(page).focus();
   await page.keyboard.press('ArrowRight');
@@ -64,7 +65,7 @@ test('arrows walk along edges, Enter begins anew', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('a chip of an access string lights its edge', { tag: '@long' }, async ({ page }) => {
+test('a chip of an access string lights its edge', async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`/core?${FILE}&core=tp_btf%2Fsched_process_exec@0x88`);
   const chips = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
@@ -80,7 +81,7 @@ test('a chip of an access string lights its edge', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('lights the row of a selected member and its edge', { tag: '@long' }, async ({ page }) => {
+test('lights the row of a selected member and its edge', async ({ page }) => {
   const app = await openGraph(page, `${TASK}&member=cred`);
   await expect(graph(page).locator('[data-edge="task_struct cred"]')).toHaveAttribute(
     'data-mark',
@@ -90,9 +91,7 @@ test('lights the row of a selected member and its edge', { tag: '@long' }, async
   app.expectQuiet();
 });
 
-test('shows referrers, hides kinds, and has the same content as a table', { tag: '@long' }, async ({
-  page,
-}) => {
+test('shows referrers, hides kinds, and has the same content as a table', async ({ page }) => {
   const app = await openGraph(page, `/graph?${FILE}&type=struct:cred&depth=1`);
   await page.getByRole('button', { name: 'Referrers' }).click();
   const referrers = page.getByRole('complementary', { name: 'Referrers' });
@@ -143,10 +142,10 @@ test('exports pictures and texts', { tag: '@long' }, async ({ page }) => {
 });
 
 for (const { name, ...look } of LOOKS) {
-  test.describe(name, () => {
-    test.use(look);
+  anew.describe(name, () => {
+    anew.use(look);
 
-    test('is accessible', { tag: '@long' }, async ({ page }) => {
+    anew('is accessible', { tag: '@long' }, async ({ page }) => {
       await openGraph(page, TASK);
       await page.getByRole('button', { name: 'Referrers' }).click();
       await expect(page.getByRole('complementary', { name: 'Referrers' })).toContainText(/\d/);

@@ -76,9 +76,7 @@ function installed(name: string): string | null {
 for (const server of [nginx, caddy]) {
   const program = installed(server.name);
 
-  test(`${server.name} serves the page with the headers of docs/hosting.md`, {
-    tag: '@long',
-  }, async ({ page }) => {
+  test(`${server.name} serves the page with the headers of docs/hosting.md`, async ({ page }) => {
     test.skip(program === null, `${server.name} is not installed`);
     if (program === null) return;
     const folder = mkdtempSync(join(tmpdir(), 'btfscope-hosting-'));

@@ -16,9 +16,7 @@ function isReadable(): boolean {
 
 test.skip(!isReadable(), `${VMLINUX} is not here`);
 
-test('a whole kernel is filtered by each key, and read by keyboard alone', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a whole kernel is filtered by each key, and read by keyboard alone', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(VMLINUX);

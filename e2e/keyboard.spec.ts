@@ -179,9 +179,7 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
   });
 }
 
-test('/ that is pressed while a view loads is for the filter of that view', {
-  tag: '@long',
-}, async ({ page }) => {
+test('/ that is pressed while a view loads is for the filter of that view', async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -200,7 +198,7 @@ test('/ that is pressed while a view loads is for the filter of that view', {
   app.expectQuiet();
 });
 
-test('f and / find in the bytes, Escape goes back to them', { tag: '@long' }, async ({ page }) => {
+test('f and / find in the bytes, Escape goes back to them', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
@@ -236,9 +234,10 @@ test('/ goes to the filter of each view that has one, else finds anything', {
   app.expectQuiet();
 });
 
-test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset', {
-  tag: '@long',
-}, async ({ page, context }) => {
+test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const app = new AppPage(page);
   await app.open('/types?file=sample:kernel.btf&type=struct:task_struct&member=pid');
@@ -262,7 +261,7 @@ test('the selected member is copied by keys: its path, BPF_CORE_READ, its offset
   app.expectQuiet();
 });
 
-test('g goes to an instruction by its number', { tag: '@long' }, async ({ page }) => {
+test('g goes to an instruction by its number', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));

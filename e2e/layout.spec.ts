@@ -44,9 +44,7 @@ test('a member is selected in the drawing, in the text and by keys, and links to
   app.expectQuiet();
 });
 
-test('a nested struct unfolds in place, and only holes are shown when asked', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a nested struct unfolds in place, and only holes are shown when asked', async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`${TASK}&as=layout`);
   await app.opened();
@@ -69,9 +67,7 @@ test('a nested struct unfolds in place, and only holes are shown when asked', {
   app.expectQuiet();
 });
 
-test('the button shows the saving of a reordering before it is pressed', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the button shows the saving of a reordering before it is pressed', async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`${CARELESS}&as=layout`);
   await app.opened();
@@ -88,9 +84,7 @@ test('the button shows the saving of a reordering before it is pressed', { tag: 
   app.expectQuiet();
 });
 
-test('the list finds the structs with the most room in holes', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the list finds the structs with the most room in holes', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/types?file=sample:layout.bpf.o');
   await app.opened();

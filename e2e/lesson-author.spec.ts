@@ -106,9 +106,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   app.expectQuiet();
 });
 
-test('a lesson that is dropped plays, whatever it is called', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a lesson that is dropped plays, whatever it is called', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(lessonFile());
@@ -125,7 +123,7 @@ test('a lesson that is dropped plays, whatever it is called', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-test('a lesson full of errors is shown with its errors', { tag: '@long' }, async ({ page }) => {
+test('a lesson full of errors is shown with its errors', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(
@@ -155,9 +153,7 @@ test('an address points at a lesson on the page’s own server', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('a lesson that the server lacks is reported, and the page works', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a lesson that the server lacks is reported, and the page works', async ({ page }) => {
   const app = new AppPage(page);
   await page.route('**/gone.md', (route) => route.fulfill({ status: 404, body: 'no' }));
   await page.goto('./?lesson=gone.md');

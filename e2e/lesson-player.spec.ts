@@ -140,7 +140,7 @@ test('a lesson is found in the palette, also with the prefix #', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('a click answers, once it is the own one', { tag: '@long' }, async ({ page }) => {
+test('a click answers, once it is the own one', async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
@@ -279,7 +279,7 @@ test('a value is worked out on the target', { tag: '@long' }, async ({ page }) =
   app.expectQuiet();
 });
 
-test('choosing answers; all of it by the keyboard alone', { tag: '@long' }, async ({ page }) => {
+test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header');
   const panel = panelOf(page);
   await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
@@ -319,9 +319,7 @@ test('choosing answers; all of it by the keyboard alone', { tag: '@long' }, asyn
   app.expectQuiet();
 });
 
-test('who wanders off finds back, and is where they were after a reload', { tag: '@long' }, async ({
-  page,
-}) => {
+test('who wanders off finds back, and is where they were after a reload', async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header&at=where-the-types-end');
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Your answer' });
@@ -377,7 +375,7 @@ test('pins mark bytes, the structure and members, and are highlighted from the p
   app.expectQuiet();
 });
 
-test('on a narrow screen the lesson is a sheet that folds', { tag: '@long' }, async ({ page }) => {
+test('on a narrow screen the lesson is a sheet that folds', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   const panel = panelOf(page);

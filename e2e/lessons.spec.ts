@@ -7,9 +7,12 @@
 import { expect, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { lessonPlan } from '#testing/lesson-plan.ts';
-import { AppPage } from './app-page.ts';
+import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { LessonPage } from './lesson-page.ts';
+
+/** The lesson that `npm test` plays. */
+const SHORTEST = 'from-source';
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -20,7 +23,7 @@ test.setTimeout(240_000);
 test.use({ trace: 'off', viewport: WIDE, actionTimeout: 20_000 });
 
 for (const [index, id] of lessonIds().entries()) {
-  test(`lesson ${id}`, { tag: '@long' }, async ({ page }) => {
+  test(`lesson ${id}`, longUnless(SHORTEST, id), async ({ page }) => {
     const { title, steps } = await lessonPlan(id);
     const [first] = steps;
     if (first === undefined) throw new Error(`${id} has no step`);

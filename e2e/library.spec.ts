@@ -17,7 +17,7 @@ onmessage = async ({ data }) => {
 };
 `;
 
-test('the library opens files in a page and in a worker', { tag: '@long' }, async ({ page }) => {
+test('the library opens files in a page and in a worker', async ({ page }) => {
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   await page.route(`${ORIGIN}/**`, async (route) => {

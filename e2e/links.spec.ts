@@ -79,9 +79,10 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await other.page.context().close();
 });
 
-test('a self-contained link carries a small file, and a reference link needs the file', {
-  tag: '@long',
-}, async ({ page, browser }) => {
+test('a self-contained link carries a small file, and a reference link needs the file', async ({
+  page,
+  browser,
+}) => {
   await openType(page, 'xdp_counter.bpf.o', 'counter');
   const whole = await copyLink(page, 'Whole file');
   const dialog = page.getByRole('dialog', { name: 'Copy link' });
@@ -132,9 +133,7 @@ test('an embedded page shows the view alone and links to the whole page', { tag:
   await host.context().close();
 });
 
-test('src= asks for confirmation and fetches only from its own server', { tag: '@long' }, async ({
-  page,
-}) => {
+test('src= asks for confirmation and fetches only from its own server', async ({ page }) => {
   const app = new AppPage(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -160,10 +159,7 @@ test('src= asks for confirmation and fetches only from its own server', { tag: '
   app.expectQuiet();
 });
 
-test('a page hands a file over, once the person agrees', { tag: '@long' }, async ({
-  page,
-  baseURL,
-}) => {
+test('a page hands a file over, once the person agrees', async ({ page, baseURL }) => {
   await page.route('http://ci.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>CI</title>' }),
   );

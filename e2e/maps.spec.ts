@@ -1,18 +1,11 @@
 /** The maps of the overview lead to the Data tab. */
-import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
-import { AppPage } from './app-page.ts';
+import { expect } from '@playwright/test';
+import { openExample, test } from './one-page.ts';
 
-const sample = (name: string) =>
-  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
-
-test('a map of the overview is shown by the Data tab, and lit when one comes back', {
-  tag: '@long',
-}, async ({ page }) => {
-  const app = new AppPage(page);
-  await app.open();
-  await app.chooseFile(sample('xdp_counter.bpf.o'));
-  await app.opened();
+test('a map of the overview is shown by the Data tab, and lit when one comes back', async ({
+  page,
+}) => {
+  const app = await openExample(page, 'xdp_counter.bpf.o');
   const maps = page.getByRole('grid', { name: 'Maps' });
   const cell = maps.getByRole('gridcell', { name: 'last_seen' });
   await cell.click();
@@ -25,11 +18,8 @@ test('a map of the overview is shown by the Data tab, and lit when one comes bac
   app.expectQuiet();
 });
 
-test('options of the kernel are a map, too', { tag: '@long' }, async ({ page }) => {
-  const app = new AppPage(page);
-  await app.open();
-  await app.chooseFile(sample('externs.bpf.o'));
-  await app.opened();
+test('options of the kernel are a map, too', async ({ page }) => {
+  const app = await openExample(page, 'externs.bpf.o');
   await page
     .getByRole('grid', { name: 'Maps' })
     .getByRole('gridcell', { name: '.kconfig' })

@@ -91,9 +91,9 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('the page that is one file opens a lesson by its query, and says where its links lead', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the page that is one file opens a lesson by its query, and says where its links lead', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   const single = pathToFileURL(fromRoot('dist-single/btfscope.html')).href;
   await page.goto(`${single}?lesson=btf-header&at=version-and-flags`);
@@ -183,7 +183,7 @@ test('two builds of one origin each work with the network cut', { tag: '@long' }
   });
 });
 
-test('the service worker answers its own page only', { tag: '@long' }, async ({ page }) => {
+test('the service worker answers its own page only', async ({ page }) => {
   await serveCopies([''], async ({ root, address }) => {
     mkdirSync(join(root, 'notes'));
     for (const file of ['other.html', 'notes/index.html']) {

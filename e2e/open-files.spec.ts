@@ -37,7 +37,7 @@ test('a reload opens all files again, and shows the one that was in sight', asyn
   app.expectQuiet();
 });
 
-test('the bare address begins anew', { tag: '@long' }, async ({ page }) => {
+test('the bare address begins anew', async ({ page }) => {
   const app = await openThree(page);
   await page.goto('./');
   await expect(page.getByRole('button', { name: 'Lesson 1', exact: false }).first()).toBeVisible();
@@ -53,7 +53,7 @@ test('the bare address begins anew', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a file that was closed opens again where it was', { tag: '@long' }, async ({ page }) => {
+test('a file that was closed opens again where it was', async ({ page }) => {
   const app = await openThree(page);
   await app.show('Types');
   await page.getByRole('option').nth(2).click();

@@ -71,9 +71,9 @@ async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void>
 
 const pathsOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
 
-test('a search is entered, its paths are walked by keyboard, followed, and restored', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a search is entered, its paths are walked by keyboard, followed, and restored', async ({
+  page,
+}) => {
   const app = await openPaths(page);
   await page.getByRole('combobox', { name: 'From', exact: true }).focus();
   await page.keyboard.type('task');
@@ -111,9 +111,9 @@ test('a search is entered, its paths are walked by keyboard, followed, and resto
   app.expectQuiet();
 });
 
-test('a field can be the end, container_of is optional, and a path opens in the playground', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a field can be the end, container_of is optional, and a path opens in the playground', async ({
+  page,
+}) => {
   const app = await openPaths(page);
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');

@@ -10,8 +10,12 @@ import { findChromium } from '../scripts/find-chromium.mjs';
 
 const port = process.env.PORT ?? '4173';
 const address = `http://127.0.0.1:${port}/`;
-/** `npm test` leaves out what takes long; `npm run test:long` runs that, and what reads a corpus once more, on all of it. */
+/**
+ * `npm test` leaves out tests tagged @long. `npm run test:long` runs those, and with the large corpus
+ * tests tagged @corpus, which `npm test` ran on testdata/.
+ */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
+const LONG = process.env.BTFSCOPE_CORPUS === undefined ? /@long/ : /@long|@corpus/;
 
 const args = [
   // The tests draw no 3D; software OpenGL costs more than drawing without.
@@ -52,9 +56,7 @@ export default defineConfig({
   projects: [
     {
       name: 'shell',
-      ...(isLong
-        ? { grep: /@long|@corpus/, grepInvert: /@window/ }
-        : { grepInvert: /@long|@window/ }),
+      ...(isLong ? { grep: LONG, grepInvert: /@window/ } : { grepInvert: /@long|@window/ }),
       use: launch(findChromium({ mayBeShell: true })),
     },
     ...(isLong ? [{ name: 'window', grep: /@window/, use: launch(findChromium()) }] : []),

@@ -213,7 +213,7 @@ for (const { name, address } of PAGES) {
   );
 }
 
-test('all that works by workers works under it', { tag: '@long' }, async ({ page }) => {
+test('all that works by workers works under it', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fromRoot('public/samples/kinds.btf'));
@@ -249,7 +249,7 @@ test('docs/hosting.md has the headers under which the built page works', { tag: 
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a frame of another origin keeps nothing of what is typed in it', { tag: '@long' }, async ({
+test('a frame of another origin keeps nothing of what is typed in it', async ({
   page,
   baseURL,
 }) => {

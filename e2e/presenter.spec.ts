@@ -119,9 +119,9 @@ test('text is readable from the last row, and the spotlight is on the selected b
   app.expectQuiet();
 });
 
-test('the laser follows the pointer, and goes from the lesson to what it shows', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the laser follows the pointer, and goes from the lesson to what it shows', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const app = await present(page);
   await page.keyboard.press('l');
@@ -191,7 +191,7 @@ test('notes in a second window follow and control the presentation', { tag: '@lo
   app.expectQuiet();
 });
 
-test('a blocked window is reported', { tag: '@long' }, async ({ page }) => {
+test('a blocked window is reported', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });

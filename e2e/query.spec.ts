@@ -91,9 +91,7 @@ test('rows are sorted, drawn as bars and saved', { tag: '@long' }, async ({ page
   app.expectQuiet();
 });
 
-test('an error is shown at its place, and a name is inserted from the list', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an error is shown at its place, and a name is inserted from the list', async ({ page }) => {
   const app = await openSamples(page, 'kernel.btf');
   await app.show('Query');
   await run(page, 'SELECT name\nFROM typs');
@@ -151,7 +149,7 @@ test('a real kernel is asked; what takes too long is stopped, and the next query
   app.expectQuiet();
 });
 
-test('hostile names are only text', { tag: '@long' }, async ({ page }) => {
+test('hostile names are only text', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile({

@@ -17,7 +17,7 @@ test('an object and a kernel are chosen, and it says which programs load', async
   app.expectQuiet();
 });
 
-test('the example shows an object on a kernel', { tag: '@long' }, async ({ page }) => {
+test('the example shows an object on a kernel', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Show an example' }).click();
@@ -26,7 +26,7 @@ test('the example shows an object on a kernel', { tag: '@long' }, async ({ page 
   app.expectQuiet();
 });
 
-test('a log is explained without a file at hand', { tag: '@long' }, async ({ page }) => {
+test('a log is explained without a file at hand', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Paste a log' }).click();

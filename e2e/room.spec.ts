@@ -130,7 +130,7 @@ test('hex and tables have 18 pixels and more before an audience', { tag: '@long'
   }
 });
 
-test('on a phone a verdict scrolls into sight', { tag: '@long' }, async ({ page }) => {
+test('on a phone a verdict scrolls into sight', async ({ page }) => {
   await page.setViewportSize(PHONE);
   const app = new AppPage(page);
   await app.open('/?lesson=exercises-layout&at=a-whole-cache-line');

@@ -130,7 +130,7 @@ for (const place of PLACES) {
   });
 }
 
-test('a link to an unknown file names its hash', { tag: '@long' }, async ({ page }) => {
+test('a link to an unknown file names its hash', async ({ page }) => {
   const app = new AppPage(page);
   const hash = 'a'.repeat(64);
   await app.open(`/types?file=${hash}&name=prog.o&type=struct:foo`);

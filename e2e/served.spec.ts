@@ -1,23 +1,41 @@
 /** `btfscope FILE`: the page that the command serves shows that file, at once. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 
-const COMMAND = fileURLToPath(new URL('../bin/btfscope.mjs', import.meta.url));
-const SAMPLE = fileURLToPath(new URL('../public/samples/kinds.bpf.o', import.meta.url));
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const COMMAND = fromRoot('bin/btfscope.mjs');
+const SAMPLE = fromRoot('public/samples/kinds.bpf.o');
+
+/** Runs the command, hands `use` what it prints up to `end`, and stops it. */
+async function whileServed(
+  words: readonly string[],
+  end: string,
+  use: (printed: string) => Promise<void>,
+  feed: (child: ChildProcessWithoutNullStreams) => void = () => undefined,
+): Promise<void> {
+  const args = [COMMAND, ...words, '--no-open', '--port', '0'];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stderr.pipe(process.stderr);
+  feed(child);
+  try {
+    let text = '';
+    while (!text.endsWith(end)) text += String((await once(child.stdout, 'data'))[0]);
+    await use(text);
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}
 
 test('btfscope FILE serves the page on that file, and ends when it is stopped', async ({
   page,
 }) => {
-  const child = spawn(process.execPath, [COMMAND, SAMPLE, '--no-open', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    let text = '';
-    while (!text.endsWith('to stop.\n')) text += String((await once(child.stdout, 'data'))[0]);
-    const address = /http:\S+/.exec(text)?.[0] ?? '';
+  await whileServed([SAMPLE], 'to stop.\n', async (printed) => {
+    const address = /http:\S+/.exec(printed)?.[0] ?? '';
     const app = new AppPage(page);
     await page.goto(address);
     await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();
@@ -32,8 +50,37 @@ test('btfscope FILE serves the page on that file, and ends when it is stopped', 
     await page.goto(`${new URL(address).origin}${new URL(address).pathname}#/types?src=index.html`);
     await expect(page.getByRole('dialog')).toContainText('index.html');
     app.expectQuiet();
-  } finally {
-    child.kill('SIGINT');
-  }
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+test('btfscope open FILE --json prints the address of the page on a packed file', async ({
+  page,
+}) => {
+  const file = fromRoot('e2e/fixtures/kinds.btf.xz');
+  await whileServed(['open', file, '--json'], '}\n', async (printed) => {
+    const { name, address }: { readonly name: string; readonly address: string } =
+      JSON.parse(printed);
+    expect(name).toBe('kinds.btf.xz');
+    const app = new AppPage(page);
+    await page.goto(address);
+    expect(await app.opened()).toMatchObject({ name: 'kinds.btf.xz', types: 95 });
+    app.expectQuiet();
+  });
+});
+
+test('btfscope - serves the page on standard input', async ({ page }) => {
+  const input = createReadStream(fromRoot('public/samples/kinds.btf'));
+  await whileServed(
+    ['-'],
+    'to stop.\n',
+    async (printed) => {
+      const app = new AppPage(page);
+      await page.goto(/http:\S+/.exec(printed)?.[0] ?? '');
+      expect(await app.opened()).toMatchObject({ types: 95 });
+      await app.show('Types');
+      await expect(page.getByRole('listbox', { name: 'Types' })).toContainText('all_kinds');
+      app.expectQuiet();
+    },
+    ({ stdin }) => input.pipe(stdin),
+  );
 });

@@ -51,9 +51,9 @@ test('a member that is selected in Types is at once selected in Bytes beside it'
   app.expectQuiet();
 });
 
-test('an instruction that is selected in Code has its record in CO-RE beside it', {
-  tag: '@long',
-}, async ({ page }) => {
+test('an instruction that is selected in Code has its record in CO-RE beside it', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open('/code?file=sample:exec_trace.bpf.o&insn=.text@0x98');
   await page.getByRole('button', { name: 'CO-RE beside' }).click();
@@ -98,9 +98,9 @@ test('a tab opens beside from its menu, from the button after the tabs, and when
   app.expectQuiet();
 });
 
-test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, each has its own keys', {
-  tag: '@long',
-}, async ({ page }) => {
+test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, each has its own keys', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));
@@ -143,9 +143,9 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   app.expectQuiet();
 });
 
-test('the pair is in the address: reload, Back and Forward restore it with its modes', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the pair is in the address: reload, Back and Forward restore it with its modes', async ({
+  page,
+}) => {
   const app = await openTask(page, '&as=layout&beside=text&beside.as=json');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Text/);
   await expect(second(page).getByRole('radio', { name: 'JSON' })).toBeChecked();
@@ -292,9 +292,7 @@ test('a copied link of a pair opens the same pair', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a link whose second file is not there says so and shows the first', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a link whose second file is not there says so and shows the first', async ({ page }) => {
   const app = await openTask(
     page,
     `&beside=types&beside.file=${'a'.repeat(64)}&beside.name=vmlinux`,
@@ -342,7 +340,7 @@ test.describe('on a narrow screen', () => {
 });
 
 test('a selection in a kernel draws one screen of the other pane and asks few questions', {
-  tag: ['@long', '@corpus'],
+  tag: '@corpus',
 }, async ({ page }) => {
   // Narrower, Types shows the list or the type.
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -18,9 +18,7 @@ async function open(page: Page, ...names: readonly string[]): Promise<AppPage> {
   return app;
 }
 
-test('a module alone names the base that it needs, in every view', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a module alone names the base that it needs, in every view', async ({ page }) => {
   const app = await open(page, 'module.btf');
   for (const view of ['Overview', 'Types', 'Bytes']) {
     await app.show(view);
@@ -31,9 +29,9 @@ test('a module alone names the base that it needs, in every view', { tag: '@long
   app.expectQuiet();
 });
 
-test('the open kernel can be chosen with one click; its names replace the ids', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the open kernel can be chosen with one click; its names replace the ids', async ({
+  page,
+}) => {
   const app = await open(page, 'kernel.btf', 'module.btf');
   await app.show('Types');
   await page
@@ -66,7 +64,7 @@ test('the open kernel can be chosen with one click; its names replace the ids', 
   app.expectQuiet();
 });
 
-test('a base that is not the one is refused in words', { tag: '@long' }, async ({ page }) => {
+test('a base that is not the one is refused in words', async ({ page }) => {
   const app = await open(page, 'kinds.btf', 'module.btf');
   await expect(bar(page).getByRole('button', { name: /^Use / })).toHaveCount(0);
   await bar(page).getByRole('button', { name: 'Open files' }).click();

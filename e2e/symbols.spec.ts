@@ -19,9 +19,9 @@ async function openOverview(page: Page, name: string): Promise<AppPage> {
   return app;
 }
 
-test('symbols are filtered and sorted, and one that is chosen selects its bytes', {
-  tag: '@long',
-}, async ({ page }) => {
+test('symbols are filtered and sorted, and one that is chosen selects its bytes', async ({
+  page,
+}) => {
   const app = await openOverview(page, 'exec_trace.bpf.o');
   await expect(table(page)).toContainText('GLOBAL');
   await table(page).getByRole('button', { name: 'Value' }).click();
@@ -36,9 +36,7 @@ test('symbols are filtered and sorted, and one that is chosen selects its bytes'
   app.expectQuiet();
 });
 
-test('an eCOFF file has the same table without the columns of ELF', { tag: '@long' }, async ({
-  page,
-}) => {
+test('an eCOFF file has the same table without the columns of ELF', async ({ page }) => {
   const app = await openOverview(page, 'alpha_expression.ecoff');
   await expect(table(page)).toContainText('_fpdata');
   await expect(table(page).getByRole('columnheader', { name: 'Visibility' })).toHaveCount(0);
@@ -48,7 +46,7 @@ test('an eCOFF file has the same table without the columns of ELF', { tag: '@lon
 test.describe('narrow', () => {
   test.use({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
 
-  test('name, value and section stay', { tag: '@long' }, async ({ page }) => {
+  test('name, value and section stay', async ({ page }) => {
     const app = await openOverview(page, 'exec_trace.bpf.o');
     await expect(table(page).getByRole('columnheader')).toHaveText(['Name', 'Value', 'Section']);
     await expectAccessible(page, 'symbols');

@@ -51,9 +51,9 @@ for (const [name, file, first] of [
   );
 }
 
-test('the text of another version is shown, saved, and kept for the next visit', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the text of another version is shown, saved, and kept for the next visit', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url)));
@@ -121,7 +121,7 @@ test('a type is found, chosen by its line, and lit up in every form', { tag: '@l
   app.expectQuiet();
 });
 
-test('a type is shown in each language, and saved', { tag: '@long' }, async ({ page }) => {
+test('a type is shown in each language, and saved', async ({ page }) => {
   const app = await openSample(page, 'Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
   await page

@@ -27,9 +27,7 @@ test('a lesson is offered in another language, whose address and progress are ke
   app.expectQuiet();
 });
 
-test('a lesson that was left in German is continued in German', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a lesson that was left in German is continued in German', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('#/?lesson=why-core.de&at=the-other-kernel');
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
@@ -89,9 +87,7 @@ How many bytes has the header?
 \`\`\`
 `;
 
-test('the answer in the text of a step is hidden until it is given', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the answer in the text of a step is hidden until it is given', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('');
   await app.dropFile({

@@ -145,9 +145,9 @@ test('a file is shown whole, without a question, a copy or a request', async ({ 
   expect(noise).toEqual([]);
 });
 
-test('the source of an instruction, a relocation and a CO-RE record opens in the editor', {
-  tag: '@long',
-}, async ({ page }) => {
+test('the source of an instruction, a relocation and a CO-RE record opens in the editor', async ({
+  page,
+}) => {
   const { editor, view, noise } = await openInEditor(page, '/work/exec_trace.bpf.o');
   const source = view.getByRole('button', { name: 'Open source' });
   await view.getByRole('tab', { name: 'Code', exact: true }).click();
@@ -173,7 +173,7 @@ test('the source of an instruction, a relocation and a CO-RE record opens in the
   expect(noise).toEqual([]);
 });
 
-test('Compare with… shows the two files side by side', { tag: '@long' }, async ({ page }) => {
+test('Compare with… shows the two files side by side', async ({ page }) => {
   const { editor, view, noise } = await openInEditor(page, '/work/exec_trace.bpf.o');
   editor.chosen = '/work/layout.bpf.o';
   await editor.run('btfscope.compareWith', '/work/exec_trace.bpf.o');
@@ -191,7 +191,7 @@ test('Compare with… shows the two files side by side', { tag: '@long' }, async
   expect(noise).toEqual([]);
 });
 
-test('the page says which file cannot be read', { tag: '@long' }, async ({ page }) => {
+test('the page says which file cannot be read', async ({ page }) => {
   const { editor, view } = await openInEditor(page, '/work/broken.o');
   await expect(view.getByRole('main')).toContainText('broken.o');
   expect(editor.errors).toEqual([]);

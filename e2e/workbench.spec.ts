@@ -68,9 +68,7 @@ test.describe('with motion', () => {
   });
 });
 
-test('a selection shows itself everywhere, and the caret makes one', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a selection shows itself everywhere, and the caret makes one', async ({ page }) => {
   await openWorkbench(page);
   await records(page).getByText("'tgid'").click();
   await expect(page).toHaveURL(/#\/workbench\?file=c1:[\w-]+&type=struct:event&member=tgid$/);
@@ -145,7 +143,7 @@ test('a link carries the text, and a reload and a later visit bring it back', {
   await expect(editor(page)).toHaveValue(`${text}int kept;\n`);
 });
 
-test('Back returns to the previous view and keeps the text', { tag: '@long' }, async ({ page }) => {
+test('Back returns to the previous view and keeps the text', async ({ page }) => {
   await openWorkbench(page);
   await page.getByRole('tab', { name: /^Types/ }).click();
   await expect(page).toHaveURL(/#\/types/);
@@ -189,7 +187,7 @@ test('the file can be taken away, and is what was shown', { tag: '@long' }, asyn
   await expect(page.getByRole('tab', { name: 'Workbench' })).toHaveCount(0);
 });
 
-test('an example of the menu takes the place of the text', { tag: '@long' }, async ({ page }) => {
+test('an example of the menu takes the place of the text', async ({ page }) => {
   await openWorkbench(page);
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('menuitem', { name: /enum64/ }).click();
@@ -197,7 +195,7 @@ test('an example of the menu takes the place of the text', { tag: '@long' }, asy
   await expect(editor(page)).toHaveValue(/FLAG_FAR = 1ULL << 40/);
 });
 
-test('the palette opens it', { tag: '@long' }, async ({ page }) => {
+test('the palette opens it', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.keyboard.press('Control+k');

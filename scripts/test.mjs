@@ -101,7 +101,7 @@ const longUnits = {
 };
 const longE2e = {
   ...e2e,
-  title: 'End-to-end tests tagged @long or @corpus, on the large corpus',
+  title: 'End-to-end tests tagged @long, and those tagged @corpus on the large corpus',
   hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=large npm run e2e -- FILE',
 };
 const SHORT_PARTS = 'tools,unpack,core,compare,find,paths,graph';

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { decompress } from 'fzstd';
 import { AppPage, longUnless, type TestFile } from '../app-page.ts';
+import { openExample, test as reading } from '../one-page.ts';
 
 const MOST = 5;
 
@@ -69,11 +70,17 @@ async function open(page: Page, ...files: readonly TestFile[]): Promise<Person> 
   return new Person(page);
 }
 
+/** Opens an example in the page that the tests of a worker share. */
+async function openRead(page: Page, example: string): Promise<Person> {
+  await openExample(page, example);
+  return new Person(page);
+}
+
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
 const article = (page: Page) => page.getByRole('article').first();
 
-test('1 which programs and maps are in it', async ({ page }) => {
-  const person = await open(page, sample('exec_trace.bpf.o'));
+reading('1 which programs and maps are in it', async ({ page }) => {
+  const person = await openRead(page, 'exec_trace.bpf.o');
   await expect(page.getByRole('grid', { name: 'Programs' })).toContainText('on_exec');
   await expect(page.getByRole('grid', { name: 'Maps' })).toContainText('events');
   person.done('programs and maps');
@@ -111,8 +118,8 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
   person.done('relocations that fail on three kernels');
 });
 
-test('4 the offset of two members, copied as C', async ({ page }) => {
-  const person = await open(page, sample('kernel.btf'));
+reading('4 the offset of two members, copied as C', async ({ page }) => {
+  const person = await openRead(page, 'kernel.btf');
   await person.ask('task_struct.pid');
   await expect(article(page)).toContainText('task_struct');
   const members = page.getByRole('grid', { name: 'Members' });
@@ -125,9 +132,7 @@ test('4 the offset of two members, copied as C', async ({ page }) => {
   person.done('offsets of two members');
 });
 
-test('5 what changed in a struct between two kernels, with its holes', { tag: '@long' }, async ({
-  page,
-}) => {
+test('5 what changed in a struct between two kernels, with its holes', async ({ page }) => {
   const person = await open(page, kernel('small-1-amd64'), kernel('small-3-amd64'));
   await person.click('Compare', tab(page, 'Compare'));
   const list = page.getByRole('grid', { name: 'Types that differ' });
@@ -144,8 +149,8 @@ test('5 what changed in a struct between two kernels, with its holes', { tag: '@
   person.done('what changed in a struct');
 });
 
-test('6 what is this byte, and back', { tag: '@long' }, async ({ page }) => {
-  const person = await open(page, sample('exec_trace.bpf.o'));
+reading('6 what is this byte, and back', async ({ page }) => {
+  const person = await openRead(page, 'exec_trace.bpf.o');
   await person.press('4');
   await page.getByRole('grid', { name: 'Bytes' }).waitFor();
   await person.click('Go to offset', page.getByLabel('Go to offset'));
@@ -157,8 +162,8 @@ test('6 what is this byte, and back', { tag: '@long' }, async ({ page }) => {
   person.done('a byte, and back');
 });
 
-test('7 everything about one instruction', { tag: '@long' }, async ({ page }) => {
-  const person = await open(page, sample('exec_trace.bpf.o'));
+reading('7 everything about one instruction', async ({ page }) => {
+  const person = await openRead(page, 'exec_trace.bpf.o');
   await person.press('5');
   const code = page.getByRole('grid', { name: /Instructions|Code|Listing/i }).first();
   await code.waitFor();
@@ -170,7 +175,7 @@ test('7 everything about one instruction', { tag: '@long' }, async ({ page }) =>
   person.done('one instruction');
 });
 
-test('8 a path from task_struct to net_device', { tag: '@long' }, async ({ page }) => {
+test('8 a path from task_struct to net_device', async ({ page }) => {
   const person = await open(page, kernel('small-3-amd64'));
   await person.ask('paths between');
   const example = page.getByRole('button', { name: /task_struct.*net_device/ });
@@ -192,7 +197,7 @@ test('9 what a pasted log means', async ({ page }) => {
   person.done('a log');
 });
 
-test('10 a type in a link, without the file', { tag: '@long' }, async ({ page, context }) => {
+test('10 a type in a link, without the file', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await open(page, sample('exec_trace.bpf.o'));
   await person.ask('struct cred');
@@ -207,7 +212,7 @@ test('10 a type in a link, without the file', { tag: '@long' }, async ({ page, c
   person.done('a type in a link');
 });
 
-test('11 what is wrong with a damaged file', { tag: '@long' }, async ({ page }) => {
+test('11 what is wrong with a damaged file', async ({ page }) => {
   const whole = readFileSync(sample('exec_trace.bpf.o'));
   const person = await open(page, { name: 'cut.bpf.o', buffer: whole.subarray(0, 9000) });
   await person.click('Show issues', page.getByRole('button', { name: 'Show issues' }));
@@ -218,7 +223,7 @@ test('11 what is wrong with a damaged file', { tag: '@long' }, async ({ page }) 
   person.done('a damaged file');
 });
 
-test('12 a module on its base', { tag: '@long' }, async ({ page }) => {
+test('12 a module on its base', async ({ page }) => {
   const person = await open(page, sample('kernel.btf'), sample('module.btf'));
   await person.click('Use kernel.btf', page.getByRole('button', { name: 'Use kernel.btf' }));
   await expect(page.getByRole('region', { name: 'Base of the split BTF' })).toContainText(
@@ -228,8 +233,8 @@ test('12 a module on its base', { tag: '@long' }, async ({ page }) => {
   person.done('a module on its base');
 });
 
-test('13 a GPDISP and its pair', { tag: '@long' }, async ({ page }) => {
-  const person = await open(page, sample('alpha_gpdisp.ecoff'));
+reading('13 a GPDISP and its pair', async ({ page }) => {
+  const person = await openRead(page, 'alpha_gpdisp.ecoff');
   await person.click('Relocations', tab(page, 'Relocations'));
   const rows = page.getByRole('grid', { name: 'Relocations' }).getByRole('row');
   await person.click('a GPDISP', rows.filter({ hasText: 'GPDISP' }).first());
@@ -246,12 +251,16 @@ const QUESTIONS: readonly (readonly [question: string, answer: RegExp])[] = [
   ['0x8 in task_struct', /struct:task_struct/],
 ];
 for (const [question, answer] of QUESTIONS) {
-  test(`14 the palette: ${question}`, longUnless('task_struct.pid', question), async ({ page }) => {
-    const person = await open(page, sample('kernel.btf'));
-    await person.ask(question);
-    await expect(page).toHaveURL(answer);
-    person.done(`the palette: ${question}`);
-  });
+  reading(
+    `14 the palette: ${question}`,
+    longUnless('task_struct.pid', question),
+    async ({ page }) => {
+      const person = await openRead(page, 'kernel.btf');
+      await person.ask(question);
+      await expect(page).toHaveURL(answer);
+      person.done(`the palette: ${question}`);
+    },
+  );
 }
 
 test.describe('15 by keyboard alone', () => {
@@ -275,7 +284,7 @@ test.describe('15 by keyboard alone', () => {
     person.done('by keyboard: two panes');
   });
 
-  test('a log', { tag: '@long' }, async ({ page }) => {
+  test('a log', async ({ page }) => {
     const person = await open(page, sample('exec_trace.bpf.o'));
     await person.ask('explain a log');
     await expect(page.getByRole('textbox', { name: 'Log' })).toBeVisible();
@@ -298,7 +307,7 @@ test.describe('15 on a phone', () => {
     person.done('on a phone: a type');
   });
 
-  test('whether the programs load', { tag: '@long' }, async ({ page }) => {
+  test('whether the programs load', async ({ page }) => {
     const app = new AppPage(page);
     await app.open();
     const person = new Person(page);
@@ -362,8 +371,8 @@ const EXPORTS: readonly (readonly [
   ],
 ];
 for (const [what, steps, name] of EXPORTS) {
-  test(`16 export: ${what}`, longUnless('one type as C', what), async ({ page }) => {
-    const person = await open(page, sample('exec_trace.bpf.o'));
+  reading(`16 export: ${what}`, longUnless('one type as C', what), async ({ page }) => {
+    const person = await openRead(page, 'exec_trace.bpf.o');
     const last = await steps(person);
     const download = page.waitForEvent('download');
     await person.click('Export', last);

@@ -1,0 +1,30 @@
+/**
+ * `test` for tests that only read examples: those of a worker share a page, in which an address opens
+ * without a reload, so that the code of the page and each example are loaded once. Files stay open,
+ * and views keep what an earlier test chose beside the address. After a failure the page is a new one,
+ * as the worker is.
+ */
+import { test as base, expect, type Page } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+/** The page of this worker; null before the first test opens it. */
+let shared: Page | null = null;
+
+export const test = base.extend({
+  page: async ({ browser, baseURL }, use) => {
+    shared ??= await browser.newPage({
+      serviceWorkers: 'block',
+      ...(baseURL === undefined ? {} : { baseURL }),
+    });
+    await use(shared);
+  },
+});
+
+/** Opens a view of an example by its address. */
+export async function openExample(page: Page, name: string, view = 'overview'): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open(`/${view}?file=sample:${name}`);
+  await expect(page).toHaveTitle(new RegExp(`^${name.replaceAll('.', '\\.')}`));
+  await expect(page).toHaveURL(new RegExp(`#/${view}\\b`));
+  return app;
+}
