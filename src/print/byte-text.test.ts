@@ -60,7 +60,7 @@ describe('names', () => {
   const long = 'name'.repeat(30_000);
   const base = tableOf(btfBlob({ types: [fwd('base'), fwd(long)] }).bytes);
   const baseStringLength = base.strEnd - base.strStart;
-  const split = btfBlob({ types: [fwd('split')], baseStringLength });
+  const split = btfBlob({ types: [fwd('own')], baseStringLength });
   const t = tableOf(split.bytes, base);
 
   it.each([

@@ -355,7 +355,7 @@ describe('missing types', () => {
 });
 
 describe('the selection of types', () => {
-  const first = struct('first', 4, at(['i', INT, 0]));
+  const first = struct('one', 4, at(['i', INT, 0]));
 
   it('prints types with a name, in the order of ids, except forward declarations', () => {
     const text = textOf(fwd('a'), union('u', 4, at(['i', INT, 0])), struct('', 4, []), first);
