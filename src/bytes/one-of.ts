@@ -16,13 +16,13 @@ export type Cases<
   ) => Result;
 };
 
-/** Calls the function that `cases` has for the `tag` of `one`. */
+/** Calls the function that `cases` has for the `tag` of `record`. */
 export function caseOf<
   Tag extends string,
   One extends { readonly [Field in Tag]: string },
   Rest extends readonly unknown[],
   Result,
->(cases: Cases<Tag, One, Rest, Result>, tag: Tag, one: One, ...rest: Rest): Result {
-  const run = cases[one[tag]] as (one: One, ...rest: Rest) => Result;
-  return run(one, ...rest);
+>(cases: Cases<Tag, One, Rest, Result>, tag: Tag, record: One, ...rest: Rest): Result {
+  const run = cases[record[tag]] as (record: One, ...rest: Rest) => Result;
+  return run(record, ...rest);
 }

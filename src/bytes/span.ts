@@ -3,7 +3,7 @@
 /** Bytes `start` (inclusive) to `end` (exclusive). */
 export type Span = { readonly start: number; readonly end: number };
 
-/** The span of `length` bytes that begins at `start`. */
+/** Returns the span of `length` bytes that begins at `start`. */
 export function spanOf(start: number, length: number): Span {
   return { start, end: start + length };
 }

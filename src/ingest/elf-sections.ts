@@ -213,8 +213,8 @@ async function readSectionNames(
   stored: number,
   issues: Issue[],
 ): Promise<{ readonly bytes: Uint8Array; readonly index: SectionIndex }> {
-  const none = { bytes: new Uint8Array(0), index: sectionIndex(0) };
-  if (sections.count === 0) return none;
+  const noNames = { bytes: new Uint8Array(0), index: sectionIndex(0) };
+  if (sections.count === 0) return noNames;
   const unreadable = (severity: Issue['severity'], found: string): Issue => ({
     severity,
     code: 'elf.no-section-names',
@@ -226,17 +226,17 @@ async function readSectionNames(
   });
   if (stored === 0) {
     issues.push(unreadable('warning', 'the file names no table of them'));
-    return none;
+    return noNames;
   }
   if (stored >= sections.count) {
     issues.push(unreadable('error', `their table, section ${stored}, does not exist`));
-    return none;
+    return noNames;
   }
   const start = sections.fileOffset[stored] ?? 0;
   const length = Math.min(sections.byteLength[stored] ?? 0, MAX_NAME_BYTES);
   if (length === 0) {
     issues.push(unreadable('error', `their table, section ${stored}, has no bytes`));
-    return none;
+    return noNames;
   }
   if (sections.type[stored] !== SHT.strtab) {
     issues.push({

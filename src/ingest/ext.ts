@@ -51,10 +51,10 @@ function readTables(
   issues: Issue[],
 ): ExtTables {
   const read = (part: ExtPartHeader | null): { part: ExtPart; rows: Rows } => {
-    const found = part === null ? absent : readExtPart(reader, part);
-    append(issues, found.issues);
-    if (part !== null) append(issues, nameIssues(reader, part, found.blocks, names));
-    return { part: found, rows: rowsOf(reader, found, names) };
+    const result = part === null ? absent : readExtPart(reader, part);
+    append(issues, result.issues);
+    if (part !== null) append(issues, nameIssues(reader, part, result.blocks, names));
+    return { part: result, rows: rowsOf(reader, result, names) };
   };
   const func = read(header.funcInfo);
   const line = read(header.lineInfo);

@@ -114,8 +114,8 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
     const format = image !== null && isArchive(first) ? 'unknown' : first;
     switch (format) {
       case 'elf': {
-        const own = await ingestObject(at, containers, issues, options);
-        const model = { ...own, kernelVersion: version ?? own.kernelVersion };
+        const parsed = await ingestObject(at, containers, issues, options);
+        const model = { ...parsed, kernelVersion: version ?? parsed.kernelVersion };
         if (image !== null && model.types === null) issues.push(kernelWithoutBtf(source, image));
         return { kind: 'object', model, source: at };
       }

@@ -80,10 +80,10 @@ export function placeOnBase(
   });
   append(issues, outsideIssues(reader, header, evidence, firstId, strBase));
   const guess = inferSplit(evidence);
-  const given = faultsOf(evidence, firstId, strBase);
+  const faults = faultsOf(evidence, firstId, strBase);
   const best = guess.firstId.faults + guess.strBase.faults;
   const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
-  if (isSure && given > 2 * best) {
+  if (isSure && faults > 2 * best) {
     issues.push({
       severity: 'warning',
       code: 'btf.base-does-not-fit',

@@ -47,12 +47,12 @@ export function refuseByEvidence(
   const strBase = strLenOf(types);
   const guess = inferSplit(evidence);
   const best = guess.firstId.faults + guess.strBase.faults;
-  const given = faultsOf(evidence, firstId, strBase);
+  const faults = faultsOf(evidence, firstId, strBase);
   const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
   // With little evidence, only ids and offsets outside count; damage leads outside with any base.
   const doubt = isSure
-    ? given > 2 * best
-    : given > best && leadsOutside(evidence, firstId, strBase);
+    ? faults > 2 * best
+    : faults > best && leadsOutside(evidence, firstId, strBase);
   if (!doubt) return null;
   const needs = needsOf(guess);
   const has = sizeText(firstId - 1, strBase);

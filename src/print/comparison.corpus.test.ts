@@ -121,7 +121,7 @@ class Script {
 }
 
 /**
- * Returns a color per type with a key, refined until the number of colors is stable: equal colors
+ * Returns a colour per type with a key, refined until the number of colours is stable: equal colours
  * mean equality at any depth.
  */
 function deepColours(scripts: readonly Script[]): ReadonlyMap<number, number>[] {

@@ -73,7 +73,7 @@ const COUNTER: PointerTarget = {
   text: null,
 };
 
-it('is an initializer, with comments for values that C lacks', () => {
+it('is an initialiser, with comments for values that C lacks', () => {
   const pointers = { at: (at: number) => (at === 24 ? COUNTER : null), areIn: () => true };
   expect(text(TYPES, 8, BYTES, { pointers })).toBe(`v = {
 	.text = "a\\"",

@@ -1,7 +1,7 @@
 /**
  * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream reports the end of a
  * stream, which members, trailers and trailing bytes need. fflate's Gunzip also accepts a stream
- * cut between two blocks, wrong stored lengths, and the length codes 286 and 287. pako would do,
+ * cut between two blocks, wrong stored lengths, and the length codes 286 and 287. pako would suit,
  * but its licence (MIT and Zlib) is not among the licences that this project accepts.
  */
 import type { Malformed } from '#bytes/issue.ts';
@@ -25,7 +25,7 @@ const DISTANCE_EXTRA_BITS = Uint8Array.from({ length: 30 }, (_, code) =>
 );
 const DISTANCE_BASE = basesOf(DISTANCE_EXTRA_BITS, 1);
 
-/** Section 3.2.7: the storage order of the lengths of the code length codes. */
+/** Storage order of the lengths of the code length codes (section 3.2.7). */
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 /** `entries[next bits]` = symbol * 16 + length of its code; 0 if no code begins with these bits. */
@@ -133,7 +133,7 @@ function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   return { entries, bits };
 }
 
-/** Section 3.2.6: the codes of blocks without code tables. */
+/** Codes of blocks without code tables (section 3.2.6). */
 const FIXED_CODES: Codes = {
   literals: requireTable(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, END_OF_BLOCK, 280)),
   distances: requireTable(new Uint8Array(32).fill(5)),
@@ -145,7 +145,7 @@ function requireTable(lengths: Uint8Array): HuffmanTable {
   return table;
 }
 
-/** Section 3.2.7: reads the codes at the start of a block with dynamic Huffman codes. */
+/** Reads the codes at the start of a block with dynamic Huffman codes (section 3.2.7). */
 function readDynamicCodes(reader: BitReader): Codes {
   const start = reader.byteOffset;
   const literalCount = reader.bits(5) + 257;
@@ -236,7 +236,7 @@ function decodeSymbols(
   }
 }
 
-/** Section 3.2.4: copies a stored block. */
+/** Copies a stored block (section 3.2.4). */
 function copyStored(input: PackedInput, reader: BitReader, output: UnpackedOutput): void {
   reader.align();
   reader.check('the length of a stored block');

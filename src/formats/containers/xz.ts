@@ -60,7 +60,7 @@ export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Is
   } while (nextStream(input, issues));
 }
 
-/** Section 2.1.1. Returns the two bytes of stream flags. */
+/** Reads a stream header and returns its two bytes of flags (section 2.1.1). */
 function readStreamHeader(input: PackedInput): Uint8Array {
   const start = input.byteOffset;
   const magic = hexDigits(input.take(6, 'the .xz magic'));
@@ -73,7 +73,7 @@ function readStreamHeader(input: PackedInput): Uint8Array {
   return flags;
 }
 
-/** Section 3. */
+/** Unpacks a block (section 3). */
 function* readBlock(
   input: PackedInput,
   output: UnpackedOutput,
@@ -139,7 +139,7 @@ function* unpackFiltered(
   if (broken !== null) throw broken;
 }
 
-/** Section 3.1. Throws `Malformed` (`container.unsupported`) for unsupported filters. */
+/** Reads a block header (section 3.1). Throws `Malformed` (`container.unsupported`) for unsupported filters. */
 function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeader {
   const start = input.byteOffset;
   const headerEnd = start + ((input.peek() ?? 0) + 1) * 4;
@@ -168,7 +168,7 @@ function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeade
   return { packed, unpacked, filters };
 }
 
-/** Section 5.3.2: no properties, or a start offset. */
+/** Reads a branch filter: no properties, or a start offset (section 5.3.2). */
 function readBranchFilter(input: PackedInput): BlockFilter {
   const start = input.byteOffset;
   const id = readInteger(input);
@@ -193,7 +193,7 @@ function unsupportedFilter(input: PackedInput, start: number, id: bigint) {
   return input.unsupported(start, `.xz data with the ${name} filter`, 'xz -d');
 }
 
-/** Section 4: checks the sizes of all blocks. */
+/** Checks the sizes of all blocks against the index (section 4). */
 function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
   const start = input.byteOffset;
   input.u8('the index');
@@ -212,7 +212,7 @@ function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
   requireCrc(input, input.bytes.subarray(start, input.byteOffset), 'the index');
 }
 
-/** Section 2.1.2. */
+/** Checks a stream footer (section 2.1.2). */
 function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   const start = input.byteOffset;
   const crc = input.u32le('the stream footer');
@@ -234,7 +234,7 @@ function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   }
 }
 
-/** Section 2.2: returns true if another stream follows; skips padding and adds an issue for other bytes. */
+/** Returns true if another stream follows; skips padding and adds an issue for other bytes (section 2.2). */
 function nextStream(input: PackedInput, issues: Issue[]): boolean {
   const rest = input.bytes.subarray(input.byteOffset);
   const padding = rest.findIndex((byte) => byte !== 0);
@@ -265,7 +265,7 @@ function requireCrc(input: PackedInput, covered: Uint8Array, what: string): void
     throw input.corrupt(start, `CRC-32 ${hexText(real, 8)} of ${what}`, hexText(stored, 8));
 }
 
-/** Section 1.2: seven bits per byte, lowest first, at most nine bytes. */
+/** Reads an integer: seven bits per byte, lowest first, at most nine bytes (section 1.2). */
 function readInteger(input: PackedInput): bigint {
   const start = input.byteOffset;
   let value = 0n;

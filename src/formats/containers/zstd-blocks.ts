@@ -102,7 +102,7 @@ export class ZstdBlocks {
   #literals: Uint8Array | null = null;
   #huffman: HuffmanTable | null = null;
   readonly #tables = new Map<SymbolKind, FseTable>();
-  /** Section 3.1.1.5: the last three distances, newest first. */
+  /** The last three distances, newest first (section 3.1.1.5). */
   readonly #recent = Uint32Array.of(1, 4, 8);
 
   constructor(output: UnpackedOutput, maxBlockLength: number) {
@@ -125,7 +125,7 @@ export class ZstdBlocks {
     }
   }
 
-  /** Section 3.1.1.3.1. Returns a view that the next block overwrites. */
+  /** Reads the literals (section 3.1.1.3.1). Returns a view that the next block overwrites. */
   #readLiterals(block: PackedInput): Uint8Array {
     const header = block.peek() ?? 0;
     const literalsType = header & 3;
@@ -175,7 +175,7 @@ export class ZstdBlocks {
     return this.#literals.subarray(0, size);
   }
 
-  /** Section 3.1.1.3.2.1: returns the table of a kind, by its mode. */
+  /** Returns the table of a kind, by its mode (section 3.1.1.3.2.1). */
   #readTable(block: PackedInput, modes: number, kind: SymbolKind): FseTable {
     const start = block.byteOffset;
     let table: FseTable | undefined;
@@ -204,7 +204,7 @@ export class ZstdBlocks {
     return table;
   }
 
-  /** Sections 3.1.1.3.2.1.2 and 3.1.1.4. */
+  /** Runs the sequences (sections 3.1.1.3.2.1.2 and 3.1.1.4). */
   #runSequences(block: PackedInput, literals: Uint8Array, count: number): void {
     const modesStart = block.byteOffset;
     const modes = block.u8('the modes of the tables');

@@ -73,7 +73,7 @@ export function fseRun(symbol: number): FseTable {
 }
 
 /**
- * Section 4.1.1: returns the table for these probabilities, whose sum is `2 ** accuracyLog`; -1
+ * Returns the table for these probabilities, whose sum is `2 ** accuracyLog` (section 4.1.1); -1
  * means "less than 1".
  */
 export function fseTable(probabilities: readonly number[], accuracyLog: number): FseTable {
@@ -104,7 +104,7 @@ export function fseTable(probabilities: readonly number[], accuracyLog: number):
 }
 
 /**
- * Section 4.1.1: reads a table. Throws `Malformed` if it has more than `maxSymbol + 1` symbols or
+ * Reads a table (section 4.1.1). Throws `Malformed` if it has more than `maxSymbol + 1` symbols or
  * too high an accuracy.
  */
 export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: number): FseTable {
@@ -191,7 +191,7 @@ export type HuffmanTable = {
   readonly bits: Uint8Array;
 };
 
-/** Section 4.2.1: reads the weights of all symbols except the last, whose weight follows from the others. */
+/** Reads the weights of all symbols except the last, whose weight follows from the others (section 4.2.1). */
 export function readHuffmanTable(input: PackedInput): HuffmanTable {
   const start = input.byteOffset;
   const header = input.u8('a Huffman table');
@@ -236,7 +236,7 @@ function readDirectWeights(input: PackedInput, count: number): number[] {
   return weights.slice(0, count);
 }
 
-/** Section 4.2.1.2: two alternating FSE states, until the bits run out. */
+/** Reads weights with two alternating FSE states, until the bits run out (section 4.2.1.2). */
 function readPackedWeights(input: PackedInput): number[] {
   const start = input.byteOffset;
   const table = readFseTable(input, MAX_WEIGHTS_LOG, MAX_CODE_BITS);
@@ -258,7 +258,7 @@ function readPackedWeights(input: PackedInput): number[] {
   }
 }
 
-/** Section 4.2.2: fills `literals` from a stream of exactly that many. */
+/** Fills `literals` from a stream of exactly that many (section 4.2.2). */
 export function decodeHuffman(
   stream: PackedInput,
   table: HuffmanTable,

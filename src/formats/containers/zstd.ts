@@ -62,7 +62,7 @@ function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue |
   return input.badChecksum(checksumStart, 4, 'XXH64', hexText(stored, 8), hexText(real, 8));
 }
 
-/** Section 3.1.1.1. */
+/** Reads a frame header (section 3.1.1.1). */
 function readFrameHeader(input: PackedInput): FrameHeader {
   const start = input.byteOffset;
   const what = 'a zstd frame header';
@@ -93,7 +93,7 @@ function readFrameHeader(input: PackedInput): FrameHeader {
   };
 }
 
-/** Section 3.1.1.2: unpacks one block; returns false for the last block of the frame. */
+/** Unpacks one block; returns false for the last block of the frame (section 3.1.1.2). */
 function unpackBlock(
   input: PackedInput,
   output: UnpackedOutput,

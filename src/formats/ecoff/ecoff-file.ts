@@ -188,14 +188,14 @@ function readCompressedHeader(file: ByteReader): CompressedHeader {
   const r = file.slice(0, Math.min(STREAM_OFFSET, file.length), 'compressed object');
   r.require(0, STREAM_OFFSET, 'the header of a compressed object');
   const uncompressedSize = r.u64(FILE_HEADER.size);
-  const most = (file.length - STREAM_OFFSET) * MAX_BYTES_PER_PACKED_BYTE;
-  if (uncompressedSize > BigInt(most)) {
+  const maxSize = (file.length - STREAM_OFFSET) * MAX_BYTES_PER_PACKED_BYTE;
+  if (uncompressedSize > BigInt(maxSize)) {
     throw new Malformed({
       code: 'ecoff.compressed-size',
       region: r.region,
       message: 'The compressed object says that it unpacks to more than its bytes can hold',
       span: r.span(FILE_HEADER.size, 8),
-      expected: `at most ${most} bytes`,
+      expected: `at most ${maxSize} bytes`,
       found: `${uncompressedSize}`,
     });
   }

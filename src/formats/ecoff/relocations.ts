@@ -45,24 +45,24 @@ export type Relocation = {
 /**
  * Reads the entries of `section`. Entries past the end of the file and an impossible count become
  * issues; the entries in the file are still read. Throws `Malformed` (`ecoff.relocations-overlap`)
- * for more than `most` entries.
+ * for more than `maxCount` entries.
  */
 export function readRelocations(
   file: ByteReader,
   section: SectionHeader,
-  most: number,
+  maxCount: number,
   issues: Issue[],
 ): RelocationTable {
   const { count: declared, overflow } = declaredCount(file, section, issues);
   const count = wholeRecordsAt(file, section.sRelptr, declared, RELOCATION_SIZE);
   if (BigInt(count) < declared) issues.push(cutIssue(file, section, declared, count));
-  if (count > most)
+  if (count > maxCount)
     throw new Malformed({
       code: 'ecoff.relocations-overlap',
       region: regionName(section),
       message: `The relocation entries of ${section.name} lie over those of other sections`,
       span: file.span(Number(section.sRelptr), count * RELOCATION_SIZE),
-      expected: `at most ${most} more entries in a file of this size`,
+      expected: `at most ${maxCount} more entries in a file of this size`,
       found: `${count}`,
     });
 

@@ -90,8 +90,8 @@ function fileTypeOf({ header }: EcoffFile): string {
 }
 
 /** Returns the error for an unreadable file, by its first issue. */
-function refused(region: string, found: readonly Issue[]): Malformed {
-  const [first] = found;
+function refused(region: string, issues: readonly Issue[]): Malformed {
+  const [first] = issues;
   return new Malformed(
     first ?? {
       code: 'ecoff.unreadable',

@@ -223,7 +223,7 @@ const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
  * Fills the bits `from` … `to`. `nextAlign` is the alignment of the next member in bytes;
- * `inBitfield` means that both neighbors are bit-fields.
+ * `inBitfield` means that both neighbours are bit-fields.
  */
 function* pad(
   w: Writing,

@@ -3,7 +3,7 @@
  * compile the same accesses again without a vmlinux.h.
  *
  * In: the local types and the result of `coreNeeds`. Out: the text of `Dump` for a choice of items.
- * Offsets and sizes may differ from every kernel; CO-RE compares kinds, names, signs and flavors,
+ * Offsets and sizes may differ from every kernel; CO-RE compares kinds, names, signs and flavours,
  * and those are preserved. Names that C cannot spell are omitted and counted in a comment.
  */
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';

@@ -1,6 +1,6 @@
 /**
  * Go declarations. Names begin with a capital letter, so that other packages and `encoding/binary`
- * can access them, or with `X` if there is no letter to capitalize, as in cgo: `_count` is
+ * can access them, or with `X` if there is no letter to capitalise, as in cgo: `_count` is
  * `X_count`. Pointers are numbers, since the garbage collector must not follow kernel pointers. Go
  * can neither overlap nor pack fields: unions, and fields below their alignment, are bytes. Offsets
  * are those of BTF on 64-bit targets.

@@ -278,7 +278,7 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
  *
  * BTF does not have this attribute; pahole infers it when it prints a struct, and printing a struct
  * may mark the structs inside it. A decision is final: the result depends on the order of printing,
- * which is preserved here. The rules: class__infer_packed_attributes and its neighbors of pahole's
+ * which is preserved here. The rules: class__infer_packed_attributes and its neighbours of pahole's
  * dwarves.c.
  */
 
