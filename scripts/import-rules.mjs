@@ -16,7 +16,12 @@ const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resiza
 const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 
 // The formats' constants that views show too: kinds, instructions, section types; no readers.
-const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
+const vocabulary = [
+  '#formats/btf/kinds.ts',
+  '#formats/bpf/*',
+  '#formats/elf/constants.ts',
+  '#formats/elf/section-types.ts',
+];
 
 // A view may have a worker of its own, and name the messages of the protocol.
 const workerClient = ['#worker/client.ts', '#worker/protocol.ts'];

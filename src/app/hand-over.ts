@@ -6,16 +6,16 @@
  * Nothing is taken that the person has not agreed to, here or by opening a file in the editor, and nothing is told but
  * whether the file was opened. Messages of any other page are not looked at.
  */
+
 import { ask } from '#store/address/ask.ts';
 import { followIn } from '#store/address/follow-link.ts';
 import { showView } from '#store/address/navigation.ts';
+import { MAX_BYTES } from '#store/address/source-link.ts';
 import { editorOf } from '#store/page/editor.ts';
 import { openFile } from '#store/session/files.ts';
 import { fileById, session } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';
 
-/** Bytes that are taken from another page, at most. */
-const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_NAME = 255;
 
 /** What the other page sends, once it has been looked at. */

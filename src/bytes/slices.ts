@@ -1,6 +1,9 @@
 /** The part of an `AbortSignal` that long work checks. */
 export type Signal = Pick<AbortSignal, 'throwIfAborted'>;
 
+/** Milliseconds of work in a worker between two rests. */
+export const SLICE_MS = 40;
+
 /** Divides long work into slices of time, so that other tasks, such as a cancel message, run between them. */
 export class Slices {
   readonly #lengthMs: number;

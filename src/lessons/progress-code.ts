@@ -10,6 +10,7 @@
 
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { append } from '#bytes/append.ts';
+import { MAX_STEPS } from './read-lesson.ts';
 
 export type CodedLesson = {
   /** Result of `lessonFingerprint`. */
@@ -33,7 +34,6 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MAX_NAME = 48;
 /** The code has the most recent lessons only. */
 const MAX_LESSONS = 24;
-const MAX_STEPS = 200;
 
 /** Returns 24 bits of a hash of the title and the ids of the steps. */
 export function lessonFingerprint(title: string, stepIds: readonly string[]): number {

@@ -26,7 +26,7 @@ const MAX_LINE_START = 64;
 const MAX_MARKS = 2_500_000;
 /** Cost of a mark, in characters. */
 const MARK_LENGTH = 600;
-const MAX_STEPS = 200;
+export const MAX_STEPS = 200;
 
 /** Title of a step, and its id if the heading has one. */
 const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;

@@ -28,7 +28,7 @@ export type GraphColours = {
   readonly tone: (kind: number) => { readonly text: string; readonly ground: string };
 };
 
-const MARGIN = 24;
+export const MARGIN = 24;
 const FONT = 'ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace';
 
 /** Returns the whole graph. `faceOf` returns the parts of a box beside its text. */

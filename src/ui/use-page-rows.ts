@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { onResize } from './use-element-size.ts';
-import { type RowWindowControl, rowWindow } from './use-row-window.ts';
+import { OVERSCAN, type RowWindowControl, rowWindow } from './use-row-window.ts';
 
-const OVERSCAN = 8;
 /** Rows drawn before anything is measured. */
 const FIRST_ROWS = 40;
 

@@ -10,7 +10,7 @@ import {
 import { flushSync } from 'react-dom';
 import { onResize } from './use-element-size.ts';
 
-const OVERSCAN = 8;
+export const OVERSCAN = 8;
 /** After this long without a scroll event the thumb is set to where the content really is. */
 const SETTLE_MS = 200;
 

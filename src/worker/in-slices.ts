@@ -1,14 +1,11 @@
 /** Work of the worker in slices, so that other messages are heard in between. */
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { type Progress, SLICE_MS, Slices } from '#bytes/slices.ts';
 
 /** How an answer is followed and cancelled. */
 export type Context = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
-
-/** Milliseconds of work between two looks at what else is asked. */
-const SLICE_MS = 40;
 
 /** What `work` returns. Throws the signal's reason once it is aborted. */
 export async function inSlices<T>(

@@ -9,7 +9,7 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/binary-search.ts';
-import { decodeInsn, type Insn, insnOffsets } from '#formats/bpf/insn.ts';
+import { decodeInsn, type Insn, insnOffsets, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
   coreIndex,
@@ -46,7 +46,6 @@ export type CodeListing = {
 };
 
 const Row = { function: 0, source: 1, insn: 2, relocation: 3, core: 4 } as const;
-const SLOT = 8;
 
 const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfInsn: () => -1 };
 
@@ -178,7 +177,7 @@ function readRow(
 
 function bpfRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
   const insn = decodeInsn(bytes, insnOff, model.endian);
-  return insn === null ? null : { kind: 'insn', insn, insnIndex: insnOff / SLOT };
+  return insn === null ? null : { kind: 'insn', insn, insnIndex: insnOff / SLOT_SIZE };
 }
 
 const WORD = 4;

@@ -7,7 +7,7 @@
  * kernel and is not here. Names are raw text: escape them when drawn.
  */
 
-import { type CoreKindGroup, coreKind } from '#analysis/core/core-kinds.ts';
+import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -66,8 +66,6 @@ type OpenPath = {
   readonly sections: Set<string>;
 };
 
-const LOCAL_TYPE_ID = 6;
-
 /** The needs of `model`; none where it has no types or no relocations. Records of unknown kinds are left out. */
 export function coreNeeds(model: ObjectModel): CoreNeeds {
   const { types } = model;
@@ -77,7 +75,7 @@ export function coreNeeds(model: ObjectModel): CoreNeeds {
   for (let i = 0; i < model.ext.core.count; i++) {
     const kind = model.ext.core.kind[i] ?? 0;
     const group = coreKind(kind)?.group;
-    if (group === undefined || kind === LOCAL_TYPE_ID) continue;
+    if (group === undefined || kind === TYPE_ID_LOCAL) continue;
     addRecord(roots, coreRecord(model, coreIndex(i)), group);
     count += 1;
   }

@@ -1,5 +1,5 @@
 /** Which types and members of a table are to be kept, and what each one draws in with it. */
-import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -123,12 +123,11 @@ export type MatchedSpec = {
   readonly raw: readonly number[];
 };
 
-const LOCAL_TYPE_ID = 6;
 const TYPE_MATCHES = 12;
 
 /** Marks what `spec` needs of `t`: types, and members on the path. A path that leads nowhere is marked as far as it goes. */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
-  if (spec.kind === LOCAL_TYPE_ID) return;
+  if (spec.kind === TYPE_ID_LOCAL) return;
   switch (coreKind(spec.kind)?.group) {
     case 'field':
       markField(t, marks, spec);

@@ -28,6 +28,9 @@ function kind(
   return { number, name, enumName: `BPF_CORE_${enumName}`, group, about };
 }
 
+/** Number of BPF_CORE_TYPE_ID_LOCAL, the only kind that needs no target. */
+export const TYPE_ID_LOCAL = 6;
+
 /** All known kinds; the index is the number. */
 export const CORE_KINDS: readonly CoreKind[] = [
   kind(

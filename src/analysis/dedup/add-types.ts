@@ -6,6 +6,7 @@
  * has is the base's, at the first place where its strings have it; all others are written once.
  */
 
+import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
@@ -31,9 +32,6 @@ export type AddedTypes = {
   /** The own strings; those of the base come before. */
   readonly strings: StringPool;
 };
-
-/** Bytes of all names that are looked up: names may be tails of each other, and a megabyte each. */
-const MAX_NAME_BYTES = 1 << 28;
 
 /** Ends the work: `message` is about the file `region`. */
 export function cannotMerge(region: string, message: string): Malformed {

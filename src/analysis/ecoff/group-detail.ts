@@ -1,4 +1,5 @@
 /** The group of an entry as stops to walk: from one half to the other, from a literal to its uses. */
+
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import {
   IMMED,
@@ -11,6 +12,7 @@ import {
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { subtypeName } from './entry-text.ts';
 import { type Group, type GroupKind, tableFacts } from './groups.ts';
+import { LDA, LDAH } from './relocate.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf, wordAt } from './sites.ts';
 
@@ -111,9 +113,6 @@ function halves(row: EntryRow, group: Group): readonly GroupStop[] {
     address: site.vaddr,
   }));
 }
-
-const LDA = 0x08;
-const LDAH = 0x09;
 
 function halfName(word: number | null): string {
   if (word === null) return 'outside';

@@ -2,6 +2,7 @@
  * Entries of eCOFF files that parse but make no sense: those that have lost their
  * partners, and those that break what the document demands of their fields.
  */
+
 import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -25,6 +26,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { subtypeName, symndxRole } from './entry-text.ts';
 import { isStackType } from './expression.ts';
 import { groupIssues, tableFacts } from './groups.ts';
+import { LDA, LDAH } from './relocate.ts';
 import { branchOf, sitesOf, wordAt } from './sites.ts';
 
 /** Of one kind and table no more than these are told; the last says how many there are. */
@@ -67,9 +69,6 @@ const LOCAL_ONLY: ReadonlySet<number> = new Set([
 const LITA_ONLY: ReadonlySet<number> = new Set([R.literal, R.tlsLiteral]);
 /** Types that use r_size. */
 const SIZED: ReadonlySet<number> = new Set([R.opStore, R.immed]);
-/** Opcodes of a GPDISP pair. */
-const LDA = 0x08;
-const LDAH = 0x09;
 const JUMP = 0x1a;
 /** Sections without raw data, which nothing can patch. */
 const NO_RAW_DATA: ReadonlySet<string> = new Set(['.bss', '.sbss', '.tlsbss']);

@@ -12,7 +12,7 @@ import { LITUSE, R, type RelocationTable, relocationAt } from '#formats/ecoff/re
 import { type Group, tableFacts } from './groups.ts';
 import { headerGp, type Layout, sectionMove } from './layout.ts';
 import { halvesOf } from './patch.ts';
-import { relocateMembers } from './relocate.ts';
+import { LDAH, relocateMembers } from './relocate.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf, wordAt } from './sites.ts';
 
@@ -40,7 +40,6 @@ export type LiteralUse = {
 };
 
 const UNOP = 0x2ffe0000;
-const LDAH = 0x09;
 const BSR = 0x34;
 const GP_REGISTER = 29;
 

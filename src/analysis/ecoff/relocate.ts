@@ -51,8 +51,8 @@ export type Outcome = {
   readonly problem: Problem | null;
 };
 
-const LDA = 0x08;
-const LDAH = 0x09;
+export const LDA = 0x08;
+export const LDAH = 0x09;
 
 /**
  * The outcomes of the entries `members` of `table`, which are in order. The stack

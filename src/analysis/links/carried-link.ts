@@ -8,7 +8,7 @@
  */
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, CLASSIC_MAX_VLEN } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import type { BtfName, BtfRecord } from '#formats/btf/write-records.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -147,8 +147,6 @@ function declaredCount({ records }: CarriedTypes): number {
       record.kind === BtfKind.FWD || ('enumerators' in record && record.enumerators.length === 0),
   ).length;
 }
-
-const CLASSIC_MAX_VLEN = 0xffff;
 
 /** The blob. Throws `Malformed` where a field does not fit BTF. */
 export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,7 @@
 /** Lines of loaders that tell of a failure which is no CO-RE relocation: which they are, and what they mean. */
+
 import { type FailureRow, LIBBPF } from './failure-rows.ts';
+import { LIBBPF_PREFIX } from './libbpf-lines.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
 import { AYA, CILIUM } from './loader-failure-rows.ts';
 import type { FailureEvent, LineReading, LogSource } from './log-line.ts';
@@ -41,7 +43,6 @@ const TOOLS: readonly (readonly [LogSource, readonly Compiled[]])[] = [
   ['cilium', CILIUM.map(compiled)],
 ];
 
-const PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})'/;
 
 /** Which program a line of cilium/ebpf speaks of. */
@@ -53,8 +54,8 @@ const FAILS =
 
 /** What `line` says where it is such a failure; null where it is not. Of libbpf also a failure that no row has, in its own words. */
 export function readFailureLine(line: string): LineReading | null {
-  const at = line.indexOf(PREFIX);
-  const text = (at < 0 ? line : line.slice(at + PREFIX.length)).trim();
+  const at = line.indexOf(LIBBPF_PREFIX);
+  const text = (at < 0 ? line : line.slice(at + LIBBPF_PREFIX.length)).trim();
   for (const [source, rows] of TOOLS) {
     if (at >= 0 && source !== 'libbpf') break;
     const parts = source === 'cilium' ? partsOf(text) : [text];

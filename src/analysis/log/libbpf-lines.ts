@@ -15,7 +15,7 @@ import {
   readByPattern,
 } from './log-line.ts';
 
-const PREFIX = 'libbpf: ';
+export const LIBBPF_PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
 const UNRESOLVED = 'failed to resolve CO-RE relocation ';
 
@@ -26,8 +26,8 @@ export function readLibbpfLine(line: string): LineReading | null {
     const spec = parseSpec(line.slice(unresolved + UNRESOLVED.length));
     return spec === null ? null : { source: 'libbpf', event: { event: 'unresolved', spec } };
   }
-  const at = line.indexOf(PREFIX);
-  const text = at < 0 ? line.trimStart() : line.slice(at + PREFIX.length);
+  const at = line.indexOf(LIBBPF_PREFIX);
+  const text = at < 0 ? line.trimStart() : line.slice(at + LIBBPF_PREFIX.length);
   const prog = PROG.exec(text);
   if (prog !== null) {
     const rest = text.slice(prog[0].length);

@@ -14,7 +14,7 @@ import {
   type Statement,
 } from 'squirreling';
 import { keptIn } from '#bytes/keep.ts';
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { type Progress, SLICE_MS, Slices } from '#bytes/slices.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
@@ -84,8 +84,6 @@ const MOST_CELL = 10_000;
 const MOST_TEXT = 20_000_000;
 /** Rows that the engine may keep of a table: each takes about a kilobyte. */
 const MOST_KEPT = 2_000_000;
-/** Milliseconds until others get their turn. */
-const SLICE_MS = 40;
 
 /** Asks the files. Throws the signal's reason once it is aborted; what is wrong with the query is an answer. */
 export async function runQuery(

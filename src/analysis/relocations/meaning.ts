@@ -6,6 +6,7 @@
  * other machines the type has its name, its width and the symbol; what the linker
  * computes is not worked out.
  */
+
 import { formatModule } from '#analysis/formats/registry.ts';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
 import {
@@ -21,6 +22,7 @@ import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts
 import type { Span } from '#bytes/span.ts';
 import { hexText, signedHex } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
+import { SHF } from '#formats/elf/constants.ts';
 import { type RelocIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
@@ -121,8 +123,6 @@ function siteOf(model: ObjectModel, index: RelocIndex, type: TypeFacts): Relocat
   };
 }
 
-const COMPRESSED = 0x800n;
-
 function siteSpan(
   model: ObjectModel,
   { section, byteOffset, bitSize }: RelocationSite,
@@ -130,7 +130,7 @@ function siteSpan(
   const { sections } = model;
   const length = bitSize / 8;
   const fits = byteOffset >= 0 && byteOffset + length <= (sections.byteLength[section] ?? 0);
-  const packed = ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+  const packed = ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
   if (length === 0 || !fits || packed) return null;
   const start = (sections.fileOffset[section] ?? 0) + byteOffset;
   return { start, end: start + length };

@@ -14,7 +14,7 @@ import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import { relocationMeaning } from './meaning.ts';
 
 /** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
-const MAX_REACH = 12;
+export const MAX_REACH = 12;
 
 /**
  * A copy of `bytes`, which begin at `byteOffset` of the section, with what its

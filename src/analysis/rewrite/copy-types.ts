@@ -10,7 +10,7 @@
  */
 import { keptIn } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { BtfKind, CLASSIC_MAX_VLEN, kindLayout } from '#formats/btf/kinds.ts';
 import { type BtfEncoding, BtfWriter } from '#formats/btf/write.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -64,8 +64,6 @@ export type CopiedTypes = {
   readonly lostNames: number;
 };
 
-const CLASSIC_MAX_VLEN = 0xffff;
-
 /** Copies `ids` of `t`; one that is given twice is copied once. Never throws on what the table holds. */
 export function copyTypes(
   t: TypeTable,
@@ -115,7 +113,7 @@ function writtenVlen(t: TypeTable, id: TypeId): number {
  * being the tail of the next, and are written apart: a megabyte could become
  * half a terabyte.
  */
-const MAX_NAME_BYTES = 1 << 28;
+export const MAX_NAME_BYTES = 1 << 28;
 
 class NameCopier {
   readonly #table: TypeTable;

@@ -5,6 +5,7 @@
  * Source: "BTF Type Format", section 4.2. The tables of the model say where the
  * records that were read stand; what lies between them are the headers.
  */
+
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import { oncePer } from '#bytes/keep.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import { BLOCK_HEADER } from '#formats/btf/ext-records.ts';
 import type { ExtTables } from '#model/ext.ts';
 import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
@@ -148,7 +150,6 @@ function partField(
 }
 
 const SIZE_FIELD = 4;
-const BLOCK_HEADER = 8;
 
 function partParts(
   { model, read }: FileStructure,

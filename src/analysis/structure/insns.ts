@@ -6,6 +6,7 @@
  * the slots of a section are known without reading it, however large it is.
  * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
+
 import { canList } from '#analysis/code/code-listing.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -25,13 +26,12 @@ import { placeOf, table } from '#analysis/fields/table.ts';
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { opcodeParts } from './opcode-parts.ts';
 import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
-
-const SLOT = 8;
 
 const partitions = keeper<ObjectModel, Partition>();
 
@@ -115,16 +115,16 @@ function slotField(code: Code, start: number): StructureField {
   const { structure, section } = code;
   const { model, read } = structure;
   const insnOff = start - code.start;
-  const span = spanOf(start, SLOT);
+  const span = spanOf(start, SLOT_SIZE);
   const isSecond = isSecondHalf(code, start);
   const opcode = isSecond ? 0 : (read(start, start + 1)?.[0] ?? null);
   const place = placeOf(structure, span, INSN_SOURCE);
-  const index = Number.isInteger(insnOff / SLOT) ? `${insnOff / SLOT}` : `at ${insnOff}`;
+  const index = Number.isInteger(insnOff / SLOT_SIZE) ? `${insnOff / SLOT_SIZE}` : `at ${insnOff}`;
   return makeField('insn', `insn ${index}`, span, {
     cType: 'struct bpf_insn',
     meaning: isSecond ? 'Second half of the load of a 64-bit constant' : opcodeWords(opcode),
     source: INSN_SOURCE,
-    selection: { kind: 'insn', section, insnOff: isSecond ? insnOff - SLOT : insnOff },
+    selection: { kind: 'insn', section, insnOff: isSecond ? insnOff - SLOT_SIZE : insnOff },
     parts: () => structFields(place, isSecond ? SECOND_HALF : insnFields(model.endian)),
   });
 }
@@ -156,7 +156,7 @@ const MAX_RUN = 512;
  */
 function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
-  for (let at = start - SLOT; at >= code.start && run < MAX_RUN; at -= SLOT) {
+  for (let at = start - SLOT_SIZE; at >= code.start && run < MAX_RUN; at -= SLOT_SIZE) {
     if (code.structure.read(at, at + 1)?.[0] !== OPCODE.ldImm64) break;
     run += 1;
   }

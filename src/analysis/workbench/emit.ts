@@ -10,7 +10,7 @@
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/keep.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {
   type ArrayOf,
@@ -43,9 +43,6 @@ export function emitBtf(declared: readonly Declared[], layouts: Layouts): readon
 
 /** The types of a kernel lead some hundreds deep. */
 const MAX_DEPTH = 4000;
-const STATIC = 0;
-const GLOBAL = 1;
-const EXTERN = 2;
 const INDEX_TYPE: Basic = {
   kind: 'basic',
   name: '__ARRAY_SIZE_TYPE__',
@@ -106,7 +103,7 @@ class Emitter {
       // clang gives what is no struct the type 0 there.
       const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
       if (isKnown) this.#visit(type, false, false);
-      const linkage = isStatic ? STATIC : isDefined ? GLOBAL : EXTERN;
+      const linkage = isStatic ? Linkage.static : isDefined ? Linkage.global : Linkage.extern;
       const variable = { kind: BtfKind.VAR, name, linkage } as const;
       const id = this.#add(() => ({ ...variable, type: isKnown ? this.#idOf(type) : 0 }));
       this.#addTags(item.declTags, id, -1);
@@ -150,7 +147,7 @@ class Emitter {
       params: params.map((param) => ({ name: param.name, type: this.#idOf(param.type) })),
     }));
     for (const part of [returns, ...parts]) this.#visit(part, false, false);
-    const linkage = isStatic ? STATIC : GLOBAL;
+    const linkage = isStatic ? Linkage.static : Linkage.global;
     const id = this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage }));
     for (const [i, param] of params.entries()) this.#addTags(param.declTags, id, i);
     this.#addTags(declTags, id, -1);
@@ -158,7 +155,12 @@ class Emitter {
 
   #addExtern({ name, type, declTags, section }: DeclaredFunction): void {
     const proto = this.#addProto(type);
-    const id = this.#add(() => ({ kind: BtfKind.FUNC, name, type: proto, linkage: EXTERN }));
+    const id = this.#add(() => ({
+      kind: BtfKind.FUNC,
+      name,
+      type: proto,
+      linkage: Linkage.extern,
+    }));
     this.#addTags(declTags, id, -1);
     if (section !== null) addTo(this.#sections, section, { type: id, offset: 0, size: 0 });
   }

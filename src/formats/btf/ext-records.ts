@@ -17,7 +17,7 @@ export const EXT_RECORD_SIZE: Readonly<Record<ExtPartName, number>> = {
 };
 
 const RECORD_SIZE_FIELD = 4;
-const BLOCK_HEADER = 8;
+export const BLOCK_HEADER = 8;
 
 /** The records of one ELF section. */
 export type ExtBlock = {

@@ -8,6 +8,9 @@
  * `vlen` and 7 of `kind`; the classic encoding uses the lower 16 and 5 of them.
  */
 export const BTF_MAGIC = 0xeb9f;
+export const BTF_VERSION = 1;
+/** Largest vlen of the encoding before 2026, which has 16 bits for it. */
+export const CLASSIC_MAX_VLEN = 0xffff;
 
 export const BtfKind = {
   UNKN: 0,
@@ -209,6 +212,8 @@ export function isKnownKind(kind: number): boolean {
 }
 
 /** Names of `enum btf_func_linkage` by value; variables have the same order. */
+export const Linkage = { static: 0, global: 1, extern: 2 } as const;
+
 export const LINKAGE_NAMES: readonly string[] = ['static', 'global', 'extern'];
 
 /** Returns the kind as bpftool prints it: `STRUCT`; an unknown kind is `KIND_23`. */
@@ -272,7 +277,7 @@ export function infoKindFlag(info: number): boolean {
 }
 
 export type IntData = {
-  /** BTF_INT_ENCODING: 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
+  /** BTF_INT_ENCODING: bits of `IntEncoding`. */
   readonly encoding: number;
   /** BTF_INT_OFFSET. */
   readonly bitOffset: number;

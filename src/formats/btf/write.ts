@@ -12,7 +12,7 @@
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT } from './header.ts';
-import { BTF_KIND_MAX, BTF_MAGIC, BtfKind, kindLayout, kindName } from './kinds.ts';
+import { BTF_KIND_MAX, BTF_MAGIC, BTF_VERSION, BtfKind, kindLayout, kindName } from './kinds.ts';
 import {
   type BtfCompositeRecord,
   type BtfEnumRecord,
@@ -36,7 +36,6 @@ export type BtfWriterOptions = {
 };
 
 const MAX_VLEN: Readonly<Record<BtfEncoding, number>> = { classic: 0xffff, wide: 0xffffff };
-const VERSION = 1;
 const LAYOUT_ENTRY_SIZE = 4;
 
 export class BtfWriter {
@@ -105,7 +104,7 @@ export class BtfWriter {
     const view = new DataView(blob.buffer);
     const little = this.#words.endian === 'little';
     view.setUint16(0, BTF_MAGIC, little);
-    view.setUint8(2, VERSION);
+    view.setUint8(2, BTF_VERSION);
     const fields = [hdrLen, 0, typeLen, strOff, this.#strings.length];
     if (wide) fields.push(typeLen, layoutLen);
     for (const [i, value] of fields.entries()) view.setUint32(4 + 4 * i, value, little);

@@ -10,7 +10,7 @@ import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
-import { MemberReader } from './member.ts';
+import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 import { startsWith } from './starts-with.ts';
 
 const MAGIC = '!<arch>\n';
@@ -31,7 +31,6 @@ const NAME_TABLE = '//';
 
 /** More than any archive needs: the rest of a longer table or name is not read. */
 const MAX_NAME_TABLE_LENGTH = 16 * 1024 * 1024;
-const MAX_NAME_LENGTH = 4096;
 
 /**
  * Returns the members of an archive, in order, without indexes and the table of names. A member

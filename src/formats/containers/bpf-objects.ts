@@ -7,7 +7,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { type Progress, type Signal, Slices } from '#bytes/slices.ts';
+import { type Progress, type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
@@ -16,7 +16,6 @@ import { elfHeaderSize } from '#formats/elf/header.ts';
 import { sectionHeaderSize } from '#formats/elf/records.ts';
 import { MAX_MEMBERS } from './member.ts';
 import { startsWith } from './starts-with.ts';
-import { SLICE_MS } from './steps.ts';
 
 const MAGIC = '\x7fELF';
 const ELFCLASS64 = 2;

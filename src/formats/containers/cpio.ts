@@ -10,7 +10,7 @@ import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
-import { MemberReader } from './member.ts';
+import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 import { startsWith } from './starts-with.ts';
 
 /** The second form has checksums. */
@@ -23,8 +23,6 @@ const NAME_SIZE_OFFSET = 94;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const LAST_NAME = 'TRAILER!!!';
-/** More than any name needs; the rest of a longer name is not read. */
-const MAX_NAME_LENGTH = 4096;
 
 /**
  * Returns the regular files of a cpio archive. A malformed header ends the list with an issue. Data

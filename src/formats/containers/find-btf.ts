@@ -1,12 +1,13 @@
 /** Finds BTF in bytes without sections, such as the bare image of a kernel, by its header and records. */
+
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
+import { BTF_VERSION } from '#formats/btf/kinds.ts';
 import { readBtfLayout } from '#formats/btf/layout.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 
-const VERSION = 1;
 /** Larger than any known header, and far smaller than most random numbers. */
 const MAX_HEADER_SIZE = 256;
 /** Limit of record bytes that are walked, as a multiple of the bytes searched. */
@@ -47,8 +48,8 @@ export function findBtf(bytes: Uint8Array): FoundBtf | null {
 }
 
 function startOfMagic(bytes: Uint8Array, at: number): number | null {
-  if (bytes[at + 1] === 0x9f && bytes[at + 2] === VERSION) return at;
-  return bytes[at - 1] === 0x9f && bytes[at + 1] === VERSION ? at - 1 : null;
+  if (bytes[at + 1] === 0x9f && bytes[at + 2] === BTF_VERSION) return at;
+  return bytes[at - 1] === 0x9f && bytes[at + 1] === BTF_VERSION ? at - 1 : null;
 }
 
 /**

@@ -15,7 +15,7 @@ import { foldSteps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const MAGIC = [0x1f, 0x8b];
-const DEFLATE = 8;
+export const DEFLATE = 8;
 
 // Section 2.3.1, FLG.
 const FLAG_HEADER_CRC = 0x02;

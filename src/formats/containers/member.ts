@@ -3,7 +3,7 @@
  * an archive once, from header to header.
  */
 import type { Issue } from '#bytes/issue.ts';
-import { type Signal, Slices } from '#bytes/slices.ts';
+import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
@@ -12,7 +12,6 @@ import * as objectModules from '#formats/object-modules.ts';
 import { isPackedKind } from './packed-places.ts';
 import { type Sniffed, sniff } from './sniff.ts';
 import { startsWith } from './starts-with.ts';
-import { SLICE_MS } from './steps.ts';
 
 /** Encoding of a member that is not stored as is. */
 export type MemberPacking =
@@ -58,6 +57,8 @@ export type MemberKind = (typeof KINDS)[number];
 
 /** Bytes that `sniff` needs, except for images of s390. */
 const HEAD_LENGTH = 1024;
+/** Bytes of a member's name that are read; the rest of a longer one is left out. */
+export const MAX_NAME_LENGTH = 4096;
 const E_MACHINE = 18;
 
 /** Returns the kind of a member by its first bytes if those are known, else by its name. */

@@ -1,4 +1,5 @@
 /** Possible starts of compressed data inside a file, by the magic numbers of the formats. */
+import { DEFLATE } from './gzip.ts';
 import { type PackedKind, sniff } from './sniff.ts';
 import { startsWith } from './starts-with.ts';
 
@@ -9,8 +10,6 @@ const STARTS = Uint16Array.of(0x8b1f, 0x37fd, 0xb528, 0x2102, 0x2204, 0x5a42, 0x
 
 /** Bytes that `sniff` reads of compressed files. */
 const HEAD_LENGTH = 512;
-
-const DEFLATE = 8;
 
 const LZOP_MAGIC = [0x89, 0x4c, 0x5a, 0x4f, 0x00, 0x0d, 0x0a, 0x1a, 0x0a];
 

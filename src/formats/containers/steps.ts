@@ -3,7 +3,7 @@
  * an abort signal.
  */
 import type { Issue } from '#bytes/issue.ts';
-import { type Signal, Slices } from '#bytes/slices.ts';
+import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
 import type { Steps } from '#bytes/steps.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
@@ -53,9 +53,6 @@ export function* unpackFrames(
 
 /** Bytes that a decoder writes before it yields. */
 export const STEP_BYTES = 1 << 18;
-
-/** Milliseconds of work between two checks of the signal. */
-export const SLICE_MS = 40;
 
 /**
  * Runs `steps` to the end. With a `signal` or `onRest`, lets other tasks run now and then, calls

@@ -9,15 +9,13 @@ import type { Signal } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';
-import { MemberReader } from './member.ts';
+import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 import { BLOCK, parseTarHeader, SIZE_LENGTH, SIZE_OFFSET, type TarHeader } from './tar-header.ts';
 
 /** Flags in a GNU header of a sparse file, and in the block after it: another block follows. */
 const SPARSE_MORE_OFFSET = 482;
 const SPARSE_BLOCK_MORE_OFFSET = 504;
 
-/** More than any name needs: the rest of longer names and pax headers is not read. */
-const MAX_NAME_LENGTH = 4096;
 const MAX_PAX_LENGTH = 64 * 1024;
 
 /** Fields of extended headers, for the next member. */

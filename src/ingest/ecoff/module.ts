@@ -21,7 +21,7 @@ import {
   SYMBOLIC_HEADER,
 } from '#formats/ecoff/headers.ts';
 import { SECTION_HEADER, sectionFlagNames } from '#formats/ecoff/section-headers.ts';
-import { EM } from '#formats/elf/constants.ts';
+import { EM, STB } from '#formats/elf/constants.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
@@ -163,10 +163,6 @@ function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
 const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
 const SC_UNDEFINED: ReadonlySet<number> = new Set([6, 9, 21]);
 
-const LOCAL = 0;
-const GLOBAL = 1;
-const WEAK = 2;
-
 /** Returns the columns; empty without a symbolic header. */
 function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolTable {
   if (externals === null) return NO_SYMBOLS;
@@ -198,8 +194,8 @@ function namesOf(strings: Uint8Array): Uint8Array {
 }
 
 function bindingOf({ st, isWeak }: { readonly st: number; readonly isWeak: boolean }): number {
-  if (isWeak) return WEAK;
-  return st === ST.static || st === ST.staticProc ? LOCAL : GLOBAL;
+  if (isWeak) return STB.weak;
+  return st === ST.static || st === ST.staticProc ? STB.local : STB.global;
 }
 
 function typeOf(st: number, section: number): number {

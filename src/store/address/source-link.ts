@@ -11,7 +11,7 @@ import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';
 
 /** Bytes that are taken from the server, at most. */
-const MAX_BYTES = 512 * 1024 * 1024;
+export const MAX_BYTES = 512 * 1024 * 1024;
 
 export type Fetched = Had<File>;
 

@@ -3,6 +3,7 @@
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
+import { MAX_STEPS } from '#lessons/read-lesson.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 
 /** Progress in a lesson. Steps have ids, not indices, so that progress survives inserted steps. */
@@ -34,7 +35,6 @@ const MAX_LESSONS = 60;
 /** Characters. A longer key contains its lesson and is stored as a hash. */
 const MAX_KEY = 200;
 const LONG = 'long:';
-const MAX_STEPS = 200;
 /** Characters. Longer answers are not stored. */
 const MAX_GIVEN = 8000;
 

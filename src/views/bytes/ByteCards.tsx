@@ -13,7 +13,7 @@ import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
-import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
+import { decodeInsn, type Insn, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
@@ -193,12 +193,13 @@ function fieldOf(offset: number): string {
   return `${at < 4 ? 'off' : 'imm'}${half}`;
 }
 
-const SLOT = 8;
-
 /** Bytes around an offset of a section that are enough to tell its instruction; clipped to the section. */
 export function insnWindow(byteOffset: number, sectionLength: number) {
-  const slot = byteOffset - (byteOffset % SLOT);
-  return { start: Math.max(0, slot - SLOT), end: Math.min(sectionLength, slot + 2 * SLOT) };
+  const slot = byteOffset - (byteOffset % SLOT_SIZE);
+  return {
+    start: Math.max(0, slot - SLOT_SIZE),
+    end: Math.min(sectionLength, slot + 2 * SLOT_SIZE),
+  };
 }
 
 /**
@@ -212,9 +213,10 @@ export function insnAround(
   byteOffset: number,
   endian: Endian,
 ): Insn | null {
-  const slot = byteOffset - (byteOffset % SLOT) - windowStart;
-  const isSecondHalf = slot >= SLOT && bytes[slot] === 0 && bytes[slot - SLOT] === OPCODE.ldImm64;
-  const insn = decodeInsn(bytes, isSecondHalf ? slot - SLOT : slot, endian);
+  const slot = byteOffset - (byteOffset % SLOT_SIZE) - windowStart;
+  const isSecondHalf =
+    slot >= SLOT_SIZE && bytes[slot] === 0 && bytes[slot - SLOT_SIZE] === OPCODE.ldImm64;
+  const insn = decodeInsn(bytes, isSecondHalf ? slot - SLOT_SIZE : slot, endian);
   return insn && { ...insn, offset: insn.offset + windowStart };
 }
 
@@ -253,8 +255,8 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const bytes = useBytes(id, base + start, base + end);
   const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
   // Until the bytes have come, and behind the last whole instruction: the slot alone.
-  const from = insn?.offset ?? byteOffset - (byteOffset % SLOT);
-  const until = from + (insn?.length ?? SLOT);
+  const from = insn?.offset ?? byteOffset - (byteOffset % SLOT_SIZE);
+  const until = from + (insn?.length ?? SLOT_SIZE);
   const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
   return (
     <>

@@ -14,6 +14,7 @@ import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
 import { typeAtOffset } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
@@ -37,9 +38,6 @@ import { sectionsInRange } from './section-places.ts';
 
 /** Gives bytes of the file, or null while they are on their way. */
 export type ReadNow = (start: number, end: number) => Uint8Array | null;
-
-/** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
-const MAX_REACH = 12;
 
 /** A hostile file can put all its entries on one byte; nobody reads more than these. */
 const MAX_ENTRIES = 64;

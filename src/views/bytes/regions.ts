@@ -5,6 +5,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
@@ -26,7 +27,7 @@ export function wholeFile(model: ObjectModel): Region {
   return { section: null, start: 0, length: model.size };
 }
 
-/** The bytes of a section as stored; none for NOBITS. */
+/** The bytes of a section as stored; none for SHT.nobits. */
 export function sectionRegion(model: ObjectModel, section: SectionIndex): Region {
   return {
     section,
@@ -99,7 +100,6 @@ export function rowOfRegion(region: Region): number {
 }
 
 const NULL = 0;
-const NOBITS = 8;
 
 type SectionWords = {
   /** Raw text; empty where the section has none. */
@@ -143,7 +143,7 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
         title: 'The null section',
         text: 'Section 0 means “no section”. It has a header and no bytes.',
       };
-    case NOBITS:
+    case SHT.nobits:
       return {
         title: `${type}: no bytes in the file`,
         text: `The section takes ${sizeText(Number(size))} once it is loaded, all of them zero. The file stores only the size.`,
@@ -169,7 +169,7 @@ export function storedNote(model: ObjectModel, section: SectionIndex | null): Re
       text: 'These are the bytes as stored: a header, then packed data. Relocations count in the unpacked bytes, so none are marked.',
     };
   }
-  if (BigInt(there) < declared && model.sections.type[section] !== NOBITS && there > 0) {
+  if (BigInt(there) < declared && model.sections.type[section] !== SHT.nobits && there > 0) {
     return {
       title: 'Truncated section',
       text: `The header declares ${sizeText(Number(declared))}; the file ends after ${sizeText(there)}.`,

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { CORE_KINDS, coreKind } from '#analysis/core/core-kinds.ts';
+import { CORE_KINDS, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-patch.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -169,7 +169,6 @@ export type CoreNumber = {
   readonly how: string;
 };
 
-const LOCAL_TYPE_ID = 6;
 const TARGET_TYPE_ID = 7;
 
 /** For each group the kinds that say something about the same field, type or enumerator. */
@@ -185,7 +184,7 @@ export function coreNumbers(
   const group = coreKind(kind)?.group;
   if (group === undefined || path.error !== null) return [];
   const told: readonly number[] = TOLD[group];
-  const isId = kind === LOCAL_TYPE_ID || kind === TARGET_TYPE_ID;
+  const isId = kind === TYPE_ID_LOCAL || kind === TARGET_TYPE_ID;
   const numbers: CoreNumber[] = [];
   for (const asked of told.includes(kind) || isId ? told : [kind, ...told]) {
     const { value } = localValue(t, path, asked, endian);
@@ -242,7 +241,7 @@ export function numberRows(
 }
 
 function unaskedText(kind: number): string {
-  return kind === LOCAL_TYPE_ID ? 'target not consulted' : 'no match: default value';
+  return kind === TYPE_ID_LOCAL ? 'target not consulted' : 'no match: default value';
 }
 
 function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): string {

@@ -1,5 +1,5 @@
 import { drawnName } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { symbolBinding, symbolName } from '#model/symbols.ts';
@@ -161,15 +161,13 @@ function kconfigWords(types: TypeTable | null, { name, type }: Extern): string {
   return `${from} ${kconfigForm(types, type)}`.trimEnd();
 }
 
-const BOOL = 4;
-
 function kconfigForm(types: TypeTable | null, type: TypeId | null): string {
   if (types === null || type === null) return '';
   const bare = skipModifiers(types, type);
   switch (kindOf(types, bare)) {
     case BtfKind.INT: {
       const { encoding, bits } = intData(types, bare);
-      if ((encoding & BOOL) !== 0) return 'y is stored as true.';
+      if ((encoding & IntEncoding.BOOL) !== 0) return 'y is stored as true.';
       if (bits === 8) return 'y, m and n are stored as the character.';
       return 'Its number must fit the type.';
     }

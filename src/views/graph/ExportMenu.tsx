@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { graphDot, graphMermaid } from '#print/graph-dot.ts';
-import { type GraphColours, graphSvg } from '#print/graph-svg.ts';
+import { type GraphColours, graphSvg, MARGIN } from '#print/graph-svg.ts';
 import { announceInView } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/clipboard.ts';
@@ -63,7 +63,6 @@ async function copy(text: string, format: string): Promise<void> {
   announceInView(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
 }
 
-const MARGIN = 24;
 /** Browsers refuse canvases beyond this many pixels on a side, or in all. */
 const MOST_SIDE = 16_000;
 const MOST_PIXELS = 120_000_000;

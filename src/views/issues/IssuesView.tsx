@@ -2,6 +2,7 @@ import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 
 import { useId, useMemo, useState } from 'react';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
+import { EM } from '#formats/elf/constants.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { select } from '#store/address/navigation.ts';
@@ -226,12 +227,10 @@ const INFO =
   'types and strings exist; each function has one function record and a line record at its start, and offsets increase';
 const CORE = 'the access string is valid on its type and patches an existing instruction';
 
-const EM_NONE = 0;
-const EM_BPF = 247;
 const SHF_EXECINSTR = 4n;
 
 function hasCode({ machine, sections }: ObjectModel): boolean {
-  if (machine?.number !== EM_BPF && machine?.number !== EM_NONE) return false;
+  if (machine?.number !== EM.bpf && machine?.number !== EM.none) return false;
   return sections.flags.some(
     (flags, i) => (flags & SHF_EXECINSTR) !== 0n && (sections.byteLength[i] ?? 0) > 0,
   );

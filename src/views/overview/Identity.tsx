@@ -4,6 +4,7 @@ import { licenseOf } from '#analysis/libbpf/programs.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
+import { EM } from '#formats/elf/constants.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/address/navigation.ts';
@@ -124,8 +125,6 @@ function License({
 
 /** What a file is, in words. */
 
-const EM_BPF = 247;
-
 const FILE_TYPES: ReadonlyMap<string, string> = new Map([
   ['relocatable', 'relocatable object'],
   ['none', 'ET_NONE'],
@@ -144,7 +143,7 @@ export function formatSentence(model: ObjectModel): string {
 
 function machineWords({ machine }: ObjectModel): string {
   if (machine === null || machine.number === 0) return ', EM_NONE';
-  return ` for ${machine.number === EM_BPF ? 'BPF' : machine.name || `machine ${machine.number}`}`;
+  return ` for ${machine.number === EM.bpf ? 'BPF' : machine.name || `machine ${machine.number}`}`;
 }
 
 /** `unpacked from gzip`, or null when the file was not packed. `containers` = outermost first. */

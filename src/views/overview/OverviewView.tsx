@@ -3,6 +3,7 @@ import { btfMembers } from '#analysis/objects/embedded-objects.ts';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { drawnName, hexText, visible } from '#bytes/text.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import {
   BtfIdGroupType,
   type BtfIdTable,
@@ -125,8 +126,6 @@ type Tile = {
   readonly selection: Selection | null;
 };
 
-const SHT_SYMTAB = 2;
-
 /**
  * One tile for each table that a file of this format can have; a raw BTF blob has types and
  * strings only. `functions` = null where they are still looked for.
@@ -165,7 +164,7 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] 
 
 /** The symbol table, or the first symbol of a file that keeps them in no section. */
 function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
-  const symtab = sections.type.indexOf(SHT_SYMTAB);
+  const symtab = sections.type.indexOf(SHT.symtab);
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }

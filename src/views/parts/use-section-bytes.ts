@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
+import { SHF } from '#formats/elf/constants.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
@@ -9,11 +10,9 @@ import { type FileId, useSession } from '#store/session/session.ts';
 /** Bytes of one section that are read: no loader takes a larger one. */
 export const MOST_OF_SECTION = 4 << 20;
 
-const COMPRESSED = 0x800n;
-
 /** Is the section stored packed, so that no offset into it points at its bytes in the file? */
 export function isPacked({ sections }: ObjectModel, section: SectionIndex): boolean {
-  return ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+  return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import { coreKind, coreKindName, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import type { TriedAccess } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
@@ -16,9 +16,6 @@ import { signedText } from '#views/parts/core/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './KernelResults.module.css';
-
-/** The id here is the same for every kernel. */
-const LOCAL_TYPE_ID = 6;
 
 type KernelResultsProps = {
   readonly id: FileId;
@@ -116,7 +113,7 @@ function Results({ results, count }: ResultsProps) {
 function askedOf(types: TypeTable, path: AccessPath) {
   const group = isEnumRoot(types, path.root) ? 'enum' : 'field';
   const isAccess = path.error === null && (group === 'enum' || path.steps.length > 1);
-  const ofType = kindsOf('type').filter((kind) => kind !== LOCAL_TYPE_ID);
+  const ofType = kindsOf('type').filter((kind) => kind !== TYPE_ID_LOCAL);
   return [
     ...(isAccess ? kindsOf(group) : []).map((kind) => ({ kind, accessStr: path.accessStr })),
     ...ofType.map((kind) => ({ kind, accessStr: '0' })),

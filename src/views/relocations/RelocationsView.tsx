@@ -3,6 +3,7 @@ import { placesReady } from '#analysis/code/places-ready.ts';
 import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { Derived, Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
@@ -286,9 +287,6 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
       : scopeOfSection(families, wanted);
   return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
 }
-
-/** A site ends no further than this behind `r_offset`. */
-const MAX_REACH = 12;
 
 /** The entry that is selected, or that changes the selected instruction or byte; null where none does. */
 export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
