@@ -48,7 +48,7 @@ const LONGEST_LINK_TASK_MS = 500;
  * Above what a small file takes, of the process that has the page and its workers, in a walk through
  * all views: memory is not given back between them. docs/robustness.md has what was measured.
  */
-const MOST_MEGABYTES = 256;
+const MAX_MEGABYTES = 256;
 /** A worker that does not answer for 30 seconds is ended. */
 const LONGEST_REQUEST_MS = 10_000;
 
@@ -177,9 +177,9 @@ async function expectSmall(page: Page, where: string): Promise<void> {
   const peak = browser === null ? null : await peakMegabytes(browser);
   if (peak === null || usualPeak === null || large.has(page)) return;
   const more = Math.max(0, Math.round(peak - usualPeak));
-  if (more > MOST_MEGABYTES) large.add(page);
+  if (more > MAX_MEGABYTES) large.add(page);
   test.info().annotations.push({ type: 'memory', description: `${where}: ${more} MB` });
-  expect.soft(more, `${where}: memory up to here, in MB`).toBeLessThanOrEqual(MOST_MEGABYTES);
+  expect.soft(more, `${where}: memory up to here, in MB`).toBeLessThanOrEqual(MAX_MEGABYTES);
 }
 
 /** Selects a type, as the views are about one: a struct where there is one. */

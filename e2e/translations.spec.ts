@@ -103,7 +103,7 @@ test('the answer in the text of a step is hidden until it is given', async ({ pa
 });
 
 /** A4 pages that the handout of a lesson may take on average: about half of those with the pictures below the words. */
-const MOST_PAGES = 5.6;
+const MAX_PAGES = 5.6;
 
 test('handouts of all lessons take few pages', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(600_000);
@@ -123,5 +123,5 @@ test('handouts of all lessons take few pages', { tag: '@long' }, async ({ page }
   const sum = Object.values(pages).reduce((all, count) => all + count, 0);
   console.log(`${sum} pages:`, pages);
   expect(Math.min(...Object.values(pages))).toBeGreaterThan(1);
-  expect(sum / Object.keys(pages).length).toBeLessThanOrEqual(MOST_PAGES);
+  expect(sum / Object.keys(pages).length).toBeLessThanOrEqual(MAX_PAGES);
 });

@@ -16,7 +16,7 @@ import { runThread, stepLimit } from './fuzz/thread.mjs';
 /** With counters, and cold, everything takes longer; slowness only there is not a find. */
 const COUNTED_PATIENCE = 1.5;
 /** Of one target, in a row; more give nothing new. */
-const MOST_FINDS = 8;
+const MAX_FINDS = 8;
 
 /** Half as many executions more for each second of the processor: no other thread of V8 compiles or collects. */
 const ONE_THREAD = '--single-threaded';
@@ -141,7 +141,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
   const kept = [];
   const known = new Set();
   const total = { executions: 0, blocks: 0, work: 0, slowest: { step: '', ms: 0 } };
-  for (let turn = 0; Date.now() < endAt && known.size < MOST_FINDS && turn < 40; turn++) {
+  for (let turn = 0; Date.now() < endAt && known.size < MAX_FINDS && turn < 40; turn++) {
     const found = [];
     const data = {
       mode: 'fuzz',

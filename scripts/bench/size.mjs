@@ -11,7 +11,7 @@ import { installProbe } from './page-probe.mjs';
 import { ask, slowDown } from './stage.mjs';
 import { columns, number } from './table.mjs';
 
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 /** What a page does when it is idle is no part of what is measured next. */
 const REST_MS = 1000;
 
@@ -24,7 +24,7 @@ export async function measureSize({ app, runs, throttle }) {
     for (const [name, { about }] of Object.entries(LARGE)) {
       const path = largeFile(name);
       const rounds = [];
-      for (let run = 0; run < Math.min(runs, MOST_RUNS); run++) {
+      for (let run = 0; run < Math.min(runs, MAX_RUNS); run++) {
         console.error(`${name}, ${run + 1}`);
         rounds.push(await measureFile(site, path, throttle));
       }

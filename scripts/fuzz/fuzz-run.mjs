@@ -19,11 +19,11 @@ const shared = new Shared(buffer);
 const tell = (step) => shared.tell(step);
 
 /** Blocks that one step may run: a second of them, and 10,000 for each byte. */
-const WORK_LIMIT = 2e8;
+const MAX_WORK = 2e8;
 const WORK_PER_BYTE = 10_000;
 
 /** Files that seeds are made of. */
-const MOST_MADE = 24;
+const MAX_MADE = 24;
 /** Kinds of seeds that are made here, of some files: it takes our own code. */
 const MADE = {
   link: linkPayload,
@@ -41,7 +41,7 @@ const CHEAP = 5_000;
 /** One in so many batches is of inputs that may run eight times as many. */
 const DEAR_BATCH = 8;
 /** Dear inputs in a row, until one of them is taken. */
-const MOST_TRIES = 256;
+const MAX_TRIES = 256;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
@@ -104,7 +104,7 @@ function memoryLimit(input) {
  * all steps did: steps are counted one by one, in a second run, only where they may be too much.
  */
 async function workOf(input, total) {
-  const limit = WORK_LIMIT + WORK_PER_BYTE * input.length;
+  const limit = MAX_WORK + WORK_PER_BYTE * input.length;
   if (total < limit) return null;
   const counters = globalThis.__fuzzCounters;
   let most = { blocks: 0, step: '' };
@@ -243,7 +243,7 @@ function chosen(kept, random) {
   for (let tries = 0; ; tries++) {
     const one = kept[from + random.below(kept.length - from)];
     const isCheap = () => random.below(one.cost) < cheap;
-    if (tries === MOST_TRIES || (isCheap() && isCheap())) return one;
+    if (tries === MAX_TRIES || (isCheap() && isCheap())) return one;
   }
 }
 
@@ -255,7 +255,7 @@ async function seedsOf({ seeds: kinds }, seeds) {
     if (kind === 'object') found.push(...smallObjects());
     else if (make === undefined) found.push(...seeds[kind]);
     else {
-      for (const bytes of seeds.file.slice(0, MOST_MADE)) {
+      for (const bytes of seeds.file.slice(0, MAX_MADE)) {
         const made = await make(bytes);
         if (made !== null) found.push(...(Array.isArray(made) ? made : [made]));
       }

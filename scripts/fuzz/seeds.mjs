@@ -7,7 +7,7 @@ import { decompress } from 'fzstd';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORPUS = join(ROOT, '../shared/corpus');
 /** Larger ones are slow to mutate, and have little that smaller ones have not. */
-const MOST_BYTES = 12_000;
+const MAX_BYTES = 12_000;
 const PACKED = /\.(gz|xz|zst|bz2|lzma|a|ko)$/;
 
 /** The bytes of the BTF blob that stands for a kernel. */
@@ -67,9 +67,9 @@ function bytesOf(files) {
     .map(({ name, path }) => {
       const stored = new Uint8Array(readFileSync(path));
       const isOurs = /\.(o|btf|ko|gz|a)\.zst$/.test(name) && path.startsWith(CORPUS);
-      return isOurs && stored.length <= MOST_BYTES ? decompress(stored) : stored;
+      return isOurs && stored.length <= MAX_BYTES ? decompress(stored) : stored;
     })
-    .filter(({ length }) => length <= MOST_BYTES);
+    .filter(({ length }) => length <= MAX_BYTES);
 }
 
 /** Longer than other seeds: text has four characters a byte. */

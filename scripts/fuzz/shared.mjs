@@ -5,7 +5,7 @@ const STEP_AT = 64;
 const INPUT_AT = 512;
 const INPUT_BYTES = 1 << 20;
 /** Names of steps that are kept as bytes; some steps are called after parts of an input. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 export class Shared {
   constructor(buffer = new SharedArrayBuffer(INPUT_AT + INPUT_BYTES)) {
@@ -38,7 +38,7 @@ export class Shared {
   /** The name in bytes: most steps begin thousands of times. */
   encoded(step) {
     const name = new TextEncoder().encode(step).subarray(0, INPUT_AT - STEP_AT);
-    if (this.names.size < MOST_NAMES) this.names.set(step, name);
+    if (this.names.size < MAX_NAMES) this.names.set(step, name);
     return name;
   }
 

@@ -5,11 +5,11 @@ import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LicencesDialog.module.css';
 
 /** Packages that a title names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function titleOf(packages: readonly string[]): string {
-  const more = packages.length - MOST_NAMED;
-  const named = packages.slice(0, MOST_NAMED).join(', ');
+  const more = packages.length - MAX_NAMED;
+  const named = packages.slice(0, MAX_NAMED).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
@@ -30,7 +30,7 @@ export function LicencesDialog({ isOpen, onClose }: LicencesDialogProps) {
             title={titleOf(packages)}
             aside={<span className={styles.licence}>{licence}</span>}
           >
-            {packages.length > MOST_NAMED ? (
+            {packages.length > MAX_NAMED ? (
               <p className={styles.all}>{packages.join(', ')}</p>
             ) : null}
             <pre className={styles.text}>{text}</pre>

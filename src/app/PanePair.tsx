@@ -28,12 +28,9 @@ import { KeyScope, onKeyDown } from '#ui/keys.ts';
 import { LandmarkPart } from '#ui/Landmark.tsx';
 import { Menu, type MenuGroups, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { DIGITS } from '#views/parts/key-bindings.ts';
 import styles from './PanePair.module.css';
-
-/** CSS pixels; under this width the second pane slides over the first. */
-const NARROW = 719;
 
 type Which = 'first' | 'second';
 

@@ -8,7 +8,7 @@
  */
 
 /** The frame itself scrolls what is taller, in CSS pixels. */
-const MOST_HEIGHT = 20_000;
+const MAX_HEIGHT = 20_000;
 
 const STYLE = `
 :host { display: block }
@@ -72,7 +72,7 @@ function defineElement(): void {
       }
       if (type === 'btfscope:size' && typeof height === 'number' && height > 0) {
         // And its border.
-        frame.style.height = `${Math.min(Math.ceil(height), MOST_HEIGHT) + 2}px`;
+        frame.style.height = `${Math.min(Math.ceil(height), MAX_HEIGHT) + 2}px`;
       }
     }
 

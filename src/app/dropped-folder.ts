@@ -3,7 +3,7 @@ import { append } from '#bytes/append.ts';
 import { openFolder } from '#store/session/files.ts';
 
 /** More files than any folder of kernels has: a whole disk is not looked through. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 
 type Found = { readonly path: string; readonly file: File };
 
@@ -17,7 +17,7 @@ async function filesIn(folder: FileSystemEntry): Promise<readonly Found[]> {
   const found: Found[] = [];
   const open = [folder];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-    if (found.length >= MOST_FILES) break;
+    if (found.length >= MAX_FILES) break;
     if (isFolder(entry)) append(open, await entriesOf(entry.createReader()));
     else if (isFile(entry)) {
       const file = await fileOf(entry);

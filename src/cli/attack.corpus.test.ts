@@ -35,7 +35,7 @@ const OBJECT_COMMANDS = [
 ];
 
 /** Texts are cut where they would be longer; `paths` has some thousand characters for each member. */
-const MOST = 2 ** 25 + 2 ** 21;
+const MAX_OUTPUT = 2 ** 25 + 2 ** 21;
 
 /** The number of a struct or union with a name; null where there is none. */
 function namedStruct(t: TypeTable): string | null {
@@ -75,7 +75,7 @@ async function expectBounded(name: string, bytes: Uint8Array, chosen?: readonly 
       .map((word) => (word === '%' ? name : word === '@' ? (struct ?? '') : word));
     const { status, out } = await runCommand(words, new Map([[name, bytes]]));
     expect([0, 1, 2], command).toContain(status);
-    expect(out.length, command).toBeLessThan(MOST + 400 * bytes.length);
+    expect(out.length, command).toBeLessThan(MAX_OUTPUT + 400 * bytes.length);
   }
 }
 

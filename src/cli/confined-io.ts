@@ -16,7 +16,7 @@ export type ReadFile = {
 };
 
 /** The answer of one request may be so long before it is cut; more is not computed. */
-const MOST_OUT = 1 << 26;
+const MAX_OUTPUT = 1 << 26;
 
 export class Folders {
   readonly #io: NodeIo;
@@ -64,7 +64,7 @@ export class Folders {
     const io: CommandIo = {
       out: (chunk) => {
         length += chunk.length;
-        if (length > MOST_OUT) throw new CommandFailure('the answer is too long: ask for less');
+        if (length > MAX_OUTPUT) throw new CommandFailure('the answer is too long: ask for less');
         chunks.push(chunk.slice());
       },
       warn: (line) => warnings.push(visible(line)),

@@ -258,7 +258,7 @@ function pipedBytes(fd: number, path: string): Uint8Array {
 }
 
 /** Files that are held open at a time: a directory of kernels has thousands. */
-const MOST_OPEN = 64;
+const MAX_OPEN_FILES = 64;
 /** Of the files that are open, what closes them; the one that was used last is last. */
 const openFiles = new Map<object, () => void>();
 
@@ -277,7 +277,7 @@ function fileSource(path: string, name: string, first: number, stat: Stats): Byt
       fd = null;
     });
     const [oldest] = openFiles;
-    if (openFiles.size <= MOST_OPEN || oldest === undefined) return;
+    if (openFiles.size <= MAX_OPEN_FILES || oldest === undefined) return;
     oldest[1]();
     openFiles.delete(oldest[0]);
   };

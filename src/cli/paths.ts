@@ -37,7 +37,7 @@ export const paths: Command = {
   run,
 };
 
-const MAX_LIMIT = 1000;
+const MAX_PATHS = 1000;
 
 async function run(call: Call): Promise<void> {
   const question: PathsQuestion = {
@@ -86,8 +86,8 @@ async function run(call: Call): Promise<void> {
 function limitOf(text: string | null): number {
   if (text === null) return 10;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) {
-    throw new UsageError(`"${visible(text)}" is not a number from 1 to ${MAX_LIMIT}`);
+  if (limit < 1 || limit > MAX_PATHS) {
+    throw new UsageError(`"${visible(text)}" is not a number from 1 to ${MAX_PATHS}`);
   }
   return limit;
 }

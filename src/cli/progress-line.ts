@@ -14,7 +14,7 @@ export type Terminal = {
 const FIRST_MS = 1000;
 const BETWEEN_MS = 100;
 /** A longer line would be broken in two, and only the second is erased. */
-const MOST_COLUMNS = 79;
+const MAX_COLUMNS = 79;
 /** To the first column, and erase the line. */
 const ERASE = '\r\u001b[K';
 
@@ -41,7 +41,7 @@ export class ProgressLine {
     this.#next = now + BETWEEN_MS;
     this.#isShown = true;
     const seconds = ` (${Math.floor(now / 1000)} s)`;
-    this.#terminal.write(`${ERASE}${text.slice(0, MOST_COLUMNS - seconds.length)}${seconds}`);
+    this.#terminal.write(`${ERASE}${text.slice(0, MAX_COLUMNS - seconds.length)}${seconds}`);
   }
 
   /** Makes room for standard output. */

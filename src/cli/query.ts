@@ -25,7 +25,7 @@ export const query: Command = {
 };
 
 /** More are hardly read by anything but another program, which can ask for fewer. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 async function run(call: Call): Promise<void> {
   if (call.has('csv') && call.has('json')) throw new UsageError('--csv excludes --json');
@@ -48,7 +48,7 @@ async function run(call: Call): Promise<void> {
     });
   }
   const result = await runQuery(sql, files, {
-    mostRows: MOST_ROWS,
+    mostRows: MAX_ROWS,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

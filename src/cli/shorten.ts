@@ -5,15 +5,15 @@ export type LeftOut = { readonly at: string; readonly left_out: number; readonly
 
 export type Shortened = { readonly value: unknown; readonly leftOut: readonly LeftOut[] };
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 const LEAST_ITEMS = 1;
 /** More fields has no row of ours, only what is listed by name. */
 const FIELDS = 40;
-const MOST_CHARACTERS = 8000;
+const MAX_CHARACTERS = 8000;
 const LEAST_CHARACTERS = 100;
 /** Deeper values are not answers of ours. */
-const MOST_DEPTH = 32;
-const MOST_TOLD = 50;
+const MAX_DEPTH = 32;
+const MAX_PLACES = 50;
 
 /**
  * `value` with the ends of its lists and texts left out, so that its JSON has at most `most`
@@ -21,13 +21,13 @@ const MOST_TOLD = 50;
  * it is null.
  */
 export function shortened(value: unknown, most: number): Shortened {
-  let items = MOST_ITEMS;
-  let characters = MOST_CHARACTERS;
+  let items = MAX_ITEMS;
+  let characters = MAX_CHARACTERS;
   for (;;) {
     const leftOut: LeftOut[] = [];
     const cut = cutValue(value, { items, characters, leftOut }, '', 0);
     if (JSON.stringify(cut).length <= most) {
-      return { value: cut, leftOut: leftOut.slice(0, MOST_TOLD) };
+      return { value: cut, leftOut: leftOut.slice(0, MAX_PLACES) };
     }
     if (items === LEAST_ITEMS && characters === LEAST_CHARACTERS) {
       return { value: null, leftOut: [{ at: '', left_out: 1, of: 1 }] };
@@ -45,7 +45,7 @@ function cutValue(value: unknown, limits: Limits, at: string, depth: number): un
     leftOut.push({ at, left_out: value.length - characters, of: value.length });
     return `${value.slice(0, characters)}…`;
   }
-  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return value;
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     if (value.length > items) {
       leftOut.push({ at, left_out: value.length - items, of: value.length });

@@ -18,11 +18,9 @@ import { columnAfterKey } from './table-columns.ts';
 import type { StatusTone } from './tone.ts';
 import { onResize, useElementWidth } from './use-element-size.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { useNarrow } from './ViewWidth.tsx';
+import { NARROW, useNarrow } from './ViewWidth.tsx';
 
 const ROW_HEIGHT = 28;
-/** The width in CSS pixels under which names are cut shorter. */
-const NARROW = 719;
 
 /** A cell; column 0 names the line, the others begin at 1. */
 export type CellPlace = { readonly line: number; readonly column: number };

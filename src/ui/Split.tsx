@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import styles from './Split.module.css';
-import { useNarrow } from './ViewWidth.tsx';
-
-/** The width in CSS pixels under which two panes beside each other are too narrow to use. */
-const NARROW = 719;
+import { NARROW, useNarrow } from './ViewWidth.tsx';
 
 type SplitProps = {
   /** Accessible name of the handle, such as "Resize the type list". */

@@ -3,7 +3,7 @@ import { type PointerEvent, useMemo } from 'react';
 import { Button } from './Button.tsx';
 import { Menu, type MenuItem } from './Menu.tsx';
 import { gridTemplateOf, HEADER_HEIGHT, type TableColumn } from './table-columns.ts';
-import { cellText, MOST_SORTED, type RowOrder, rowOrder } from './table-order.ts';
+import { cellText, MAX_SORTED, type RowOrder, rowOrder } from './table-order.ts';
 import {
   LEAST_WIDTH,
   type SortOrder,
@@ -34,7 +34,7 @@ type SortingOptions = {
 /** How a table is sorted: by whoever has `onSort`, else by the table itself as `own` says. */
 export function useSorting(options: SortingOptions, own: SortOrder | null): Sorting {
   const { label, columns, count, sort = null, onSort, isInOrder = false } = options;
-  const isOwn = onSort === undefined && !isInOrder && count <= MOST_SORTED;
+  const isOwn = onSort === undefined && !isInOrder && count <= MAX_SORTED;
   const isOthers = onSort !== undefined;
   const sortable = useMemo(() => {
     const able = isOwn

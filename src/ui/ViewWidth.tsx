@@ -53,6 +53,11 @@ export function ViewWidth({ className, children }: ViewWidthProps) {
 
 const NEVER = () => () => undefined;
 
+/** Widths of a view in CSS pixels up to which its layout changes, as in the style sheets. */
+export const NARROW = 719;
+export const MEDIUM = 899;
+export const WIDE = 1199;
+
 /** Is the view at most this wide, in CSS pixels? Outside of one the window's width counts. */
 export function useNarrow(maxWidth: number): boolean {
   const width = useContext(Context);

@@ -7,7 +7,7 @@ import type { SortOrder } from './table-settings.ts';
 export type SortValue = string | number | bigint | null;
 
 /** More rows are not sorted by the table itself: their cells are made for it in one go. */
-export const MOST_SORTED = 50_000;
+export const MAX_SORTED = 50_000;
 
 /** Where each row stands, and which row stands where. */
 export type RowOrder = { readonly rowAt: Uint32Array; readonly placeOf: Uint32Array };
@@ -19,7 +19,7 @@ export function rowOrder(
   { columnId, direction }: SortOrder,
 ): RowOrder | null {
   const column = columns.find(({ id }) => id === columnId);
-  if (column === undefined || count > MOST_SORTED) return null;
+  if (column === undefined || count > MAX_SORTED) return null;
   const by = column.by ?? ((row: number) => sortValue(cellText(column.cell(row))));
   const values = Array.from({ length: count }, (_, row) => by(row));
   const sign = direction === 'ascending' ? 1 : -1;

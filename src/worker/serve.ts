@@ -19,7 +19,7 @@ import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
-import { MOST_ROWS, runQuery } from '#analysis/query/run-query.ts';
+import { MAX_ROWS, runQuery } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
@@ -281,7 +281,7 @@ export class FileServer {
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
     query: async ({ sql, files }, context) => {
       if (files !== null) this.#asked = await Promise.all(files.map((file) => this.#asksOf(file)));
-      return await runQuery(sql, this.#asked, { ...context, mostRows: MOST_ROWS });
+      return await runQuery(sql, this.#asked, { ...context, mostRows: MAX_ROWS });
     },
     sha256: (_, context) => sha256Of(this.#source(), context),
   };
@@ -412,13 +412,13 @@ export function rareProgress(
 }
 
 /** Up to here the platform's own digest takes the bytes in one go; it is several times faster. */
-const WHOLE_LIMIT = 64 * 1024 * 1024;
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 /** Some ten milliseconds of work; requests of the page are handled between two pieces. */
 const PIECE = 512 * 1024;
 
 /** The SHA-256 of a file in hex, read in pieces: a gigabyte needs no gigabyte. Throws `AbortError` when `signal` says so. */
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
-  if (source.size <= WHOLE_LIMIT && globalThis.isSecureContext !== false) {
+  if (source.size <= MAX_WHOLE_BYTES && globalThis.isSecureContext !== false) {
     const { buffer, byteOffset, byteLength } = await source.read(0, source.size);
     // A view, not a copy: no source reads into shared memory.
     const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);

@@ -15,7 +15,7 @@ export type SourcePlace = {
 };
 
 /** Files of one name that are looked at, at most. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** Opens the line beside the object, or says that there is no such file. */
 export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
@@ -38,7 +38,7 @@ async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<v
   const beside = api.Uri.joinPath(object, '..', name);
   // Signs of a pattern stand for any sign; what does not have the name is left out below.
   const pattern = `**/${name.replaceAll(/[*?[\]{},!\\]/g, '?')}`;
-  const ofWorkspace = await api.workspace.findFiles(pattern, undefined, MOST_FILES);
+  const ofWorkspace = await api.workspace.findFiles(pattern, undefined, MAX_FILES);
   const others = ofWorkspace.filter((uri) => `${uri}` !== `${beside}`);
   const files = (await exists(api, beside)) ? [beside, ...others] : others;
   const ranked = files

@@ -44,7 +44,7 @@ const RECORD_BLOCK = 1 << 20;
 /** Kernels whose list of types is kept to compare the next ones with. */
 const BASES = 8;
 /** Numbers in sets of kernels that are held while blocks are written. */
-const MOST_SORTED = 1 << 20;
+const MAX_SORTED = 1 << 20;
 
 export type AtlasOptions = {
   /** Takes the bytes of the file as they come, those behind the header first. */
@@ -438,7 +438,7 @@ class SortedSets {
     const kernels = this.#presence.kernels(set).map((kernel) => this.#place[kernel] ?? 0);
     kernels.sort((a, b) => a - b);
     this.#length += kernels.length;
-    if (this.#length > MOST_SORTED) {
+    if (this.#length > MAX_SORTED) {
       this.#known.clear();
       this.#length = kernels.length;
     }

@@ -120,7 +120,7 @@ export class RecordArchive {
   #keep(kernel: number, block: KernelBlock | Uint8Array): void {
     this.#blocks.set(kernel, block);
     const [oldest] = this.#blocks.keys();
-    if (this.#blocks.size > MOST_KEPT && oldest !== undefined) this.#blocks.delete(oldest);
+    if (this.#blocks.size > MAX_KEPT && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
   /** Words of all records of a kernel are no more, so that a few bytes do not fill the memory. */
@@ -142,7 +142,7 @@ export class RecordArchive {
 
 const NO_LIST = new Int32Array(0);
 /** A builder compares with no more. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 
 function assembled(
   archive: RecordArchive,

@@ -36,7 +36,7 @@ export type MemberAccess = {
 /** `enum bpf_core_relo_kind`: BPF_CORE_FIELD_BYTE_OFFSET, which BPF_CORE_READ asks. */
 const BYTE_OFFSET = 0;
 /** Members of anonymous structs and unions that are looked through. */
-const MOST_MEMBERS = 100_000;
+const MAX_MEMBERS = 100_000;
 
 /**
  * The answer for the member `item` of a struct or union; null where no kernel has it. `tableOf` gives
@@ -102,7 +102,7 @@ function accessOn(program: CoreObject, kernel: LoadKernel): Omit<TriedForm, 'ker
 function programOf(types: TypeTable, kind: number, name: string, item: string): CoreObject | null {
   const root = findByNameKind(types, kind, name);
   if (root === null) return null;
-  const found = innerMembers(types, root, { left: MOST_MEMBERS }).find(
+  const found = innerMembers(types, root, { left: MAX_MEMBERS }).find(
     ({ member }) => member.name === item,
   );
   if (found === undefined) return null;

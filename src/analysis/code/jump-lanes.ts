@@ -18,13 +18,13 @@ export type JumpLanes = {
 };
 
 /** A jump that would need more has no arrow. */
-const MOST_LANES = 6;
+const MAX_LANES = 6;
 /** Longer code gets no arrows: nobody follows them, and a hostile file is not to cost seconds. */
-const MOST_INSNS = 100_000;
+const MAX_INSNS = 100_000;
 
 /** The jumps of BPF code whose bytes are `bytes`; calls are none. */
 export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeListing): JumpLanes {
-  if (!hasBpfCode(model) || listing.insnCount > MOST_INSNS) return lanesOf([]);
+  if (!hasBpfCode(model) || listing.insnCount > MAX_INSNS) return lanesOf([]);
   const jumps: Jump[] = [];
   for (const offset of insnOffsets(bytes, model.endian)) {
     const insn = decodeInsn(bytes, offset, model.endian);
@@ -38,7 +38,7 @@ export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeLi
 
 /** The shortest jumps stand next to the text. */
 export function lanesOf(jumps: readonly Jump[]): JumpLanes {
-  const lanes: Lane[] = Array.from({ length: MOST_LANES }, () => ({ jumps: [], tops: [] }));
+  const lanes: Lane[] = Array.from({ length: MAX_LANES }, () => ({ jumps: [], tops: [] }));
   const byLength = jumps.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.from - b.from);
   for (const jump of byLength) lanes.find((lane) => isFree(lane, jump) && put(lane, jump));
   const used = lanes.filter((lane) => lane.jumps.length > 0);

@@ -1,5 +1,5 @@
 /**
- * Types of one table that share kind and name, and why each is not one with the
+ * Finds types of one table that share kind and name, and why each is not merged with the
  * first: the nearest difference, told with the path that leads to it. Unlike a
  * change between two kernels it may be behind pointers, since BTF is merged only
  * where all that can be reached is alike.
@@ -19,9 +19,9 @@ import { NoKey } from './side.ts';
 
 export type Duplicate = {
   readonly id: TypeId;
-  /** Names of members on the path from the type to the difference; empty where it is in the type itself. Raw text. */
+  /** Names of members on the path to the difference; empty if it is in the type itself. Raw text. */
   readonly path: readonly string[];
-  /** The two types that differ, of the first and of this copy; null where nothing differs at all. */
+  /** The differing types of the first copy and of this copy; null without a difference. */
   readonly at: { readonly a: TypeId; readonly b: TypeId } | null;
   /** The difference in words. Raw text. */
   readonly why: string;
@@ -32,11 +32,11 @@ export type DuplicateGroup = {
   readonly others: readonly Duplicate[];
 };
 
-/** Pairs that are looked at for one copy before it is given up. */
-const MOST_PAIRS = 200_000;
-const MOST_NAMES = 12;
+/** Pairs that are compared for one copy. */
+const MAX_PAIRS = 200_000;
+const MAX_NAMES = 12;
 
-/** The groups of `t` in the order of their first ids. Yields progress, so that it can be done in slices. */
+/** Returns the groups of `t` in the order of their first ids. Yields progress, for work in slices. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
   const graph = pairGraphOf(t, t);
   const byKey = new TypesByKey(graph.sides.a);
@@ -65,7 +65,7 @@ type Step = {
 class DeepSearch {
   readonly #graph: PairGraph;
   readonly #stride: number;
-  /** Pairs from which no difference can be reached. */
+  /** Pairs without a reachable difference. */
   readonly #alike = new Set<number>();
 
   constructor(graph: PairGraph) {
@@ -73,12 +73,12 @@ class DeepSearch {
     this.#stride = lastId(graph.sides.b.types) + 1;
   }
 
-  /** The nearest difference of two types, breadth first. */
+  /** Returns the nearest difference of two types, breadth first. */
   between(a: TypeId, b: TypeId): Duplicate {
     const { sides } = this.#graph;
     const steps: Step[] = [{ a, b, from: -1, index: -1 }];
     const seen = new Set<number>([this.#keyOf(a, b)]);
-    for (let at = 0; at < steps.length && at < MOST_PAIRS; at++) {
+    for (let at = 0; at < steps.length && at < MAX_PAIRS; at++) {
       const step = steps[at];
       if (step === undefined) break;
       const isSame = sameRecord(sides, step.a, step.b, (x, y, _isPointed, index) => {
@@ -97,7 +97,7 @@ class DeepSearch {
       });
       if (!isSame) return this.#told(b, steps, at);
     }
-    if (steps.length <= MOST_PAIRS) for (const pair of seen) this.#alike.add(pair);
+    if (steps.length <= MAX_PAIRS) for (const pair of seen) this.#alike.add(pair);
     return { id: b, path: [], at: null, why: 'identical copies' };
   }
 
@@ -109,7 +109,7 @@ class DeepSearch {
     const last = steps[at];
     if (last === undefined) return { id, path: [], at: null, why: '' };
     const path: string[] = [];
-    for (let i = at; i > 0 && path.length < MOST_NAMES; ) {
+    for (let i = at; i > 0 && path.length < MAX_NAMES; ) {
       const step = steps[i];
       const from = step && steps[step.from];
       if (step === undefined || from === undefined) break;
@@ -121,7 +121,7 @@ class DeepSearch {
     return { id, path, at: { a: last.a, b: last.b }, why };
   }
 
-  /** The member or parameter that leads on; empty where it has no name, or there is only one path. */
+  /** Member or parameter of the reference; empty without a name or a choice. */
   #wordOf(id: TypeId, index: number): string {
     const { types } = this.#graph.sides.a;
     if (index < 0) return '';

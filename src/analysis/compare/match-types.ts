@@ -1,5 +1,5 @@
 /**
- * Which type of one table is which type of the other: by kind and name. Where
+ * Matches the types of two tables: by kind and name. Where
  * several have the same, those that are alike go together, then those that share
  * most of their names, then the first with the first.
  */
@@ -14,26 +14,26 @@ import { nameOfKey, type Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
 
 export type Matches = {
-  /** Pairs of ids, `a` and `b` in turn. */
+  /** Pairs of ids, `a` and `b` alternating. */
   readonly pairs: readonly (readonly [a: TypeId, b: TypeId])[];
   readonly removed: readonly TypeId[];
   readonly added: readonly TypeId[];
 };
 
-/** Beyond this many equals on a side they are taken in order: nobody means them one by one. */
-const MOST_EQUALS = 24;
+/** Types of one key per side that are compared; more are paired in order. */
+const MAX_EQUALS = 24;
 
-/** The own types of a side by their key, in lists that are columns: a kernel has a hundred thousand keys. */
+/** Own types of a side by key, as linked lists in columns: a kernel has a hundred thousand keys. */
 export class TypesByKey {
-  /** The first type of each key, in the order of their ids. */
+  /** First type of each key, in the order of ids. */
   readonly firsts: readonly TypeId[];
   readonly #side: Side;
   readonly #firstId: number;
-  /** By the number of a name: a first type with it; 0 = none. */
+  /** By name number: first type with it; 0 without one. */
   readonly #ofName: Uint32Array;
-  /** By type, as all below: another first with its name; 0 = none. */
+  /** By type, as below: next first type with its name; 0 without one. */
   readonly #otherKey: Uint32Array;
-  /** The next type with its key; 0 = none. */
+  /** Next type with its key; 0 without one. */
   readonly #sameKey: Uint32Array;
 
   constructor(side: Side) {
@@ -65,7 +65,7 @@ export class TypesByKey {
     this.firsts = firsts;
   }
 
-  /** The first type with this key; null where there is none. */
+  /** Returns the first type with a key; null without one. */
   firstOf(key: number): TypeId | null {
     let at = this.#ofName[nameOfKey(key)] ?? 0;
     for (; at !== 0; at = this.#otherKey[at - this.#firstId] ?? 0) {
@@ -78,7 +78,7 @@ export class TypesByKey {
     return this.#sameKey[first - this.#firstId] === 0;
   }
 
-  /** `first` and those with its key, in the order of their ids. */
+  /** Returns `first` and the types with its key, in the order of ids. */
   listFrom(first: TypeId): TypeId[] {
     const list: TypeId[] = [];
     for (let at: number = first; at !== 0; at = this.#sameKey[at - this.#firstId] ?? 0) {
@@ -88,7 +88,7 @@ export class TypesByKey {
   }
 }
 
-/** Matches the own types of both sides. Yields now and then, so that others get in between. */
+/** Matches the own types of both sides. Yields regularly, for work in slices. */
 export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   const { a, b } = graph.sides;
   const before = new TypesByKey(a);
@@ -124,11 +124,11 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   return { pairs, removed, added };
 }
 
-/** Pairs that are looked at between two rests. */
+/** Pairs compared between two yields. */
 const BATCH = 500;
 
 function isSmall(olds: readonly TypeId[], news: readonly TypeId[]): boolean {
-  return olds.length <= MOST_EQUALS && news.length <= MOST_EQUALS;
+  return olds.length <= MAX_EQUALS && news.length <= MAX_EQUALS;
 }
 
 function rest(ids: readonly TypeId[], taken: ReadonlySet<TypeId>): TypeId[] {
@@ -154,7 +154,7 @@ function bestPairs(
   const trials = olds.flatMap((a) =>
     news.map((b): Trial => ({ a, b, score: score(graph, a, b, before, after) })),
   );
-  // The sort is stable: among equals the first goes with the first.
+  // The sort is stable: equal pairs keep their order.
   trials.sort((x, y) => y.score - x.score);
   const taken = { a: new Set<TypeId>(), b: new Set<TypeId>() };
   const pairs: [TypeId, TypeId][] = [];
@@ -167,7 +167,7 @@ function bestPairs(
   return pairs.sort(([x], [y]) => x - y);
 }
 
-/** 3: the same, 2: changed inside only, less: the part of the names that they share. */
+/** Returns 3 for equal types, 2 for types changed only inside, else the share of common names. */
 function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: NamesOf): number {
   const verdict = graph.verdictOf(a, b);
   if (verdict !== 'direct') return verdict === 'same' ? 3 : 2;
@@ -180,7 +180,7 @@ function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: N
 
 type NamesOf = (id: TypeId) => ReadonlySet<number>;
 
-/** The names in a type, found when they are first asked for. */
+/** Returns the names in a type, collected on first use. */
 function namesOnce(side: Side): NamesOf {
   const known = new Map<TypeId, ReadonlySet<number>>();
   const find = (id: TypeId) =>
@@ -188,7 +188,7 @@ function namesOnce(side: Side): NamesOf {
   return (id) => keptIn(known, id, () => find(id));
 }
 
-/** What a kind turned into from one version to the next, the kind itself first. */
+/** Kinds that a kind can become in another version, the kind itself first. */
 const KIN: Readonly<Record<string, readonly string[]>> = {
   struct: ['struct', 'union', 'fwd', 'typedef'],
   union: ['union', 'struct', 'fwd', 'typedef'],
@@ -199,8 +199,8 @@ const KIN: Readonly<Record<string, readonly string[]>> = {
   int: ['int', 'typedef'],
 };
 
-/** Equals that are tried; the first are those that a person knows. */
-const MOST = 12;
+/** Types of one name that are tried. */
+const MAX_TRIED = 12;
 
 /**
  * The type of side B with the name of `a` and its kind, or a kind that it may have
@@ -213,7 +213,7 @@ export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
   if (name === '') return null;
   for (const kin of KIN[kind] ?? [kind]) {
     const equals: TypeId[] = [];
-    for (let ordinal = 0; ordinal < MOST; ordinal++) {
+    for (let ordinal = 0; ordinal < MAX_TRIED; ordinal++) {
       const id = findTypeKey(sides.b.types, { kind: kin, name, ordinal });
       if (id === null) break;
       if (!isOneTable || id !== a) equals.push(id);

@@ -1,6 +1,6 @@
 /**
- * Pairs of types and what their sameness hangs on. Each pair is looked at once,
- * whoever asks; cycles and any depth are normal.
+ * Pairs of types and their dependencies. Each pair is compared once,
+ * for all callers; cycles and any depth are normal.
  *
  * A pair is changed *directly* when its own records differ, those of the unnamed
  * types that it spells among them (`const struct foo *[4]`, an anonymous union).
@@ -14,18 +14,18 @@ import { NoKey, type Sides } from './side.ts';
 
 export type Verdict = 'same' | 'inside' | 'direct';
 
-/** How a pair hangs on another: what the other's change makes of it. */
+/** Kinds of dependency between pairs: the effect of the other's change. */
 const Edge = {
-  /** Holds a named type by value: a change in there is a change inside. */
+  /** Holds a named type by value: its change is a change inside. */
   holds: 0,
   /** Spells an unnamed type: its change is a change of this one. */
   spells: 1,
-  /** Spells one behind a pointer: what that one holds does not matter here. */
+  /** Spells an unnamed type through a pointer: its contents do not count. */
   spellsPointed: 2,
 } as const;
 
-/** Types of A whose first partner is listed: those of a hundred kernels. */
-const MOST_LISTED = 1 << 24;
+/** Types of A with a listed first partner: as many as a hundred kernels have. */
+const MAX_LISTED = 1 << 24;
 
 const SAME = 0;
 const INSIDE = 1;
@@ -37,7 +37,7 @@ export class PairGraph {
   readonly sides: Sides;
   readonly #isOneTable: boolean;
   readonly #stride: number;
-  /** The first partner of each type of A, and one more than their node: nearly all have no other. */
+  /** First partner of each type of A, and the pair's node plus one: most types have no other partner. */
   readonly #firstB: Uint32Array;
   readonly #firstNode: Uint32Array;
   /** Nodes of all other pairs. */
@@ -45,13 +45,13 @@ export class PairGraph {
   readonly #a: number[] = [];
   readonly #b: number[] = [];
   readonly #state: number[] = [];
-  /** The pair whose direct change makes this one changed inside. */
+  /** The pair whose direct change is this pair's change inside. */
   readonly #cause: number[] = [];
   /** Edges of node n: from `#edgeStart[n]` to `#edgeStart[n + 1]`. */
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
-  /** By node, during a round: the last edge that leads to it, as in `Parents`; 0 = none. */
+  /** By node, during a round: last edge to it, as in `Parents`; 0 without one. */
   #lastEdge = new Uint32Array(0);
   /** Nodes before it are settled. */
   #settled = 0;
@@ -60,17 +60,17 @@ export class PairGraph {
     this.sides = sides;
     this.#isOneTable = sides.a.types === sides.b.types;
     this.#stride = lastId(sides.b.types) + 1;
-    const listed = Math.min(lastId(sides.a.types) + 1, MOST_LISTED);
+    const listed = Math.min(lastId(sides.a.types) + 1, MAX_LISTED);
     this.#firstB = new Uint32Array(listed);
     this.#firstNode = new Uint32Array(listed);
   }
 
-  /** Puts a pair on the list of those to be looked at. */
+  /** Adds a pair to the work list. */
   add(a: TypeId, b: TypeId): void {
     this.#nodeOf(a, b);
   }
 
-  /** Looks at `most` pairs that are on the list; false once all are looked at. */
+  /** Compares `most` pairs of the work list. Returns false once the list is empty. */
   work(most: number): boolean {
     for (let left = most; left > 0; left--) {
       const node = this.#edgeStart.length - 1;
@@ -80,24 +80,24 @@ export class PairGraph {
     return this.#edgeStart.length - 1 < this.#a.length;
   }
 
-  /** Pairs that were looked at, and all that are on the list. */
+  /** Number of compared pairs, and of all pairs on the list. */
   get progress(): { readonly done: number; readonly total: number } {
     return { done: this.#edgeStart.length - 1, total: this.#a.length };
   }
 
-  /** What a pair comes to; works out what is not known yet. */
+  /** Returns the verdict of a pair, and compares pending pairs first. */
   verdictOf(a: TypeId, b: TypeId): Verdict {
     return WORDS[this.#stateOf(a, b)] ?? 'same';
   }
 
-  /** Are references to `a` and `b` spelled the same? Their own content is another matter: see `verdictOf`. */
+  /** Are references to `a` and `b` spelled the same? See `verdictOf` for their contents. */
   isSameReference(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key !== this.sides.b.keyOf(b)) return false;
     return key !== NoKey.unkeyed || this.#stateOf(a, b) !== DIRECT;
   }
 
-  /** Is something that is held through a reference to `a` and `b` changed, where they are spelled the same? */
+  /** Is a type changed that `a` and `b`, of the same spelling, hold by value? */
   isChangedInside(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key === NoKey.void || key === NoKey.missing || key !== this.sides.b.keyOf(b)) return false;
@@ -105,7 +105,7 @@ export class PairGraph {
     return key === NoKey.unkeyed ? state === INSIDE : state !== SAME;
   }
 
-  /** The pair whose direct change changes this one inside; null where there is none. */
+  /** Returns the pair whose direct change is this pair's change inside; null without one. */
   causeOf(a: TypeId, b: TypeId): { readonly a: TypeId; readonly b: TypeId } | null {
     if (this.#stateOf(a, b) !== INSIDE) return null;
     const cause = this.#cause[this.#nodeOf(a, b)] ?? -1;
@@ -174,8 +174,8 @@ export class PairGraph {
   }
 
   /**
-   * Carries changes from the new pairs, and from settled ones that they hang on,
-   * to all that hang on them. No settled pair hangs on a new one: its own were on
+   * Propagates changes from new pairs, and from settled ones that they depend on,
+   * to all dependent pairs. No settled pair depends on a new one: its dependencies were on
    * the list before it was settled.
    */
   #settle(): void {
@@ -197,7 +197,7 @@ export class PairGraph {
     for (const node of parents.settledChildren) {
       if ((this.#state[node] ?? SAME) >= to) queue.push(node);
     }
-    // For changes inside, what is changed directly passes it on too.
+    // A directly changed pair also passes on a change inside.
     for (let at = 0; at < queue.length; at++) {
       const child = queue[at] ?? 0;
       const cause = this.#state[child] === DIRECT ? child : (this.#cause[child] ?? -1);
@@ -240,9 +240,9 @@ export class PairGraph {
 /** The pairs that depend on a pair: linked lists of the edges of one round. An edge is its index in the round plus one, so that 0 ends a list. */
 type Parents = {
   readonly firstEdge: number;
-  /** The edge before it to the same pair; 0 = none. */
+  /** Previous edge to the same pair; 0 without one. */
   readonly next: Uint32Array;
   readonly from: Uint32Array;
-  /** Pairs of an earlier round that new ones hang on. */
+  /** Pairs of an earlier round that new pairs depend on. */
   readonly settledChildren: number[];
 };

@@ -1,5 +1,5 @@
 /**
- * One of the two sides of a comparison: a table, and what its types are matched by.
+ * One side of a comparison: a table, and the keys of its types.
  *
  * A type has a key when it can be told from others by kind and name. An anonymous
  * enum has one too, by its first enumerator, since that is what people know it by.
@@ -24,12 +24,12 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** What `keyOf` gives for types without a key. */
+/** Results of `keyOf` for types without a key. */
 export const NoKey = {
-  /** Part of what spells it. */
+  /** The type is part of the types that spell it. */
   unkeyed: -1,
   void: -2,
-  /** There is no such record: the base is not at hand, or the file is wrong. */
+  /** There is no such record: the base is missing, or the file is damaged. */
   missing: -3,
 } as const;
 
@@ -51,13 +51,13 @@ const ANONYMOUS = 32;
 const FACTOR = 64;
 const UNKNOWN = 0;
 
-/** The number of the name in a key, which is not one of `NoKey`. */
+/** Returns the name number in a key, which must not be one of `NoKey`. */
 export function nameOfKey(key: number): number {
   return Math.floor(key / FACTOR);
 }
 
-/** Bytes of strings whose names are remembered: those of ten kernels. Names behind are read each time. */
-const MOST_CACHED = 1 << 24;
+/** Bytes of strings whose names are cached: those of ten kernels. Later names are read each time. */
+const MAX_CACHED = 1 << 24;
 
 export type DeclTag = {
   readonly nameId: number;
@@ -70,7 +70,7 @@ const NO_TAGS: readonly DeclTag[] = [];
 export class Side {
   readonly types: TypeTable;
   readonly #names: NameIds;
-  /** By `name_off` from the first string at hand, one more than the number: 0 = not known yet. */
+  /** By `name_off` from the first available string: name number plus one; 0 if unknown. */
   readonly #nameIds: Uint32Array;
   readonly #firstOff: number;
   readonly #keys: Float64Array;
@@ -83,19 +83,19 @@ export class Side {
     let first = types;
     while (first.base !== null) first = first.base;
     this.#firstId = first.firstId;
-    // A base that is missing may be said to have 4 GB.
+    // A file can state 4 GB for a missing base.
     this.#firstOff = first.strBase;
     const stringBytes = strLenOf(types) - first.strBase;
-    this.#nameIds = new Uint32Array(Math.min(stringBytes, MOST_CACHED));
+    this.#nameIds = new Uint32Array(Math.min(stringBytes, MAX_CACHED));
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }
 
-  /** Numbers of names are below it. It grows with the names that are asked for, of both sides. */
+  /** Number of names of both sides seen so far: name numbers are below it. */
   get nameCount(): number {
     return this.#names.count;
   }
 
-  /** The number of the name at `nameOff`: the same on both sides for the same name. */
+  /** Returns the number of the name at `nameOff`: equal on both sides for equal names. */
   nameId(nameOff: number): number {
     if (nameOff === 0) return NO_NAME;
     const at = nameOff - this.#firstOff;
@@ -107,7 +107,7 @@ export class Side {
   }
 
   /**
-   * What a reference to `id` is compared by: equal on both sides for the same kind
+   * Returns the key of a reference to `id`: equal on both sides for the same kind
    * and name, or one of `NoKey`. A forward declaration stands for what it declares.
    */
   keyOf(id: TypeId): number {
@@ -120,7 +120,7 @@ export class Side {
     return key;
   }
 
-  /** What the type is listed and matched by: as `keyOf`, but a forward declaration is one of its own. */
+  /** Returns the key for listing and matching: as `keyOf`, but a forward declaration has a key of its own. */
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD
@@ -128,7 +128,7 @@ export class Side {
       : key;
   }
 
-  /** The declaration tags on a type and its components, in order. */
+  /** Returns the declaration tags of a type and its components, in order. */
   tagsOf(id: TypeId): readonly DeclTag[] {
     this.#tags ??= this.#findTags();
     return this.#tags.get(id) ?? NO_TAGS;

@@ -15,7 +15,7 @@ import { symbolText } from './entry-text.ts';
 export const STACK_MAX = 20;
 
 /** A formula may grow by one operand an entry; longer ones are cut, so that no input makes them huge. */
-const MOST_TEXT = 4096;
+const MAX_TEXT = 4096;
 
 export type ExpressionError = 'stack underflow' | 'stack overflow';
 
@@ -81,18 +81,18 @@ function maskedText(entry: Relocation, value: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MOST_TEXT ? text : `…${text.slice(-MOST_TEXT)}`;
+  return text.length <= MAX_TEXT ? text : `…${text.slice(-MAX_TEXT)}`;
 }
 
 /** `r_type` of each `CMRLC_EXPR_…`. */
 const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];
 /** Two entries for each value that the stack may hold, and a STORE: longer ones are cut. */
-const MOST_ENTRIES = 4 * STACK_MAX;
+const MAX_ENTRIES = 4 * STACK_MAX;
 
 /** The formula of the sequence that begins at `index`; why there is none, in words, where it is no expression. */
 export function compactInfix(compact: CompactRelocations, index: number): string {
   const state = newExpression();
-  for (let i = index; i < compact.expressions.count && i < index + MOST_ENTRIES; i++) {
+  for (let i = index; i < compact.expressions.count && i < index + MAX_ENTRIES; i++) {
     const entry = compactExpressionAt(compact.expressions, i);
     const rType = TYPES[entry.type] ?? null;
     if (rType === null) return 'it has an entry of an unknown type';

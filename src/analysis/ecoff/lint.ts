@@ -30,7 +30,7 @@ import { LDA, LDAH } from './relocate.ts';
 import { branchOf, sitesOf, wordAt } from './sites.ts';
 
 /** Of one kind and table no more than these are told; the last says how many there are. */
-const MOST_ISSUES = 200;
+const MAX_ISSUES = 200;
 
 /** All findings, table by table. */
 export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[]> {
@@ -46,11 +46,11 @@ export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[
 }
 
 function fewOf(issues: readonly Issue[]): readonly Issue[] {
-  const last = issues[MOST_ISSUES];
+  const last = issues[MAX_ISSUES];
   if (last === undefined) return issues;
-  const more = issues.length - MOST_ISSUES;
+  const more = issues.length - MAX_ISSUES;
   return [
-    ...issues.slice(0, MOST_ISSUES),
+    ...issues.slice(0, MAX_ISSUES),
     { ...last, message: `${last.message}; and ${more} more entries of this section` },
   ];
 }

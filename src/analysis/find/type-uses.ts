@@ -1,4 +1,4 @@
-/** Where a type is used: the types that name it, the words that hold its id, and the CO-RE records that pass it. */
+/** Finds the uses of a type: types that name it, words with its id, and CO-RE records that pass it. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
@@ -13,15 +13,15 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 export type TypeUses = {
   readonly type: TypeId;
   /**
-   * The type, and what C writes with its name in place: pointers to it, arrays, qualifiers,
+   * The type, and types that C spells with its name: pointers to it, arrays, qualifiers,
    * prototypes, anonymous structs that have it.
    */
   readonly written: Uint32Array;
-  /** Own types with a name that refer to one of these, ascending. */
+  /** Named own types that refer to one of them, ascending. */
   readonly users: Uint32Array;
-  /** Offsets in the file of the words that hold the id of one of these, ascending; empty where the types are not in the file. */
+  /** File offsets of words with the id of one of them, ascending; empty if the types are not in the file. */
   readonly words: Uint32Array;
-  /** CO-RE records whose root type or path is one of these, ascending. */
+  /** CO-RE records with one of them as root type or on the path, ascending. */
   readonly cores: Uint32Array;
 };
 
@@ -40,7 +40,7 @@ function isInPlace(t: TypeTable, id: TypeId): boolean {
   return IN_PLACE.has(kind) || (isComposite(kind) && nameOf(t, id) === '');
 }
 
-/** All uses of `type` in the file of `model`; time grows with the size of the file. */
+/** Returns all uses of `type` in the file of `model`. Time grows with the size of the file. */
 export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUses {
   const written = writtenWith(t, type);
   const base = t.fileOffset;
@@ -61,7 +61,7 @@ export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUs
   };
 }
 
-/** The type and all that C writes in place around it. The base comes first: it knows nothing of the types above it. */
+/** Returns the type and the types that C spells in place around it, those of the base first. */
 function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
   const found = new Set<number>([type]);
   for (const table of tablesOf(t)) {
@@ -78,8 +78,8 @@ function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
   return found;
 }
 
-/** Records that differ in what they access are walked once each, at most so many; nobody compiles more. */
-const MOST_WALKS = 100_000;
+/** Distinct accesses that are followed. */
+const MAX_WALKS = 100_000;
 
 function coresPassing(model: ObjectModel, t: TypeTable, written: ReadonlySet<number>): Uint32Array {
   const { core } = model.ext;
@@ -92,7 +92,7 @@ function coresPassing(model: ObjectModel, t: TypeTable, written: ReadonlySet<num
       const { root, accessStr, kind } = coreRecord(model, coreIndex(row));
       passes =
         written.has(root) ||
-        (known.size < MOST_WALKS &&
+        (known.size < MAX_WALKS &&
           walkAccess(t, root, accessStr, kind).steps.some((step) => written.has(step.type)));
       known.set(key, passes);
     }

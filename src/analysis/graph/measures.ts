@@ -1,47 +1,47 @@
-/** How large things are drawn in the graph. CSS pixels at scale 1. */
+/** Sizes in the drawing of the graph, in CSS pixels at scale 1. */
 export const BOX_WIDTH = 248;
 export const HEADER_HEIGHT = 30;
 export const ROW_HEIGHT = 18;
-/** Under the last row. */
+/** Space under the last row. */
 const FOOT = 5;
-/** Between two columns, where edges turn and their labels stand: wider where many edges turn. */
+/** Space between two columns for bends and labels of edges; wider for many edges. */
 const CHANNEL = 180;
-const MOST_CHANNEL = 360;
-/** Between two boxes beside each other in one column. */
+const MAX_CHANNEL = 360;
+/** Space between two boxes of one row of a column. */
 export const SUB_GAP = 92;
-/** Between two rows of boxes; more where a column is several boxes wide, since edges run here. */
+/** Space between two rows of boxes; more in a column that is several boxes wide, since edges run here. */
 const SHELF_GAP = 20;
 const LINE_STEP = 3;
 
-/** Height of a box with that many lines under its header. */
+/** Returns the height of a box with a number of lines under its header. */
 export function boxHeight(lines: number): number {
   return lines === 0 ? HEADER_HEIGHT : HEADER_HEIGHT + lines * ROW_HEIGHT + FOOT;
 }
 
-/** The middle of row `row` of a box that begins at `y`; -1 is the header. */
+/** Returns the middle of row `row` of a box at `y`; -1 is the header. */
 export function rowY(y: number, row: number): number {
   return row < 0 ? y + HEADER_HEIGHT / 2 : y + HEADER_HEIGHT + (row + 0.5) * ROW_HEIGHT + 1;
 }
 
-/** Free height between two rows of boxes of a column that is `subs` boxes wide. */
+/** Returns the space between two rows of boxes of a column that is `subs` boxes wide. */
 export function shelfGap(subs: number): number {
   return SHELF_GAP + 2 * LINE_STEP * (Math.min(subs, 8) - 1);
 }
 
-/** How far from the boxes the edge of the box number `sub` runs in that gap. */
+/** Returns the distance from the boxes to the edge of box `sub` in that gap. */
 export function lineInGap(sub: number): number {
   return 7 + LINE_STEP * Math.min(sub, 7);
 }
 
-/** Width of the channel before a column that begins with `count` boxes. */
+/** Returns the width of the channel before a column of `count` boxes. */
 export function channelFor(count: number): number {
-  return Math.min(MOST_CHANNEL, CHANNEL + Math.round(1.5 * count));
+  return Math.min(MAX_CHANNEL, CHANNEL + Math.round(1.5 * count));
 }
 
 /** More boxes than this stand beside each other in their column. */
 const ONE_ABOVE_ANOTHER = 64;
 
-/** How many boxes a column of `count` boxes is wide, so that it is no tower. `height`: of all of them, one on another. */
+/** Returns how many boxes wide a column of `count` boxes is; `height` is that of all of them in one stack. */
 export function subsFor(count: number, height: number): number {
   if (count <= ONE_ABOVE_ANOTHER) return 1;
   return Math.max(1, Math.round(Math.sqrt(height / (BOX_WIDTH + SUB_GAP))));

@@ -1,6 +1,6 @@
-/** An edge's corners as lines and curves, for the page, the canvas and the exported pictures. */
+/** Draws an edge as lines and curves, for the page, the canvas and exported pictures. */
 
-/** What can be drawn on: a `CanvasRenderingContext2D`, or the path of an SVG. */
+/** A drawing surface: a `CanvasRenderingContext2D`, or the path of an SVG. */
 export type Pen = {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -8,9 +8,9 @@ export type Pen = {
 };
 
 const LEAST_BOW = 18;
-const MOST_BOW = 60;
+const MAX_BOW = 60;
 
-/** Draws the corners `points[start .. end]`, x and y in turn; see `routeEdge` for what stands between two. */
+/** Draws the corners `points[start .. end]`, x and y in turn, connected as `routeEdge` describes. */
 export function traceEdge(points: ArrayLike<number>, start: number, end: number, pen: Pen): void {
   let x = points[start] ?? 0;
   let y = points[start + 1] ?? 0;
@@ -21,7 +21,7 @@ export function traceEdge(points: ArrayLike<number>, start: number, end: number,
     if (toY === y) {
       pen.lineTo(toX, toY);
     } else if (toX === x) {
-      const bow = Math.min(MOST_BOW, Math.max(LEAST_BOW, Math.abs(toY - y) / 5));
+      const bow = Math.min(MAX_BOW, Math.max(LEAST_BOW, Math.abs(toY - y) / 5));
       pen.bezierCurveTo(x + bow, y, x + bow, toY, toX, toY);
     } else {
       const middle = (x + toX) / 2;
@@ -32,7 +32,7 @@ export function traceEdge(points: ArrayLike<number>, start: number, end: number,
   }
 }
 
-/** The same as the `d` of an SVG path. */
+/** Returns the edge as the `d` of an SVG path. */
 export function edgePath(points: ArrayLike<number>, start: number, end: number): string {
   const parts: string[] = [];
   const n = (value: number) => `${Math.round(value * 10) / 10}`;
@@ -45,7 +45,7 @@ export function edgePath(points: ArrayLike<number>, start: number, end: number):
   return parts.join('');
 }
 
-/** The tip of the arrow of an edge whose corners end before `end`. */
+/** Returns the arrow head of an edge whose corners end before `end`. */
 export function tipPath(points: ArrayLike<number>, end: number): string {
   const x = points[end - 2] ?? 0;
   const y = points[end - 1] ?? 0;
@@ -57,7 +57,7 @@ export function tipPath(points: ArrayLike<number>, end: number): string {
 const LABEL_ADVANCE = 6.1;
 
 export type LabelPlace = {
-  /** The left side, and the middle of its height. */
+  /** Left side, and the middle of the height. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -65,7 +65,7 @@ export type LabelPlace = {
   readonly isLeft: boolean;
 };
 
-/** Where the label of an edge stands that begins at `points[start]`: right after its box. */
+/** Returns the place of the label of an edge that begins at `points[start]`: next to its box. */
 export function labelPlace(
   points: ArrayLike<number>,
   start: number,

@@ -32,7 +32,7 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
 }
 
 /** Structs in structs may double with each level, and a struct that holds itself comes again on each. */
-const MOST_ROWS = 1 << 14;
+const MAX_ROWS = 1 << 14;
 /** Broken types hold themselves by value; no struct of a kernel is half as deep. */
 const DEEPEST = 64;
 
@@ -46,7 +46,7 @@ type Level = {
 /**
  * All rows in sight of the members `page` of the struct or union `id`, members that
  * are unfolded followed by their own, up to a page of them. None is unfolded that would
- * make more than `MOST_ROWS` rows beside those of the page, and none below `DEEPEST`.
+ * make more than `MAX_ROWS` rows beside those of the page, and none below `DEEPEST`.
  */
 export function memberRows(
   types: TypeTable,
@@ -70,7 +70,7 @@ export function memberRows(
     const mayUnfold =
       inner !== null &&
       path.length <= DEEPEST &&
-      unfoldedRows + Math.min(memberCount(types, inner), FIRST_PAGE.end) <= MOST_ROWS;
+      unfoldedRows + Math.min(memberCount(types, inner), FIRST_PAGE.end) <= MAX_ROWS;
     const isUnfolded = mayUnfold && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
     found.push(
@@ -157,8 +157,8 @@ export function memberNear(
 }
 
 /** What is unfolded in one go at most, and the members that are looked at for it. */
-const MOST_UNFOLDED = 2000;
-const MOST_LOOKS = MOST_ROWS;
+const MAX_UNFOLDED = 2000;
+const MAX_LOOKS = MAX_ROWS;
 
 /**
  * Keys of the members to unfold so that what they hold is in sight: of those
@@ -176,11 +176,11 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
     for (const { type, path } of level) {
       for (const member of membersFrom(types, type)) {
         if (member.index >= FIRST_PAGE.end) break;
-        if (++looks > MOST_LOOKS) return keys;
+        if (++looks > MAX_LOOKS) return keys;
         if (which === 'unnamed' && member.nameOff !== 0) continue;
         const inner = innerOf(types, member.type);
         if (inner === null || path.length >= DEEPEST) continue;
-        if (keys.size >= MOST_UNFOLDED) return keys;
+        if (keys.size >= MAX_UNFOLDED) return keys;
         const innerPath = [...path, member.index];
         keys.add(pathKey(innerPath));
         next.push({ type: inner, path: innerPath });

@@ -54,7 +54,7 @@ function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
   }
 }
 
-/** The functions with the declaration tag that kernels give their kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
+/** Functions with the declaration tag of kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
 const kfuncs = oncePer((types: TypeTable) => {
   const found = new Set<number>();
   for (let i = 0; i < types.count; i++) {
@@ -112,16 +112,16 @@ export const functions = (): Table<FunctionRow> => {
   };
 };
 
-/** Parameters of a prototype that are written; the others are `…`. */
-const MOST_PARAMS = 64;
+/** Parameters of a prototype that a cell shows; an ellipsis stands for the rest. */
+const MAX_PARAMS = 64;
 
 function prototypeOf({ types, id, proto }: FunctionRow): string {
   const items = readParams(types, proto);
-  const shown = Array.from({ length: Math.min(items.count, MOST_PARAMS) }, (_, i) => {
+  const shown = Array.from({ length: Math.min(items.count, MAX_PARAMS) }, (_, i) => {
     const [type, name] = [items.type(i), stringOf(types, items.nameOff(i))];
     return { name, type: type === 0 && name === '' ? '' : typeExpression(types, type) };
   });
-  if (items.count > MOST_PARAMS) shown.push({ name: '', type: '…' });
+  if (items.count > MAX_PARAMS) shown.push({ name: '', type: '…' });
   const returns = typeExpression(types, typeId(sizeOrTypeOf(types, proto)));
   return prototypeText(returns, shortName(types, id), shown);
 }

@@ -1,8 +1,7 @@
 /**
- * SQL over the tables of the open files. The engine is squirreling: plain JavaScript that takes
- * rows as they are made, so that nothing is copied into a database, and that runs where no
- * WebAssembly may be compiled: the page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and
- * duckdb-wasm need.
+ * Runs SQL on the tables of the open files. The engine is squirreling, plain JavaScript that reads
+ * rows as they are made: nothing is copied into a database, and no WebAssembly is compiled. The
+ * page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and duckdb-wasm need.
  */
 import {
   type AsyncDataSource,
@@ -44,9 +43,9 @@ import { TABLES } from './tables.ts';
 export type ResultColumn = {
   /** Raw text. */
   readonly name: string;
-  /** One for each row. */
+  /** Values by row. */
   readonly values: readonly SqlValue[];
-  /** What the cells name, where they name something. */
+  /** Goals of the cells; null if the column has none. */
   readonly goals: QueryGoals | null;
 };
 
@@ -55,10 +54,10 @@ export type QueryResult =
       readonly kind: 'rows';
       readonly columns: readonly ResultColumn[];
       readonly count: number;
-      /** There are more rows, which are left out. */
+      /** True if rows after the limit were left out. */
       readonly isCut: boolean;
     }
-  /** What is wrong with the query, and with which of its characters; null where that is not known. */
+  /** Error in the query, and the range of its characters; null if the engine states none. */
   | {
       readonly kind: 'error';
       readonly message: string;
@@ -67,40 +66,40 @@ export type QueryResult =
     };
 
 export type QueryOptions = {
-  /** Rows of the result. */
+  /** Most rows of the result. */
   readonly mostRows: number;
-  /** Rows of a table that the engine may keep: to sort, to join. */
+  /** Most rows of a table that the engine may keep, to sort or to join. */
   readonly mostKept?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** Rows of a result that is looked at: the page takes them in one go. */
-export const MOST_ROWS = 20_000;
-/** Characters of the query. */
-const MOST_SQL = 20_000;
-/** Characters of a cell, and of all cells of a result. */
-const MOST_CELL = 10_000;
-const MOST_TEXT = 20_000_000;
-/** Rows that the engine may keep of a table: each takes about a kilobyte. */
-const MOST_KEPT = 2_000_000;
+/** Most rows of a result in the page, which receives them in one message. */
+export const MAX_ROWS = 20_000;
+/** Most characters of a query. */
+const MAX_SQL = 20_000;
+/** Most characters of a cell, and of all cells of a result. */
+const MAX_CELL = 10_000;
+const MAX_TEXT = 20_000_000;
+/** Most rows of a table that the engine keeps; each takes about a kilobyte. */
+const MAX_KEPT = 2_000_000;
 
-/** Asks the files. Throws the signal's reason once it is aborted; what is wrong with the query is an answer. */
+/** Runs a query on the files. Throws the signal's reason once it is aborted; an error in the query is a result. */
 export async function runQuery(
   sql: string,
   files: readonly QueryFile[],
   options: QueryOptions,
 ): Promise<QueryResult> {
   try {
-    if (sql.length > MOST_SQL) {
-      throw new QueryError(`The query has more than ${MOST_SQL} characters`, { start: 0, end: 0 });
+    if (sql.length > MAX_SQL) {
+      throw new QueryError(`The query has more than ${MAX_SQL} characters`, { start: 0, end: 0 });
     }
     const { signal, onProgress } = options;
     const work: Work = {
       slices: new Slices(SLICE_MS, signal),
       signal,
       files,
-      mostKept: options.mostKept ?? MOST_KEPT,
+      mostKept: options.mostKept ?? MAX_KEPT,
       scanned: 0,
       onProgress,
     };
@@ -130,18 +129,18 @@ async function firstColumn(results: QueryResults, most: number): Promise<readonl
   return [...values];
 }
 
-/** The scans of one query. */
+/** State that the scans of one query share. */
 type Work = {
   readonly signal: AbortSignal;
   readonly slices: Slices;
   readonly files: readonly QueryFile[];
   readonly mostKept: number;
   readonly onProgress: QueryOptions['onProgress'];
-  /** Rows that were looked at. */
+  /** Number of rows read so far. */
   scanned: number;
 };
 
-/** Cells by the names of their columns; those of a row are made when the engine asks for the first. */
+/** A row whose cells are made when the engine reads the first of them. */
 class ScanRow<Row> implements AsyncRow {
   readonly columns: string[];
   readonly #row: Row;
@@ -166,12 +165,12 @@ class ScanRow<Row> implements AsyncRow {
   }
 }
 
-/** Beyond the names of anything: equal to no key. */
+/** A text that equals no key. */
 const NO_KEY = '\ue000';
 
-/** What stands in for no row. */
+/** Returns the row of an empty scan. */
 function standInRow(columns: string[], standIn: Scan['standIn']): AsyncRow {
-  // What the engine joins by null it joins with a key that is the text null.
+  // The engine turns a null key into the text null, which could match a row.
   const value = standIn === 'marked' ? NO_KEY : null;
   return {
     columns,
@@ -193,7 +192,7 @@ function source(scan: Scan, work: Work): AsyncDataSource {
         const condition = conditionOf<QueryRow>(part, (identifier) => columnOf(scan, identifier));
         return condition === null ? [] : [condition];
       });
-      // The engine applies the whole condition where a part of it is not known here.
+      // If a part of the condition does not compile, the engine applies all of it.
       const isWhole = known.length === parts.length;
       const conditions = [...scan.conditions, ...known];
       const end = isWhole && limit !== undefined ? offset + limit : Number.POSITIVE_INFINITY;
@@ -221,7 +220,7 @@ function keepsTooMuch({ table }: Scan, { mostKept }: Work): QueryError {
   return new QueryError(`The query keeps more than ${most}: add a condition`, place);
 }
 
-/** Gives the groups of the rows. Conditions of the engine are on groups. */
+/** A source that yields groups. The conditions of the engine are on groups. */
 function groupSource(
   scan: Scan,
   grouping: Grouping<QueryRow>,
@@ -277,7 +276,7 @@ async function rest({ slices, scanned, onProgress }: Work): Promise<void> {
   await slices.rest();
 }
 
-/** The cells of a table by column, with those that the query does not name itself. */
+/** Returns the getters of a scan by column, hidden columns included. */
 function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell<QueryRow>> {
   const { table } = scan;
   const { keys, goals, isMarked } = hiddenColumns(scan);
@@ -303,7 +302,7 @@ function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string,
   return cells;
 }
 
-/** One value for several, equal where they are; null is equal to nothing. */
+/** Returns one key for several values; null, which equals nothing, if one is null. */
 function joinedKey(values: readonly SqlValue[]): string | null {
   return values.includes(null) ? null : values.join('\u0000');
 }
@@ -320,7 +319,7 @@ async function collected(
   let text = 0;
   let isCut = false;
   for await (const row of results.rows()) {
-    if (count >= mostRows || text >= MOST_TEXT) {
+    if (count >= mostRows || text >= MAX_TEXT) {
       isCut = true;
       break;
     }
@@ -339,7 +338,7 @@ async function collected(
     count++;
     if (work.slices.isOver) await work.slices.rest();
   }
-  // The engine ends its rows without a word when it is stopped.
+  // When it is aborted, the engine ends its rows without an error.
   work.signal.throwIfAborted();
   const columns = names
     .filter((name) => !isHidden(name))
@@ -351,13 +350,13 @@ async function collected(
   return { kind: 'rows', columns, count, isCut };
 }
 
-/** A cell as plain data, at most so long; lists and objects as JSON. */
+/** Returns a cell as plain data of at most `MAX_CELL` characters; lists and objects as JSON. */
 function plainValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsText);
-  return text.length > MOST_CELL ? `${text.slice(0, MOST_CELL)}…` : text;
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
 }
 
 const bigintAsText = (_: string, value: unknown) =>
@@ -387,7 +386,7 @@ function errorOf(error: unknown): QueryResult {
   };
 }
 
-/** The engine's message without what the place of the error says, and without names that are not to be seen. */
+/** Returns the engine's message without the position and without hidden column names. */
 function plainMessage(message: string): string {
   return message
     .replace(/ at position \d+/, '')

@@ -1,15 +1,15 @@
-/** Queries inside of a query that say the same for each row: asked once. The engine asks them for each. */
+/** Runs nested queries that do not depend on the outer row once. The engine runs them for each row (`evaluateExpr`). */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { identifiers } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';
 
-/** The values of the first column of a statement, at most so many as may be; of each once. */
+/** Returns the distinct values of the first column of a statement, at most `most` of them. */
 export type Ask = (statement: Statement, most: number) => Promise<readonly SqlValue[]>;
 
-/** More values than any list of ids that fits a file of types is worth. */
-const MOST_VALUES = 1_000_000;
+/** Most values of a nested query. */
+const MAX_VALUES = 1_000_000;
 
-/** `statement` with what `IN (SELECT …)` and `(SELECT …)` come to in their places, where they need no row from outside. */
+/** Replaces `IN (SELECT …)` and `(SELECT …)` by their values, if they need no outer row. */
 export async function withoutSubqueries(
   statement: Statement,
   tables: readonly Table[],
@@ -19,7 +19,7 @@ export async function withoutSubqueries(
   if (statement.type === 'with') {
     const ctes = [];
     for (const cte of statement.ctes) ctes.push({ ...cte, query: await inner(cte.query) });
-    // The names of WITH hide tables of the same name.
+    // Names of WITH hide tables of the same name.
     const named = new Set(ctes.map(({ name }) => name.toLowerCase()));
     const left = tables.filter(({ name }) => !named.has(name));
     return { ...statement, ctes, query: await withoutSubqueries(statement.query, left, ask) };
@@ -63,7 +63,7 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
       const subquery = await withoutSubqueries(node.subquery, tables, ask);
       const expr = await inner(node.expr);
       if (!isAlone(subquery, tables)) return { ...node, expr, subquery };
-      const values = await ask(subquery, MOST_VALUES);
+      const values = await ask(subquery, MAX_VALUES);
       const literals = values.map((value) => ({ type: 'literal' as const, value, ...at }));
       return { type: 'in valuelist', expr, values: literals, ...at };
     }
@@ -78,7 +78,7 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
   }
 }
 
-/** Is it a select whose columns are all of its own tables? */
+/** Is the statement a select that names only columns of its own tables? */
 function isAlone(statement: Statement, tables: readonly Table[]): boolean {
   if (statement.type !== 'select' || statement.from.type !== 'table') return false;
   const sources = [statement.from, ...statement.joins].map(({ table, alias = table }) => ({

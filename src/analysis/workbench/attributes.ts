@@ -5,15 +5,15 @@ import { type Cursor, Fault } from './cursor.ts';
 
 export type Attributes = {
   packed: boolean;
-  /** Bytes; 0 where nothing asks for it. */
+  /** Alignment in bytes; 0 without one. */
   aligned: number;
   readonly declTags: string[];
   readonly typeTags: string[];
   section: string | null;
-  /** Written down although nothing uses it. */
+  /** Does the object keep it although nothing uses it? */
   used: boolean;
   noinline: boolean;
-  /** `mode(byte)` and its like: the bytes of an integer or enum; 0 without one. */
+  /** Bytes of an integer or enum by `mode(byte)` and others; 0 without one. */
   mode: number;
 };
 
@@ -31,8 +31,8 @@ export function noAttributes(): Attributes {
 }
 
 const MAX_ALIGNMENT = 0x10000n;
-/** Bytes that `aligned` without a number asks for: the most that a type of the target has. */
-const MOST_ALIGNED = 16;
+/** Bytes of `aligned` without a number: the largest alignment of a type of the target. */
+const MAX_ALIGNED = 16;
 const MODES: Readonly<Record<string, number>> = {
   QI: 1,
   byte: 1,
@@ -43,7 +43,7 @@ const MODES: Readonly<Record<string, number>> = {
   pointer: 8,
 };
 
-/** They do not change BTF: they are about code, warnings, symbols or the values of variables. */
+/** Attributes that do not change BTF: they concern code, warnings, symbols or values of variables. */
 const WITHOUT_EFFECT = new Set(
   `preserve_access_index unused always_inline visibility weak counted_by counted_by_or_null
   sized_by nonstring cold hot const pure deprecated warn_unused_result nonnull returns_nonnull
@@ -54,16 +54,16 @@ const WITHOUT_EFFECT = new Set(
   randomize_layout no_randomize_layout gnu_printf scalar_storage_order`.split(/\s+/),
 );
 
-/** What the reader of attributes needs of the text around them. */
+/** Functions of the parser that the reader of attributes calls. */
 type Around = {
   readonly cursor: Cursor;
   readConstant(): bigint;
-  /** `_Alignas` may have a type in place of a number: its alignment; null where none comes next. */
+  /** Returns the alignment of the type in `_Alignas(type)`; null if no type comes next. */
   readAlignmentOfType(): number | null;
   note(message: string, token: Token): void;
 };
 
-/** Reads as many as come next, and adds them to `found`. Throws `Fault` for those that cannot be read. */
+/** Reads all attributes that come next, and adds them to `found`. Throws `Fault` for an attribute that it cannot read. */
 export function readAttributes(around: Around, found: Attributes = noAttributes()): Attributes {
   const { cursor } = around;
   for (;;) {
@@ -164,7 +164,7 @@ function readString(cursor: Cursor): string {
 
 function addAlignment(around: Around, found: Attributes): void {
   const { cursor } = around;
-  let bytes = MOST_ALIGNED;
+  let bytes = MAX_ALIGNED;
   if (cursor.take('(')) {
     bytes = readAlignment(around);
     cursor.expect(')');

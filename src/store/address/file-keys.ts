@@ -129,14 +129,14 @@ async function openFromLink(
   return id;
 }
 
-/** More would take the memory of as many workers. */
-const MOST_AT_ONCE = 24;
+/** Closed files that are opened again at most: each has a worker, and the worker's memory. */
+export const MAX_FILES = 24;
 
 /** Opens the kept files that are not open, the first so many, and looks at the first of them. */
 export async function openAllRemembered(kept: readonly Remembered[]): Promise<void> {
   const { files } = session.getState();
   const closed = kept.filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256));
-  for (const [i, { sha256, name }] of closed.slice(0, MOST_AT_ONCE).entries()) {
+  for (const [i, { sha256, name }] of closed.slice(0, MAX_FILES).entries()) {
     const file = await recall(sha256);
     if (file === null) announce(`The browser no longer keeps ${drawnName(name)}`);
     else await openFile(file, { sha256, activate: i === 0 });

@@ -14,7 +14,7 @@
 import { append } from '#bytes/append.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import { type KeptNote, MOST_NOTES, noteText } from '#store/kept/kept-notes.ts';
+import { type KeptNote, MAX_NOTES, noteText } from '#store/kept/kept-notes.ts';
 import type { NamedKey } from '#store/kernels/core-view.ts';
 import { decodeKey, encodeKey, formatSelection, splitOnce } from '#store/session/selection-keys.ts';
 import type { Embed } from '#store/session/session.ts';
@@ -114,7 +114,7 @@ function placeOf(view: ViewName, params: ReadonlyMap<string, string>): Place {
     name: decoded('name'),
     base: decoded('base'),
     target: decoded('target'),
-    kernels: parsePairs(params.get('kernels') ?? '', MOST_KERNELS).map(([key, name]) => {
+    kernels: parsePairs(params.get('kernels') ?? '', MAX_KERNELS).map(([key, name]) => {
       return { key, name };
     }),
     notes: parseNotes(params.get('notes') ?? ''),
@@ -260,13 +260,13 @@ export function formatNotes(notes: readonly KeptNote[]): string {
 
 function parseNotes(text: string): KeptNote[] {
   if (text.length > NOTES_IN_LINK) return [];
-  return parsePairs(text, MOST_NOTES).flatMap(([place, raw]) => {
+  return parsePairs(text, MAX_NOTES).flatMap(([place, raw]) => {
     const said = noteText(raw);
     return place === '' || said === '' ? [] : [{ place, text: said }];
   });
 }
 
 /** Each is a worker of its own. */
-const MOST_KERNELS = 64;
+const MAX_KERNELS = 64;
 
 const NONE: ReadonlyMap<string, string> = new Map();

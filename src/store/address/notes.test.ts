@@ -5,7 +5,7 @@ import {
   annotatedFiles,
   forgetNotes,
   keptNotes,
-  MOST_NOTES,
+  MAX_NOTES,
   NOTE_LENGTH,
   noteText,
 } from '#store/kept/kept-notes.ts';
@@ -54,8 +54,8 @@ describe('notes on a file', () => {
     expect(addNote(1, NOTHING, 'x')).toBe(false);
     expect(addNote(1, typeSelection(typeId(1)), ' \n ')).toBe(false);
     expect(addNote(9, typeSelection(typeId(1)), 'x')).toBe(false);
-    for (let i = 0; i < MOST_NOTES + 3; i++) addNote(1, typeSelection(typeId(1)), `${i}`);
-    expect(notesOf(1)).toHaveLength(MOST_NOTES);
+    for (let i = 0; i < MAX_NOTES + 3; i++) addNote(1, typeSelection(typeId(1)), `${i}`);
+    expect(notesOf(1)).toHaveLength(MAX_NOTES);
   });
 
   it('come back with the file, also on another reading of it, and are forgotten with it', async () => {
@@ -90,20 +90,20 @@ describe('a link', () => {
 
   it('is bounded: in its notes, in each, and in all of them together', async () => {
     const many = Array.from({ length: 400 }, (_, i) => `section=.text~x${i}`).join(',');
-    expect(parseAddress(`#/types?file=x&notes=${many}`).notes).toHaveLength(MOST_NOTES);
+    expect(parseAddress(`#/types?file=x&notes=${many}`).notes).toHaveLength(MAX_NOTES);
     expect(parseAddress(`#/types?notes=a~${'x'.repeat(NOTES_IN_LINK)}`).notes).toEqual([]);
     const [note] = parseAddress(`#/types?notes=a~${'x'.repeat(1000)}`).notes;
     expect(note?.text).toHaveLength(NOTE_LENGTH);
     expect(noteText('é'.repeat(9999))).toHaveLength(NOTE_LENGTH);
     const long = { place: 'type=struct:s', text: '\u{1f600}'.repeat(NOTE_LENGTH) };
-    const written = formatNotes(Array.from({ length: MOST_NOTES }, () => long));
+    const written = formatNotes(Array.from({ length: MAX_NOTES }, () => long));
     expect(written.length).toBeLessThanOrEqual(NOTES_IN_LINK);
     expect(parseAddress(`#/types?notes=${written}`).notes[0]).toEqual(long);
     await takeNotes(
       1,
       Array.from({ length: 500 }, (_, i) => ({ place: `type=int:i${i}`, text: 'x' })),
     );
-    expect(notesOf(1)).toHaveLength(MOST_NOTES);
+    expect(notesOf(1)).toHaveLength(MAX_NOTES);
   });
 });
 

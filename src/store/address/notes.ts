@@ -10,8 +10,8 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import {
   type KeptNote,
   keepNotes,
-  MOST_NOTES,
-  MOST_PLACE,
+  MAX_NOTES,
+  MAX_PLACE_LENGTH,
   notesOfFile,
   noteText,
   onNotesForgotten,
@@ -50,9 +50,9 @@ export function addNote(id: FileId, selection: Selection, text: string): boolean
   const model = modelOf(fileById(session.getState(), id));
   const notes = notesOf(id);
   const said = noteText(text);
-  if (model === null || said === '' || notes.length >= MOST_NOTES) return false;
+  if (model === null || said === '' || notes.length >= MAX_NOTES) return false;
   const place = formatSelection(model, selection).join('&');
-  if (place === '' || place.length > MOST_PLACE) return false;
+  if (place === '' || place.length > MAX_PLACE_LENGTH) return false;
   change(id, model, [...notes, { place, text: said, selection }]);
   return true;
 }
@@ -90,7 +90,7 @@ export async function takeNotes(id: FileId, carried: readonly KeptNote[]): Promi
   const known = new Set(before.map(identity));
   const fresh = found
     .filter((note) => !known.has(identity(note)))
-    .slice(0, MOST_NOTES - before.length);
+    .slice(0, MAX_NOTES - before.length);
   if (fresh.length > 0) change(id, model, [...before, ...fresh]);
   return fresh.length;
 }
@@ -106,7 +106,7 @@ const SLICE_MS = 8;
 async function resolved(model: ObjectModel, kept: readonly KeptNote[]): Promise<readonly Note[]> {
   const notes: Note[] = [];
   let since = performance.now();
-  for (const { place, text } of kept.slice(0, MOST_NOTES)) {
+  for (const { place, text } of kept.slice(0, MAX_NOTES)) {
     const params = new Map(
       place.split('&', 4).map((part): [string, string] => {
         const at = part.indexOf('=');

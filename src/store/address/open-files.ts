@@ -5,18 +5,15 @@ import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { announce, fileById, type OpenFile, patchFile, session } from '#store/session/session.ts';
-import { fileOfKey, keyOf, openByKey } from './file-keys.ts';
+import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 import { parseAddress } from './location.ts';
-
-/** More would take the memory of as many workers. */
-const MOST = 24;
 
 type NamedFile = { readonly key: string; readonly name: string };
 
 /** The files that are open in this tab; they outlive a reload and go with the tab. */
 const keptOpen = kept<readonly NamedFile[]>(
   'btfscope-open-files',
-  { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MOST) },
+  { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MAX_FILES) },
   () => sessionStorage,
 );
 
@@ -88,7 +85,7 @@ onClosed((id, file) => {
   if (entry === null || file === null || entry.declarationsKey !== undefined) return;
   const { name, sample, view, selection } = entry;
   useClosed.setState(({ closed }) => ({
-    closed: [...closed, { name, sample, view, selection, file }].slice(-MOST),
+    closed: [...closed, { name, sample, view, selection, file }].slice(-MAX_FILES),
   }));
 });
 

@@ -11,7 +11,7 @@ export type KeptNote = {
 /** Characters of a note. */
 export const NOTE_LENGTH = 280;
 /** Notes of one file. */
-export const MOST_NOTES = 64;
+export const MAX_NOTES = 64;
 
 /** One line, not longer than a note may be. */
 export function noteText(text: string): string {
@@ -23,9 +23,9 @@ export function noteText(text: string): string {
 }
 
 /** A longer place is of no name that a compiler writes. */
-export const MOST_PLACE = 2000;
+export const MAX_PLACE_LENGTH = 2000;
 /** Files whose notes are kept; those of the file that was annotated longest ago go first. */
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 type NotesByFile = ReadonlyMap<string, readonly KeptNote[]>;
 
@@ -46,13 +46,15 @@ export const keptNotes = kept<NotesByFile>('btfscope-notes', {
   },
 });
 
-/** Returns the pairs of place and text that are notes, at most `MOST_NOTES`. */
+/** Returns the pairs of place and text that are notes, at most `MAX_NOTES`. */
 function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
-  return pairs.slice(0, MOST_NOTES).flatMap((pair) => {
+  return pairs.slice(0, MAX_NOTES).flatMap((pair) => {
     const [place, text] = itemsOf(pair);
     if (typeof place !== 'string' || typeof text !== 'string') return [];
     const line = noteText(text);
-    return place === '' || place.length > MOST_PLACE || line === '' ? [] : [{ place, text: line }];
+    return place === '' || place.length > MAX_PLACE_LENGTH || line === ''
+      ? []
+      : [{ place, text: line }];
   });
 }
 
@@ -66,7 +68,7 @@ export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   const byFile = new Map(keptNotes.read());
   byFile.delete(sha256);
   if (notes.length > 0) byFile.set(sha256, notes);
-  keptNotes.write(new Map([...byFile].slice(-MOST_FILES)));
+  keptNotes.write(new Map([...byFile].slice(-MAX_FILES)));
 }
 
 /** How many files have notes that are kept. */

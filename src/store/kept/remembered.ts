@@ -14,7 +14,7 @@ import {
 } from 'idb-keyval';
 
 /** Larger files are not kept: the copy would cost more than dropping them again. */
-const REMEMBER_LIMIT = 256 * 1024 * 1024;
+const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
 export type Remembered = {
   readonly sha256: string;
@@ -46,7 +46,7 @@ async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 
 /** Keeps `file`. False when it is too large or the storage refuses. */
 export function remember(sha256: string, file: File): Promise<boolean> {
-  if (file.size > REMEMBER_LIMIT) return Promise.resolve(false);
+  if (file.size > MAX_REMEMBERED_BYTES) return Promise.resolve(false);
   return tolerant(async () => {
     const details: Remembered = { sha256, name: file.name, size: file.size, openedAt: Date.now() };
     // A copy: a File of the disk dies when the file behind it changes.

@@ -146,7 +146,7 @@ export type TargetChoice = {
 };
 
 /** Of a larger atlas a person chooses the kernels. */
-const MOST_AT_ONCE = 64;
+const MAX_KERNELS = 64;
 
 /**
  * Every other open file with types, and every kernel of an open atlas, by name; kernels and blobs are in
@@ -161,7 +161,7 @@ export function targetChoices(
   const endian = typesOf(files.find((file) => file.id === object) ?? null)?.endian;
   for (const file of files) {
     const atlas = file.status.step === 'atlas' ? file.status : null;
-    const isSmall = atlas !== null && atlas.kernelIds.length <= MOST_AT_ONCE;
+    const isSmall = atlas !== null && atlas.kernelIds.length <= MAX_KERNELS;
     for (const [number, id] of atlas?.kernelIds.entries() ?? []) {
       const kernel = atlas?.atlas.kernels[number];
       if (kernel?.hasTypes !== true) continue;

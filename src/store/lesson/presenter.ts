@@ -36,7 +36,7 @@ const AT_FIRST: PresenterState = {
 export const usePresenter = create<PresenterState>(() => AT_FIRST);
 
 /** Limit of `largerBy` in both directions. */
-const MOST = 8;
+const MAX_LARGER = 8;
 
 /** Starts the presentation, in full screen if the browser allows it. Browsers allow it only after a click or key. */
 export function startPresenting(): void {
@@ -60,7 +60,7 @@ export function toggleAid(aid: 'isBlank' | 'hasSpotlight' | 'hasLaser' | 'hasKey
 /** Enlarges or reduces the page by one step. */
 export function changeSize(by: 1 | -1): void {
   usePresenter.setState(({ largerBy }) => ({
-    largerBy: Math.max(-MOST, Math.min(MOST, largerBy + by)),
+    largerBy: Math.max(-MAX_LARGER, Math.min(MAX_LARGER, largerBy + by)),
   }));
 }
 

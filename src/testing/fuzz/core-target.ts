@@ -32,7 +32,7 @@ export function smallObjects(): Uint8Array[] {
 }
 
 /** Records of a file; more are like these. */
-const MOST_RECORDS = 6;
+const MAX_RECORDS = 6;
 
 /** Resolves records on the file itself or on `kernel`, with one of the texts about it. */
 export function resolveOn(kernel: TypeTable) {
@@ -46,7 +46,7 @@ export function resolveOn(kernel: TypeTable) {
       needsHeader(model.types, coreNeeds(model));
     }
     if (whole === null) return;
-    const local = { ...whole, records: whole.records.slice(0, MOST_RECORDS) };
+    const local = { ...whole, records: whole.records.slice(0, MAX_RECORDS) };
     const [types, fresh] = chosenFor(model.types, [
       [model.types, true],
       [model.types, false],

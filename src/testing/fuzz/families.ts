@@ -100,9 +100,9 @@ const MIDDLE = 8;
 /** One in so many of those in circles has circles that texts go round until they are cut: a tenth of a second. */
 const ENDLESS = 512;
 /** Parts that the others of few levels have, with each part written out. */
-const MOST_PARTS = 500;
-const MOST_LEVELS = 600;
-const MOST_MEMBERS = 20_000;
+const MAX_PARTS = 500;
+const MAX_LEVELS = 600;
+const MAX_MEMBERS = 20_000;
 
 const STRUCT = 2;
 const POINTER = 5;
@@ -116,11 +116,11 @@ const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.once(LARGE);
-  const count = choices.size(isLarge ? MOST_LEVELS : choices.below(MIDDLE) === 0 ? 12 : 5);
+  const count = choices.size(isLarge ? MAX_LEVELS : choices.below(MIDDLE) === 0 ? 12 : 5);
   const kinds = Array.from({ length: 1 + choices.below(4) }, () => choices.below(12));
-  const wide = Math.floor(MOST_MEMBERS / count);
+  const wide = Math.floor(MAX_MEMBERS / count);
   const isEndless = isLarge || choices.once(ENDLESS);
-  const few = isEndless ? 4 : Math.max(1, Math.min(4, Math.floor(MOST_PARTS ** (1 / count))));
+  const few = isEndless ? 4 : Math.max(1, Math.min(4, Math.floor(MAX_PARTS ** (1 / count))));
   const fan = choices.size(isLarge && choices.below(2) === 0 ? Math.min(300, wide) : few);
   const records = Array.from({ length: count }, (_, i) => {
     const kind = kinds[i % kinds.length];

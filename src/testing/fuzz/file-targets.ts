@@ -219,14 +219,14 @@ export function reportEcoff({ model }: Opened, tell: Tell): void {
 }
 
 /** Members of an input are opened at most so many: one input may list thousands. */
-const MOST_MEMBERS = 20;
+const MAX_MEMBERS = 20;
 
 /** A file with files inside: each member that is asked for is opened, and a member of that. */
 export async function readMembers(bytes: Uint8Array, tell: Tell): Promise<void> {
   tell('members');
   const outer = await orMalformed(() => membersOf(bytes));
   if (outer === null) return;
-  for (const row of askedRows(outer.members.length, MOST_MEMBERS)) {
+  for (const row of askedRows(outer.members.length, MAX_MEMBERS)) {
     const member = outer.members[row];
     if (member === undefined) continue;
     tell('a member');

@@ -15,11 +15,11 @@ export type Kept = {
 };
 
 /** Bytes; a larger input finds nothing that a smaller one would not. */
-const MOST_BYTES = 48_000;
-const MOST_CHANGES = 6;
+const MAX_BYTES = 48_000;
+const MAX_CHANGES = 6;
 
 /** Inputs of which the structure is held; thousands of places each. */
-const MOST_KNOWN = 40;
+const MAX_KNOWN = 40;
 const known: Kept[] = [];
 
 /** What is changed about one input: its bytes, or the text that they are. */
@@ -32,7 +32,7 @@ export async function mutate(
   other: Kept,
   random: Random,
 ): Promise<Uint8Array> {
-  const changes = 1 + random.below(random.pick([1, 2, MOST_CHANGES]));
+  const changes = 1 + random.below(random.pick([1, 2, MAX_CHANGES]));
   if (form === 'text') {
     let text = new TextDecoder().decode(parent.bytes);
     const parts = new TextDecoder().decode(other.bytes);
@@ -49,18 +49,18 @@ export async function mutate(
     } else {
       for (let i = 0; i < changes; i++) mutateStructure(bytes, structure, random);
     }
-    if (!random.oneIn(4)) return bytes.subarray(0, MOST_BYTES);
+    if (!random.oneIn(4)) return bytes.subarray(0, MAX_BYTES);
   }
   for (let i = 0; i < changes; i++)
     bytes = Uint8Array.from(mutateBytes(bytes, random, other.bytes));
-  return bytes.subarray(0, MOST_BYTES);
+  return bytes.subarray(0, MAX_BYTES);
 }
 
 async function lookedAt(kept: Kept) {
   if (kept.known === undefined) {
     kept.known = null;
     known.push(kept);
-    if (known.length > MOST_KNOWN) delete known.shift()?.known;
+    if (known.length > MAX_KNOWN) delete known.shift()?.known;
     try {
       const read = await ingestBytes('kept', kept.bytes);
       // Of a packed file the numbers stand elsewhere.

@@ -17,7 +17,7 @@ export type Opened = { readonly model: ObjectModel; readonly source: ByteSource 
 /** One in so many inputs is asked about types that do not exist. */
 const ABSENT = 8;
 /** Rows of other tables that are. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 /** Characters of a link of few types. */
 const FEW_TYPES_LENGTH = 300;
 
@@ -85,7 +85,7 @@ export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
 }
 
 /** Rows of a table of `count`, spread over it, which ones `choice` says; none where it is empty. */
-export function askedRows(count: number, most = MOST_ROWS, choice = 0): number[] {
+export function askedRows(count: number, most = MAX_ROWS, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const from = choice % step;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);

@@ -12,13 +12,13 @@ import { oddNumber, readWord, writeWord } from './byte-mutations.ts';
 import type { Random } from './random.ts';
 
 /** More are like the first ones, and slow. */
-const MOST_RECORDS = 400;
+const MAX_RECORDS = 400;
 const BTF_MAGIC = 0xeb9f;
 
 /** A blob of the records of `t` with up to `changes` of them changed. The strings stay. */
 export function rebuiltBlob(t: TypeTable, random: Random, changes: number): Uint8Array {
   const little = t.endian === 'little';
-  const count = Math.min(t.count, MOST_RECORDS);
+  const count = Math.min(t.count, MAX_RECORDS);
   const records = Array.from({ length: count }, (_, i) =>
     recordBytes(t, typeId(t.firstId + i)).slice(),
   );

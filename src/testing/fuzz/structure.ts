@@ -18,8 +18,8 @@ export type Structure = {
   readonly strings: readonly Span[];
 };
 
-const MOST_OWNERS = 6000;
-const MOST_PARTS = 400;
+const MAX_OWNERS = 6000;
+const MAX_PARTS = 400;
 
 /** The structure of what `bytes` hold; `model` is what was read from exactly these bytes. */
 export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
@@ -28,7 +28,7 @@ export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
   const strings: Span[] = [];
   const read = (start: number, end: number) => bytes.subarray(start, end);
   const open: StructureField[] = [fileField(model, read)];
-  for (let n = 0; n < MOST_OWNERS; n++) {
+  for (let n = 0; n < MAX_OWNERS; n++) {
     const owner = open.pop();
     if (owner === undefined) break;
     const parts = childrenOf(owner);
@@ -37,7 +37,7 @@ export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
     else if (owner.kind === 'string') strings.push(owner.span);
     if (owner.value !== null || parts.count === 0) continue;
     if (length <= 256) records.push(owner.span);
-    const step = Math.max(1, Math.floor(parts.count / MOST_PARTS));
+    const step = Math.max(1, Math.floor(parts.count / MAX_PARTS));
     for (let i = 0; i < parts.count; i += step) {
       const part = parts.at(i);
       if (part !== null) open.push(part);

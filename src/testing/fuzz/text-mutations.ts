@@ -1,7 +1,7 @@
 /** Changes of text: C declarations, lessons, logs. */
 import type { Random } from './random.ts';
 
-const MOST = 20_000;
+const MAX_LENGTH = 20_000;
 
 const WORDS: readonly string[] = [
   'struct',
@@ -126,5 +126,5 @@ const MUTATIONS: readonly Mutation[] = [
 
 /** One change of `text`; `other` gives parts. Not longer than a person's text would be. */
 export function mutateText(text: string, random: Random, other: string): string {
-  return random.pick(MUTATIONS)(text, random, other).slice(0, MOST);
+  return random.pick(MUTATIONS)(text, random, other).slice(0, MAX_LENGTH);
 }

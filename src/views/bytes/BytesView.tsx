@@ -20,7 +20,7 @@ import { useKeys } from '#ui/keys.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { useElementWidth } from '#ui/use-element-size.ts';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { MEDIUM, useNarrow } from '#ui/ViewWidth.tsx';
 import { LayoutBar, useStatedLayout } from '#views/parts/LayoutBar.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import { ByteDetail } from './ByteDetail.tsx';
@@ -60,9 +60,6 @@ const bytesReady = new Derived(function* (model: ObjectModel): Steps<true> {
   return true;
 });
 
-/** Under this width the list of regions becomes a menu and the panel stands under the bytes. */
-const NARROW = 899;
-
 /** Only these bits of the byte are marked: a part of its ground. */
 function bitClass(from: number, to: number): string {
   return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
@@ -75,7 +72,7 @@ function pinClass(isLit: boolean): string {
 /** The bytes of one file: regions, the hex view, and what is known of the byte under the pointer. */
 function BytesPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
-  const isNarrow = useNarrow(NARROW);
+  const isNarrow = useNarrow(MEDIUM);
   // A raw BTF blob has no sections, so there is nothing to choose from.
   const hasRegions = regionCount(model) > 1;
   const [base, setBase] = useState<OffsetBase>('file');

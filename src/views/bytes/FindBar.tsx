@@ -226,7 +226,7 @@ export type MatchCount = {
 };
 
 /** More matches are not counted. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 /** Counts the matches of a region by pieces; a match may begin inside of another, as the search finds them. */
 export async function countMatches(
@@ -244,7 +244,7 @@ export async function countMatches(
       if (found === null) break;
       next += found;
       if (start + next <= at) number++;
-      if (total === MOST_COUNTED) return { total, number, isCut: true };
+      if (total === MAX_COUNTED) return { total, number, isCut: true };
       total++;
     }
   }

@@ -24,7 +24,7 @@ import { hexBytes } from '#ui/hex-marks.ts';
 import { useKeys } from '#ui/keys.ts';
 import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
@@ -152,7 +152,7 @@ function ListingTable(props: ListingTableProps) {
   const { id, model, section, selection, place, bytes, listing } = props;
   const pins = usePins(id);
   const uses = usePaneHighlight()?.cores ?? null;
-  const isNarrow = useNarrow(719);
+  const isNarrow = useNarrow(NARROW);
   const isWide = !useNarrow(1679);
   const jumps = useMemo(() => jumpLanes(model, bytes, listing), [model, bytes, listing]);
   const litInsn = place === null ? null : listing.rowOfInsn(place.insnOff);

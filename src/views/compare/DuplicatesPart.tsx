@@ -12,7 +12,7 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow, WIDE } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import type { ComparedPair, CompareSide } from './compared-pair.ts';
@@ -21,9 +21,6 @@ import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
 import { WorkState } from './WorkState.tsx';
 import { TypeCell } from './whole-columns.tsx';
-
-const NARROW = 719;
-const TIGHT = 1199;
 
 /** Types of one file that share a name, and why they are not one. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
@@ -46,7 +43,7 @@ type GroupsProps = {
 
 function Groups({ side, groups }: GroupsProps) {
   const isNarrow = useNarrow(NARROW);
-  const isTight = useNarrow(TIGHT);
+  const isTight = useNarrow(WIDE);
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   const rows = useMemo(() => duplicateRows(side.types, groups, query), [side.types, groups, query]);

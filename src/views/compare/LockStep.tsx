@@ -13,7 +13,7 @@ import { Chip } from '#ui/Chip.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { useKeys } from '#ui/keys.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { MEDIUM, useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -30,9 +30,6 @@ import { COMPARE_KEYS } from './keys.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 import { compareSettings } from './state.ts';
-
-/** Under this width a line and what happened to it stand under each other. */
-const TIGHT = 899;
 
 /** Two types in lock-step; `n` and `p` go from difference to difference. */
 export function LockStep(props: {
@@ -73,7 +70,7 @@ function Lines({
   comparison,
 }: Parameters<typeof LockStep>[0] & { readonly comparison: TypeComparison }) {
   const { onlyChanged } = compareSettings.useOf(before.id);
-  const isTight = useNarrow(TIGHT) || isNarrow;
+  const isTight = useNarrow(MEDIUM) || isNarrow;
   const isLone = pair.a === null || pair.b === null;
   const { lines } = comparison;
   const shown = useMemo(

@@ -21,7 +21,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow, WIDE } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type ComparedPair, type CompareSide, showPair } from './compared-pair.ts';
@@ -50,14 +50,10 @@ export function WholePart({ before, after }: WholePartProps) {
   );
 }
 
-/** Under this width the list has the page to itself, and a row opens its type. */
-const NARROW = 719;
-const TIGHT = 1199;
-
 function Differences(props: WholePartProps & { readonly whole: WholeComparison }) {
   const { before, after, whole } = props;
   const isNarrow = useNarrow(NARROW);
-  const isTight = useNarrow(TIGHT);
+  const isTight = useNarrow(WIDE);
   const settings = compareSettings.useOf(before.id);
   const text = compareState.useOf(before.id).filter ?? '';
   const query = useDeferredValue(text);

@@ -181,7 +181,7 @@ function givenText(input: ReadInput): string {
 }
 
 /** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
-const MOST_IN_BOX = 200_000;
+const MAX_BOX_TEXT = 200_000;
 
 type DecodeTextProps = {
   readonly state: DecodeState;
@@ -208,7 +208,7 @@ function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
         <p className={styles.large}>
           {drawnName(file.name)}: {countOf(file.bytes.length, 'byte')}
         </p>
-      ) : text.length > MOST_IN_BOX ? (
+      ) : text.length > MAX_BOX_TEXT ? (
         <p className={styles.large}>{sizeText(text.length)} of text</p>
       ) : (
         <textarea
@@ -294,7 +294,7 @@ function ofDocument({ types, endian }: ObjectModel): DecodeExample | null {
   };
 }
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 
 function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExample | null {
   for (const entry of groups.flatMap(({ entries }) => entries)) {
@@ -302,7 +302,7 @@ function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExam
     const { key, value, name, mapTypeName } = entry.map;
     const [keySize, valueSize] = [key.byteSize ?? 0, value.byteSize ?? 0];
     if (key.type === null || value.type === null) continue;
-    if (keySize === 0 || valueSize === 0 || keySize + valueSize > MOST_BYTES) continue;
+    if (keySize === 0 || valueSize === 0 || keySize + valueSize > MAX_BYTES) continue;
     const isPerCpu = mapTypeName?.includes('PERCPU') === true;
     return {
       title: `Example: a dump of ${name}`,

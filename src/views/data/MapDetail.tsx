@@ -133,7 +133,7 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
   );
 }
 
-const MOST = 512;
+const MAX_ROWS = 512;
 
 /** The slots that are filled from the start, each with a link to the map or program in it. */
 function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: MapDefinition }) {
@@ -149,7 +149,7 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
         </tr>
       </thead>
       <tbody>
-        {map.slots.slice(0, MOST).map((slot) => (
+        {map.slots.slice(0, MAX_ROWS).map((slot) => (
           <tr key={slot.reloc}>
             <td className="mono">[{slot.index}]</td>
             <td>
@@ -166,9 +166,9 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
             </td>
           </tr>
         ))}
-        {map.slots.length > MOST ? (
+        {map.slots.length > MAX_ROWS ? (
           <tr>
-            <td colSpan={3}>and {map.slots.length - MOST} more</td>
+            <td colSpan={3}>and {map.slots.length - MAX_ROWS} more</td>
           </tr>
         ) : null}
       </tbody>

@@ -22,7 +22,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { useWriteOffset } from '#views/parts/Offset.tsx';
 import styles from './detail.module.css';
 
-const MOST = 100;
+const MAX_USES = 100;
 
 type UsedByProps = {
   readonly active: Active;
@@ -46,12 +46,14 @@ export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByPr
   return (
     <DetailSection title="Referred to by" aside={countOf(uses.length, 'relocation')}>
       <ul className={styles.uses}>
-        {uses.slice(0, MOST).map((use) => (
+        {uses.slice(0, MAX_USES).map((use) => (
           <li key={use.reloc}>
             <UseLink model={model} use={use} />
           </li>
         ))}
-        {uses.length > MOST ? <li className="small muted">and {uses.length - MOST} more</li> : null}
+        {uses.length > MAX_USES ? (
+          <li className="small muted">and {uses.length - MAX_USES} more</li>
+        ) : null}
       </ul>
     </DetailSection>
   );

@@ -14,7 +14,7 @@ import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -79,8 +79,7 @@ type ValueTreeProps = {
 
 const ROW_HEIGHT = 24;
 const HEADER_HEIGHT = 28;
-const MOST_ROWS = 16;
-const NARROW = 719;
+const MAX_ROWS = 16;
 
 /** A value as a table whose rows open: each part with its bytes, its type and where it lies. */
 export function ValueTree(props: ValueTreeProps) {
@@ -144,7 +143,7 @@ export function ValueTree(props: ValueTreeProps) {
     if (row !== undefined) act(row);
   };
   const selectedRow = selectedIndex === null ? undefined : rows[selectedIndex];
-  const height = HEADER_HEIGHT + ROW_HEIGHT * Math.min(rows.length, MOST_ROWS) + 2;
+  const height = HEADER_HEIGHT + ROW_HEIGHT * Math.min(rows.length, MAX_ROWS) + 2;
   return (
     <>
       <div ref={frame} className={styles.frame} style={{ height: isNarrow ? height + 12 : height }}>

@@ -16,7 +16,7 @@ import { countOf, longSize, sizeText } from '#views/parts/number-text.ts';
 import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { isOnItsWay, MOST_OF_SECTION } from '#views/parts/use-section-bytes.ts';
+import { isOnItsWay, MAX_SECTION_BYTES } from '#views/parts/use-section-bytes.ts';
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
@@ -76,10 +76,10 @@ export function VariableDetail(props: VariableDetailProps) {
         )
       }
     >
-      {(byteOffset ?? 0) + byteSize > MOST_OF_SECTION && span !== null ? (
+      {(byteOffset ?? 0) + byteSize > MAX_SECTION_BYTES && span !== null ? (
         <Callout
           severity="note"
-          title={`Only the first ${sizeText(MOST_OF_SECTION)} of a section are read`}
+          title={`Only the first ${sizeText(MAX_SECTION_BYTES)} of a section are read`}
         >
           Values past that limit are not decoded; see Bytes.
         </Callout>
@@ -123,13 +123,13 @@ export function VariableDetail(props: VariableDetailProps) {
   );
 }
 
-const MOST = 1024;
+const MAX_ROWS = 1024;
 const IN_ROW = 16;
 
 /** Bytes that no type is known for. */
 function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   if (initial === null) return <p className="small muted">No bytes in this file.</p>;
-  const count = Math.min(MOST, initial.byteLength);
+  const count = Math.min(MAX_ROWS, initial.byteLength);
   const rows: string[] = [];
   for (let at = 0; at < count; at += IN_ROW) {
     const row = { length: Math.min(IN_ROW, count - at) };
@@ -141,7 +141,7 @@ function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
       <p className="small muted">
         No type in BTF. {countOf(initial.byteLength, 'byte')}
         {initial.bytes.length === 0 && initial.byteLength > 0 ? ', all zeros' : ''}
-        {count < initial.byteLength ? `; the first ${MOST}:` : ':'}
+        {count < initial.byteLength ? `; the first ${MAX_ROWS}:` : ':'}
       </p>
       <Code label="Bytes of the variable" text={rows.join('\n')} />
     </>

@@ -143,7 +143,7 @@ export function looksLikeDump(text: string): boolean {
   return /^\s*\[\s*(\{|\])/.test(text);
 }
 
-const MOST_SHOWN = 72;
+const MAX_SHOWN = 72;
 
 /** The line of a text that a fault is in, and how far in: cut to what fits, with `…` where it is. */
 export function faultLine(
@@ -162,7 +162,7 @@ export function faultLine(
   const end = Math.max(start, Math.min(lineEnd, start + at.length));
   const before = text.slice(lineStart, start);
   const after = text.slice(end, lineEnd);
-  const half = MOST_SHOWN / 2;
+  const half = MAX_SHOWN / 2;
   return {
     line: text.slice(0, lineStart).split('\n').length,
     before: before.length > half ? `…${before.slice(-half)}` : before,
@@ -172,7 +172,7 @@ export function faultLine(
 }
 
 /** More of a file is not read: no value of a map is larger. */
-const MOST_OF_FILE = 32 << 20;
+const MAX_FILE_BYTES = 32 << 20;
 
 /** What a chosen file is: the text of a dump or of hex, or bytes as they are. */
 export async function readGivenFile(file: File): Promise<{
@@ -180,7 +180,7 @@ export async function readGivenFile(file: File): Promise<{
   readonly text: string;
   readonly file: GivenFile | null;
 }> {
-  const bytes = new Uint8Array(await file.slice(0, MOST_OF_FILE).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES).arrayBuffer());
   const text = textOf(bytes);
   if (text !== null && looksLikeDump(text)) return { source: 'dump', text, file: null };
   if (text !== null && /\.(txt|hex)$/i.test(file.name)) return { source: 'hex', text, file: null };

@@ -64,13 +64,13 @@ async function copy(text: string, format: string): Promise<void> {
 }
 
 /** Browsers refuse canvases beyond this many pixels on a side, or in all. */
-const MOST_SIDE = 16_000;
-const MOST_PIXELS = 120_000_000;
+const MAX_SIDE = 16_000;
+const MAX_PIXELS = 120_000_000;
 
 /** Pixels for each unit of the graph: two where that fits, else as many as do. */
 export function pngScale(width: number, height: number): number {
-  const bySide = MOST_SIDE / Math.max(width, height);
-  const byArea = Math.sqrt(MOST_PIXELS / (width * height));
+  const bySide = MAX_SIDE / Math.max(width, height);
+  const byArea = Math.sqrt(MAX_PIXELS / (width * height));
   return Math.min(2, bySide, byArea);
 }
 

@@ -60,21 +60,21 @@ export function PathsPane({ active, types }: PathsPaneProps) {
 }
 
 /** Longer names are nobody's question, and a megabyte in a text box takes seconds. */
-const MOST_ASKED = 1000;
+const MAX_ASKED = 1000;
 
 function isAskable(types: TypeTable, type: TypeId): boolean {
   const { length } = nameOf(types, type);
-  return length > 0 && length <= MOST_ASKED;
+  return length > 0 && length <= MAX_ASKED;
 }
 
-const LIMIT = 10;
-const MOST_EXAMPLES = 10;
+const MAX_PATHS = 10;
+const MAX_EXAMPLES = 10;
 
 /** The answer to a question: the best paths as cards, or why there are none. */
 function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraft'>) {
   const asked = useDeferredValue(question);
-  const answer = useAnswer(id, 'paths', { ...asked, limit: LIMIT });
-  const examples = useMemo(() => exampleQuestions(types, MOST_EXAMPLES), [types]);
+  const answer = useAnswer(id, 'paths', { ...asked, limit: MAX_PATHS });
+  const examples = useMemo(() => exampleQuestions(types, MAX_EXAMPLES), [types]);
   const list = useRef<HTMLOListElement>(null);
   const found = answer.value;
   const paths = found?.ok === true ? found.paths : [];
@@ -82,7 +82,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
   return (
     <div className={styles.answer} aria-busy={answer.step === 'waiting'}>
       <p className={styles.summary} aria-live="polite">
-        {found?.ok === true ? summaryText(found, LIMIT, asked.around) : null}
+        {found?.ok === true ? summaryText(found, MAX_PATHS, asked.around) : null}
         {problem === null ? null : drawnName(problem)}
       </p>
       {answer.step === 'failed' ? (

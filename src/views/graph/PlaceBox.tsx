@@ -40,7 +40,7 @@ export function PlaceBox(props: PlaceBoxProps) {
     order: 'name',
     descending: false,
   }).value;
-  const asked = isField ? { typed, limit: MOST_FIELDS } : NO_FIELDS;
+  const asked = isField ? { typed, limit: MAX_FIELDS } : NO_FIELDS;
   const fields = useAnswer(id, 'fieldNames', asked).value;
   const items = useMemo(
     () => placeSuggestions(types, typed, ids, fields ?? []),
@@ -129,9 +129,9 @@ type PlaceSuggestion = {
   readonly detail: string;
 };
 
-const MOST_TYPES = 8;
+const MAX_TYPES = 8;
 /** How many fields are asked for. */
-const MOST_FIELDS = 6;
+const MAX_FIELDS = 6;
 
 const KINDS = (1 << BtfKind.STRUCT) | (1 << BtfKind.UNION) | (1 << BtfKind.TYPEDEF);
 
@@ -153,7 +153,7 @@ export function placeSuggestions(
     detail: head === null || head === '*' ? countOf(count, 'member') : 'field',
   }));
   if (head !== null) return ofFields;
-  const ofTypes = [...(ids ?? []).slice(0, MOST_TYPES)].map((number) => ofType(t, number));
+  const ofTypes = [...(ids ?? []).slice(0, MAX_TYPES)].map((number) => ofType(t, number));
   const isWhole = ({ name }: PlaceSuggestion) => name === text;
   return [
     ...ofTypes.filter(isWhole),

@@ -18,7 +18,7 @@ const READABLE_NARROW = 0.5;
 const NARROW = 600;
 /** Under this scale, or with more boxes in sight, a canvas draws: texts could not be read, and the page would be slow. */
 const NEAR_SCALE = 0.42;
-const MOST_BOXES = 300;
+const MAX_BOXES = 300;
 
 /** The camera that has this point of the graph in the middle. */
 export function centred(k: number, x: number, y: number, size: Size): Camera {
@@ -136,7 +136,7 @@ export function boxesIn({ picture }: Scene, window: Window): number[] {
 
 /** Are texts drawn as texts at this scale, with so many boxes in sight? */
 export function isNear(k: number, boxCount: number): boolean {
-  return k >= NEAR_SCALE && boxCount <= MOST_BOXES;
+  return k >= NEAR_SCALE && boxCount <= MAX_BOXES;
 }
 
 type Behaviour = ZoomBehavior<HTMLDivElement, unknown>;

@@ -19,7 +19,7 @@ import styles from './NamesPane.module.css';
 
 const ROW_HEIGHT = 24;
 /** More are only counted. */
-const MOST = 5000;
+const MAX_NAMES = 5000;
 
 const KINDS = {
   struct: { kind: BtfKind.STRUCT, words: 'structs' },
@@ -57,7 +57,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   const answer = useAnswer(
     fileId,
     'atlasNames',
-    { text, kind, isChanged, limit: MOST },
+    { text, kind, isChanged, limit: MAX_NAMES },
     isWanted ? null : UNLISTED,
   );
   const names = answer.value?.names ?? null;

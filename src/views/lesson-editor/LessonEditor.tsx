@@ -127,7 +127,7 @@ type ProblemListProps = {
   readonly onGo: (problem: LessonProblem) => void;
 };
 
-const MOST = 50;
+const MAX_DRAFTS = 50;
 
 /** The problems of a lesson by line and column; each selects its line. */
 function ProblemList({ id, problems, onGo }: ProblemListProps) {
@@ -137,7 +137,7 @@ function ProblemList({ id, problems, onGo }: ProblemListProps) {
         <p className={styles.fine}>No problems.</p>
       ) : (
         <ul className={styles.list}>
-          {problems.slice(0, MOST).map((problem) => (
+          {problems.slice(0, MAX_DRAFTS).map((problem) => (
             <li key={`${problem.line}:${problem.column}:${problem.message}`}>
               <button type="button" className={styles.problem} onClick={() => onGo(problem)}>
                 <span className={styles.place}>

@@ -63,7 +63,7 @@ type NeedsProps = {
   readonly needs: ReadonlyMap<KernelNeed, readonly string[]>;
 };
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** What would decide more, and a way to say it. */
 export function Needs({ kernel, needs, onMenu }: NeedsProps) {
@@ -81,8 +81,8 @@ export function Needs({ kernel, needs, onMenu }: NeedsProps) {
             {NEED_WORDS[need]}
           </Button>
           <span className="soft break">
-            {names.slice(0, MOST_NAMES).map(drawnName).join(', ')}
-            {names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}
+            {names.slice(0, MAX_NAMES).map(drawnName).join(', ')}
+            {names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}
           </span>
         </li>
       ))}

@@ -8,8 +8,8 @@ export function noteText(note: FactNote): string {
   switch (note.kind) {
     case 'modules': {
       const { names } = note;
-      const shown = names.slice(0, MOST_NAMES).join(', ');
-      const rest = names.length - MOST_NAMES;
+      const shown = names.slice(0, MAX_NAMES).join(', ');
+      const rest = names.length - MAX_NAMES;
       return names.length === 1
         ? `module ${shown}`
         : `${countOf(names.length, 'module')}: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -23,7 +23,7 @@ export function noteText(note: FactNote): string {
   }
 }
 
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 
 /** All that is said, short; empty where nothing is. */
 export function factsText(

@@ -90,7 +90,7 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   );
 }
 
-const MOST = 24;
+const MAX_CHOICES = 24;
 
 type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
 
@@ -100,11 +100,13 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
     <DetailSection
       title="One of these relocations"
       aside={
-        records.length > MOST ? `the first ${MOST} of ${countOf(records.length, 'record')}` : ''
+        records.length > MAX_CHOICES
+          ? `the first ${MAX_CHOICES} of ${countOf(records.length, 'record')}`
+          : ''
       }
     >
       <ul className="wrapping gap-1">
-        {records.slice(0, MOST).map((core) => {
+        {records.slice(0, MAX_CHOICES).map((core) => {
           const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
           return (
             <li key={core}>
@@ -120,7 +122,7 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
 }
 
 /** Types of one name that are shown; hardly any kernel has more of them. */
-const MOST_TYPES = 4;
+const MAX_TYPES = 4;
 
 /** Where the names of a line lead in one kernel. Its own worker looks them up. */
 function TargetPaths({
@@ -136,9 +138,9 @@ function TargetPaths({
     <DetailSection
       title={`In ${drawnName(target.name)}`}
       aside={
-        paths === null || paths.length <= MOST_TYPES
+        paths === null || paths.length <= MAX_TYPES
           ? ''
-          : `the first ${MOST_TYPES} of ${countOf(paths.length, 'type')} of that name`
+          : `the first ${MAX_TYPES} of ${countOf(paths.length, 'type')} of that name`
       }
     >
       {paths === null ? (
@@ -151,7 +153,7 @@ function TargetPaths({
         </p>
       ) : (
         paths
-          .slice(0, MOST_TYPES)
+          .slice(0, MAX_TYPES)
           .map((followed) => (
             <FollowedPath
               key={followed.root}

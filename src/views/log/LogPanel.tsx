@@ -173,9 +173,9 @@ type LogViewState = {
 const logState = new ViewState<LogViewState>('log', { text: '', chosen: null, filter: 'all' });
 
 /** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
-const MOST_IN_BOX = 100_000;
+const MAX_BOX_TEXT = 100_000;
 /** Bytes of a file that are read: far more lines than are kept. */
-const MOST_OF_FILE = 1 << 27;
+const MAX_FILE_BYTES = 1 << 27;
 
 type LogInputProps = {
   readonly id: FileId;
@@ -189,19 +189,19 @@ type LogInputProps = {
 function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const readFile = async (file: File) => onText(await file.slice(0, MOST_OF_FILE).text());
+  const readFile = async (file: File) => onText(await file.slice(0, MAX_FILE_BYTES).text());
 
   // The box must not see a large text at all: laying it out takes seconds.
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
-    if (pasted.length + text.length <= MOST_IN_BOX) return;
+    if (pasted.length + text.length <= MAX_BOX_TEXT) return;
     event.preventDefault();
     onText(text + pasted);
   };
   const drop = useFileDrop(([file]) => file && void readFile(file), setOver, isLog);
   return (
     <Landmark className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
-      {text.length > MOST_IN_BOX ? (
+      {text.length > MAX_BOX_TEXT ? (
         <p className={styles.large}>
           {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
         </p>

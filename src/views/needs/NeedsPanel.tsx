@@ -106,12 +106,12 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
 }
 
 /** Characters; a browser takes seconds to lay out much more. */
-const MOST = 200_000;
+const MAX_TEXT = 200_000;
 
 /** A long text up to the end of a line. */
 export function shownText(text: string): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= MOST) return { text, isCut: false };
-  return { text: text.slice(0, text.lastIndexOf('\n', MOST) + 1 || MOST), isCut: true };
+  if (text.length <= MAX_TEXT) return { text, isCut: false };
+  return { text: text.slice(0, text.lastIndexOf('\n', MAX_TEXT) + 1 || MAX_TEXT), isCut: true };
 }
 
 const MINIMAL_BTF = 'Minimal BTF';

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
 import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/address/notes.ts';
-import { MOST_NOTES, NOTE_LENGTH } from '#store/kept/kept-notes.ts';
+import { MAX_NOTES, NOTE_LENGTH } from '#store/kept/kept-notes.ts';
 import { announceInView, modelOf, type OpenFile } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
@@ -54,7 +54,7 @@ function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
         index={edited}
         note={edited === null ? null : (notes[edited] ?? null)}
         field={field}
-        isFull={notes.length >= MOST_NOTES}
+        isFull={notes.length >= MAX_NOTES}
         onDone={() => edit(null)}
       />
       {notes.length === 0 ? (
@@ -122,7 +122,7 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
     return <p className="soft">Select a type, a member or a byte to add a note to it.</p>;
   }
   if (note === null && isFull) {
-    return <p className="soft">The file has {MOST_NOTES} notes. Remove one to add another.</p>;
+    return <p className="soft">The file has {MAX_NOTES} notes. Remove one to add another.</p>;
   }
   return (
     <form

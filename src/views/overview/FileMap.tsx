@@ -234,7 +234,7 @@ export const drawnFile = new Derived(function* (model: ObjectModel): Steps<Drawn
 });
 
 /** Parts that are drawn by themselves; the strip has room for twice as many and their neighbours. */
-const LARGEST = 40;
+const MAX_PARTS = 40;
 
 /**
  * The parts of the strip. Alignment between sections is left out, parts that lie
@@ -243,7 +243,7 @@ const LARGEST = 40;
  */
 export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[]> {
   const seen = yield* partsInSight(parts, fileSize);
-  const most = seen.rows.length <= 2 * LARGEST ? seen.rows.length : LARGEST;
+  const most = seen.rows.length <= 2 * MAX_PARTS ? seen.rows.length : MAX_PARTS;
   const largest = yield* largestOf(seen.shown, most);
   const drawn: DrawnPart[] = [];
   let run: JoinedRun | null = null;

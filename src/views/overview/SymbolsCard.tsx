@@ -9,7 +9,7 @@ import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -20,8 +20,6 @@ import styles from './OverviewView.module.css';
 import { nextOrder, type RowOrder } from './section-rows.ts';
 
 const NO_ROWS = new Uint32Array(0);
-/** Under this width only name, value and section are shown. */
-const NARROW = 719;
 
 /** All symbols of the file, as `llvm-readelf -s` lists those of ELF; a row selects its symbol. */
 export function SymbolsCard({ model, selection }: Active) {

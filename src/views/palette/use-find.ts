@@ -4,7 +4,7 @@ import { clientOf } from '#store/session/files.ts';
 import { baseChoice, type FileId, fileById, useSession } from '#store/session/session.ts';
 
 /** Lines asked for: more than anybody scrolls through. */
-const LIMIT = 50;
+const MAX_HITS = 50;
 
 /** A line, and the file that it is of; null for the file that is looked at. */
 export type FoundHit = { readonly hit: FindHit; readonly file: FileId | null };
@@ -37,8 +37,8 @@ export function mergedAnswers(
   answers: readonly (readonly [file: FileId | null, answer: FindAnswer])[],
 ): Answer {
   const taken = answers.map(() => 0);
-  let left = LIMIT;
-  for (let i = 0; i < LIMIT && left > 0; i++) {
+  let left = MAX_HITS;
+  for (let i = 0; i < MAX_HITS && left > 0; i++) {
     for (const [at, [, { hits: own }]] of answers.entries()) {
       if (own[i] === undefined || left === 0) continue;
       taken[at] = i + 1;
@@ -82,7 +82,7 @@ export function useFind(id: FileId | null, text: string): Found {
       const fileId = Number(file);
       const outcome = await clientOf(fileId)?.call(
         'find',
-        { text: question, limit: LIMIT },
+        { text: question, limit: MAX_HITS },
         options,
       );
       return { fileId, outcome };

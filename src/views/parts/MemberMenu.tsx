@@ -92,7 +92,7 @@ function groupsOf(types: TypeTable, type: TypeId, memberPath: readonly number[])
 }
 
 /** What a member passes on the way to a type with a name; a hostile file may lead in a circle. */
-const MOST_PASSED = 64;
+const MAX_PASSED = 64;
 const UNNAMED: ReadonlySet<number> = new Set([
   BtfKind.PTR,
   BtfKind.ARRAY,
@@ -111,7 +111,7 @@ function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[])
     last = memberAt(types, at, index)?.type ?? typeId(0);
     at = skipModifiers(types, last);
   }
-  for (let i = 0; i < MOST_PASSED && UNNAMED.has(kindOf(types, last)); i++) {
+  for (let i = 0; i < MAX_PASSED && UNNAMED.has(kindOf(types, last)); i++) {
     const isArray = kindOf(types, last) === BtfKind.ARRAY;
     last = isArray ? arrayData(types, last).elemType : (refOf(types, last) ?? typeId(0));
   }

@@ -34,11 +34,11 @@ export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNo
 }
 
 /** More on one place are counted: a row has no room for them. */
-const MOST_MARKS = 3;
+const MAX_MARKS = 3;
 
 /** The marks of all that is pinned to one place. */
 export function PinMarks({ pins }: { readonly pins: readonly PinMarkProps[] }) {
-  const shown = pins.length > MOST_MARKS ? pins.slice(0, MOST_MARKS - 1) : pins;
+  const shown = pins.length > MAX_MARKS ? pins.slice(0, MAX_MARKS - 1) : pins;
   const rest = pins.slice(shown.length);
   const told = rest.map(pinLabel).join('\n');
   return (

@@ -2,8 +2,8 @@
 import { visibleLine } from '#bytes/text.ts';
 
 /** A browser lays out a line of a million characters for seconds; a hostile name makes one. */
-const MOST_IN_A_LINE = 10_000;
-const MOST = 1_000_000;
+const MAX_LINE_LENGTH = 10_000;
+const MAX_LENGTH = 1_000_000;
 
 /**
  * `text` with escapes for what cannot be seen; line ends and tabs stay. Of each line the
@@ -13,13 +13,13 @@ export function drawnLines(text: string): string {
   const lines: string[] = [];
   let length = 0;
   for (let at = 0; at <= text.length; ) {
-    if (length > MOST) {
+    if (length > MAX_LENGTH) {
       lines.push('…');
       break;
     }
     const found = text.indexOf('\n', at);
     const end = found < 0 ? text.length : found;
-    const line = text.slice(at, Math.min(end, at + MOST_IN_A_LINE));
+    const line = text.slice(at, Math.min(end, at + MAX_LINE_LENGTH));
     const shown = visibleLine(line);
     lines.push(line.length < end - at ? `${shown}…` : shown);
     length += shown.length;

@@ -13,7 +13,7 @@ export function saveFile(name: string, bytes: Uint8Array | string): void {
 }
 
 /** File systems allow 255, and browsers put a number behind what is there already. */
-const MOST_BYTES = 240;
+const MAX_BYTES = 240;
 /** Of the ends of a name that is longer, in characters of up to four bytes. */
 const KEPT_CHARACTERS = 29;
 
@@ -24,7 +24,7 @@ const KEPT_CHARACTERS = 29;
  */
 export function downloadName(name: string): string {
   const plain = visible(name).replace(/[<>:"/\\|?*]/g, '_');
-  if (new TextEncoder().encode(plain).length <= MOST_BYTES) return plain;
+  if (new TextEncoder().encode(plain).length <= MAX_BYTES) return plain;
   const characters = Array.from(plain);
   const [start, end] = [characters.slice(0, KEPT_CHARACTERS), characters.slice(-KEPT_CHARACTERS)];
   return `${start.join('')}…${end.join('')}`;

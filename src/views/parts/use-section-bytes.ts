@@ -8,7 +8,7 @@ import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 
 /** Bytes of one section that are read: no loader takes a larger one. */
-export const MOST_OF_SECTION = 4 << 20;
+export const MAX_SECTION_BYTES = 4 << 20;
 
 /** Is the section stored packed, so that no offset into it points at its bytes in the file? */
 export function isPacked({ sections }: ObjectModel, section: SectionIndex): boolean {
@@ -32,7 +32,7 @@ function sectionBytes(id: FileId, model: ObjectModel, _version: number): Section
     const known = given.get(section);
     if (known !== undefined) return known;
     const start = sections.fileOffset[section] ?? 0;
-    const length = Math.min(MOST_OF_SECTION, sections.byteLength[section] ?? 0);
+    const length = Math.min(MAX_SECTION_BYTES, sections.byteLength[section] ?? 0);
     const stored = () => (length === 0 ? new Uint8Array(0) : bytesNow(id, start, start + length));
     const bytes = isPacked(model, section) ? null : stored();
     given.set(section, bytes);

@@ -80,7 +80,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
 }
 
 /** More do not fit beside what is drawn of a text. */
-const MOST_CARETS = 1000;
+const MAX_CARETS = 1000;
 
 type FaultProps = { readonly id: string; readonly text: string; readonly fault: TextFault };
 
@@ -93,7 +93,7 @@ function Fault({ id, text, fault }: FaultProps) {
         {drawnName(text)}
         {'\n'}
         {' '.repeat(before)}
-        {'^'.repeat(Math.min(MOST_CARETS, Math.max(1, fault.length)))}
+        {'^'.repeat(Math.min(MAX_CARETS, Math.max(1, fault.length)))}
       </pre>
       <p>{drawnName(fault.sentence)}</p>
     </div>

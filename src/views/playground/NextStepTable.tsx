@@ -19,7 +19,7 @@ import styles from './NextStepTable.module.css';
 
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 28;
-const MOST_ROWS = 9;
+const MAX_ROWS = 9;
 
 const NOUNS = { members: 'member', elements: 'element', enumerators: 'enumerator' } as const;
 
@@ -37,7 +37,7 @@ export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
     [types, place],
   );
   const title = place.taken === null ? `Next ${NOUNS[place.what]}` : `Other ${place.what}`;
-  const height = HEADER_HEIGHT + Math.min(place.count, MOST_ROWS) * ROW_HEIGHT + 2;
+  const height = HEADER_HEIGHT + Math.min(place.count, MAX_ROWS) * ROW_HEIGHT + 2;
   return (
     <DetailSection title={title} aside={countOf(place.count, NOUNS[place.what])}>
       <div className={styles.frame} style={{ height }}>

@@ -162,7 +162,7 @@ type TimedPoint = Point & { readonly at: number };
 /** Slow enough that eyes follow from the word to what it means: the way is what is shown. */
 export const GLIDE_MS = 420;
 const TRAIL_MS = 180;
-const MOST = 64;
+const MAX_POINTS = 64;
 
 /** The dot at `at` on its way that began at `since`; at its end when that is over. */
 export function glideAt(from: Point, to: Point, since: number, at: number): Point {
@@ -173,7 +173,7 @@ export function glideAt(from: Point, to: Point, since: number, at: number): Poin
 
 /** The trail with one more point, without those that have faded by then. */
 export function withPoint(trail: readonly TimedPoint[], point: TimedPoint): TimedPoint[] {
-  return [...faded(trail, point.at), point].slice(-MOST);
+  return [...faded(trail, point.at), point].slice(-MAX_POINTS);
 }
 
 /** What can still be seen of a trail. */

@@ -6,7 +6,7 @@ import { activeFile, session } from '#store/session/session.ts';
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
 /** A type as a whole is its declaration; of a member the row is selected. */
 const DECLARATION = '[aria-label="C declaration"]';
-const MOST = 2000;
+const MAX_BOXES = 2000;
 
 /** What is selected at this moment in the file that is looked at. */
 export function selectionNow(): Selection {
@@ -25,7 +25,7 @@ export function holesNow(tool: Element, selection: Selection): Box[] {
   const isWhole = selection.kind === 'type' && selection.memberPath.length === 0;
   const elements = tool.querySelectorAll(isWhole ? `${LIT}, ${DECLARATION}` : LIT);
   const boxes: Box[] = [];
-  for (let i = 0; i < Math.min(elements.length, MOST); i++) {
+  for (let i = 0; i < Math.min(elements.length, MAX_BOXES); i++) {
     const element = elements[i];
     if (element?.parentElement == null) continue;
     const box = clipped(element.getBoundingClientRect(), clipOf(element.parentElement, clips));

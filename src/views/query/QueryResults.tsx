@@ -146,13 +146,13 @@ function summary({ files, milliseconds }: ReadyState, { count, isCut }: Rows): s
 const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** Bars of the first rows: more are read in a table. */
-const MOST_BARS = 100;
+const MAX_BARS = 100;
 
 type ChartProps = { readonly rows: Rows; readonly columns: readonly number[] };
 
 function Chart({ rows, columns }: ChartProps) {
   const [chosen, setChosen] = useState(columns[0] ?? 0);
-  const items = useMemo(() => bars(rows, chosen, MOST_BARS), [rows, chosen]);
+  const items = useMemo(() => bars(rows, chosen, MAX_BARS), [rows, chosen]);
   const title = drawnName(rows.columns[chosen]?.name ?? '');
   return (
     <div className={styles.chart}>
@@ -175,8 +175,8 @@ function Chart({ rows, columns }: ChartProps) {
         <p className="small soft">{title}</p>
       )}
       <Histogram label={`${title} by row`} items={items} />
-      {rows.count > MOST_BARS ? (
-        <p className="small muted">The first {MOST_BARS} rows. The table has all.</p>
+      {rows.count > MAX_BARS ? (
+        <p className="small muted">The first {MAX_BARS} rows. The table has all.</p>
       ) : null}
     </div>
   );

@@ -11,7 +11,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { QueryEditor } from './QueryEditor.tsx';
 import { QueryResults } from './QueryResults.tsx';
 import styles from './QueryView.module.css';
@@ -25,8 +25,6 @@ export function QueryView() {
   const isAsked = modelOf(file) !== null || atlasOf(file) !== null;
   return file === null || !isAsked ? null : <QueryPanel key={file.id} id={file.id} />;
 }
-
-const NARROW = 719;
 
 function QueryPanel({ id }: { readonly id: FileId }) {
   const { sql, draft } = queryState.useOf(id);

@@ -41,7 +41,7 @@ export type QueryState =
 export const useQuery = create<QueryState>(() => ({ step: 'none' }));
 
 /** Seconds that a query may take. */
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 type Running = {
   readonly client: FileClient;
@@ -87,8 +87,8 @@ export async function runQuery(sql: string): Promise<void> {
   useQuery.setState({ step: 'running', sql, scanned: 0 }, true);
   const started = performance.now();
   const limit = setTimeout(
-    () => stopQuery(`The query took more than ${MOST_SECONDS} seconds`),
-    1000 * MOST_SECONDS,
+    () => stopQuery(`The query took more than ${MAX_SECONDS} seconds`),
+    1000 * MAX_SECONDS,
   );
   const outcome = await running.client.call(
     'query',

@@ -110,12 +110,12 @@ export function stopOfSelection(
 }
 
 /** No group that a compiler writes has more; of larger ones a part around the current stop is drawn. */
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 
 /** The numbers of the stops to draw, `start` to `end` (exclusive). */
 export function shownStops(count: number, current: number): { start: number; end: number } {
-  if (count <= MOST_SHOWN) return { start: 0, end: count };
-  const half = MOST_SHOWN / 2;
-  const start = Math.max(0, Math.min(current - half, count - MOST_SHOWN));
-  return { start, end: start + MOST_SHOWN };
+  if (count <= MAX_SHOWN) return { start: 0, end: count };
+  const half = MAX_SHOWN / 2;
+  const start = Math.max(0, Math.min(current - half, count - MAX_SHOWN));
+  return { start, end: start + MAX_SHOWN };
 }

@@ -21,7 +21,7 @@ import { Landmark } from '#ui/Landmark.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { MEDIUM, NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { LayoutBar, useStatedLayout } from '#views/parts/LayoutBar.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -108,14 +108,8 @@ function noRelocationsText(model: ObjectModel): string {
   return 'The linker has applied them already. Object files (.o) have them.';
 }
 
-/** Under this width the list of sections becomes a menu and the detail stands under the table. */
-const NARROW = 899;
-
-/** Under this width the table has no room for the numbers. */
-const TIGHT = 719;
-
 /** Over this one it has room for r_info and the section, too. */
-const WIDE = 1559;
+const VERY_WIDE = 1559;
 
 type RelocationsPanelProps = {
   readonly active: Active;
@@ -125,9 +119,9 @@ type RelocationsPanelProps = {
 /** The entries of one file: which to list, the list, and one of them in full. */
 export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { id, model, selection } = active;
-  const isNarrow = useNarrow(NARROW);
-  const isTight = useNarrow(TIGHT);
-  const isWide = !useNarrow(WIDE);
+  const isNarrow = useNarrow(MEDIUM);
+  const isTight = useNarrow(NARROW);
+  const isWide = !useNarrow(VERY_WIDE);
   const { scope, setScope, reloc } = useScope(active, families);
   const stated = useStatedLayout(id, model);
   const { layout } = stated;

@@ -164,7 +164,7 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
 }
 
 /** More are not drawn: the filter leads to the others. */
-const MOST_BOXES = 400;
+const MAX_BOXES = 400;
 /** From so many on it takes a filter to find one. */
 const MANY = 16;
 
@@ -183,7 +183,7 @@ function DeclarationMembers(props: DeclarationMembersProps) {
   const ticked = useMemo(() => new Set(chosen), [chosen]);
   const wanted = filter.toLowerCase();
   const found = names.filter((name) => name.toLowerCase().includes(wanted));
-  const drawn = found.slice(0, MOST_BOXES);
+  const drawn = found.slice(0, MAX_BOXES);
 
   // In the order of the struct, whatever the order of the clicks.
   const tick = (name: string, isOn: boolean) =>

@@ -5,7 +5,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { useMediaQuery, useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useMediaQuery, useNarrow } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { BlobPane } from './BlobPane.tsx';
 import { GraphPane } from './GraphPane.tsx';
@@ -15,8 +15,6 @@ import styles from './ResultPanes.module.css';
 import { rawLines } from './raw-lines.ts';
 import { type Lit, type Pointed, shownComposite } from './subject.ts';
 import type { Workbench } from './workbench-state.ts';
-
-const NARROW = 719;
 
 const PANES = {
   types: 'Types',

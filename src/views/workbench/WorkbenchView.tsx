@@ -19,7 +19,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationEditor, PROBLEMS_ID, ProblemList } from './DeclarationEditor.tsx';
@@ -37,8 +37,6 @@ export function WorkbenchView() {
   if (active === null || workbench === null) return null;
   return <WorkbenchPanes active={active} workbench={workbench} />;
 }
-
-const NARROW = 719;
 
 type WorkbenchPanesProps = { readonly active: Active; readonly workbench: Workbench };
 
