@@ -13,7 +13,7 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readText } from '#ingest/unpack.ts';
 import { type Call, CommandFailure, jsonText, UsageError } from './command.ts';
 
-/** What may be asked for, besides the questions of `--batch`. */
+/** Options of a single question. */
 const ASK_WORDS = ['type', 'history', ...ASKS] as const;
 
 /** Runs `ask ATLAS KIND NAME [ITEM]`, or with `--batch` all questions of a file. */
@@ -64,7 +64,7 @@ async function answer(call: Call, atlas: AtlasFile, question: Question): Promise
   );
 }
 
-/** One line of JSON for each question of `text`, in its order. Throws `CommandFailure` for what is none. */
+/** Writes one line of JSON per question of `text`, in order. Throws `CommandFailure` for an invalid question. */
 async function* answersOf(atlas: AtlasFile, text: string): AsyncGenerator<string, void, undefined> {
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -105,7 +105,7 @@ const NOUNS: Readonly<Record<Ask | 'enum', string>> = {
   typedef: 'typedef',
 };
 
-/** Kernels with one answer together, in the order of the first of each. */
+/** Groups kernels by answer, in the order of the first of each. */
 function* answerLines(
   { ask: asked, name, item }: Question,
   found: Answer,
@@ -158,7 +158,7 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
   }
 }
 
-/** Modules that are named; a name may be in hundreds. */
+/** Named modules of a line; a name can be in hundreds. */
 const SHOWN_MODULES = 5;
 
 function moduleText({ module, modules }: KernelAnswer): string {
@@ -176,7 +176,7 @@ function sizeText(bits: number): string {
   return bits % 8 === 0 ? counted(bits / 8, 'byte') : counted(bits, 'bit');
 }
 
-/** Each layout, or other form, in the order of its first kernel, with what differs from the one before. */
+/** Returns each layout, or other form, in the order of its first kernel, with its differences to the previous one. */
 function* historyLines(
   atlas: AtlasFile,
   { kind, name, forms }: TypeHistory,

@@ -37,12 +37,12 @@ export async function remove(call: Call, path: string, names: Words): Promise<vo
   );
 }
 
-/** Can all kernels be extracted? */
+/** Are all kernels extractable? */
 function isWhole({ directory }: AtlasFile): boolean {
   return directory.kernels.every(({ block }) => block !== null);
 }
 
-/** Writes an atlas under another name, and gives it its own once it is whole. */
+/** Writes an atlas under a temporary name, and renames it once it is complete. */
 async function written(
   call: Call,
   path: string,

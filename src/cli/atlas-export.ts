@@ -12,12 +12,12 @@ import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { type Call, type NewFile, type NodeIo, UsageError } from './command.ts';
 import { partitionPath } from './parquet-paths.ts';
 
-/** Rows that are packed together: a reader that looks for a name reads one group of a file. */
+/** Rows of a group: a search for a name reads one group of a file. */
 const GROUP_ROWS = 1 << 14;
-/** Kernels that are written at a time: each has a file and a group of rows for each table. */
+/** Kernels written at a time: each has a file and a group of rows per table. */
 const KERNELS_AT_A_TIME = 32;
 
-/** Writes all tables of all kernels. Memory does not grow with the number of kernels: the atlas is read once for every 32. */
+/** Writes all tables of all kernels. Reads the atlas once per 32 kernels, so that memory does not grow with their number. */
 export async function exportTables(call: Call, path: string): Promise<void> {
   const folder = call.option('parquet');
   if (folder === null) throw new UsageError('name a directory with --parquet');
@@ -37,7 +37,7 @@ export async function exportTables(call: Call, path: string): Promise<void> {
   }
 }
 
-/** The files of one kernel. */
+/** Files of one kernel. */
 class Partition {
   readonly #tables: Readonly<Record<StoredName, TableFile>>;
 
@@ -59,12 +59,12 @@ class Partition {
     this.#tables[table].add(values);
   }
 
-  /** The table of kernels comes last: a kernel that is in it has all its tables. */
+  /** The table of kernels is written last: a listed kernel has all its tables. */
   finish(): void {
     for (const table of STORED_NAMES.toReversed()) this.#tables[table].finish();
   }
 
-  /** Leaves nothing of files that are not finished. */
+  /** Removes unfinished files. */
   discard(): void {
     for (const table of STORED_NAMES) this.#tables[table].discard();
   }
@@ -126,7 +126,7 @@ class TableFile {
       name,
       data: rows.map((values) => values[column] ?? null),
     }));
-    // No promise: the bytes go to memory.
+    // The call is synchronous: the bytes go to memory.
     void this.#opened().to.write({ columnData, rowGroupSize: GROUP_ROWS });
     this.#write();
   }

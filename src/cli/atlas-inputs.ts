@@ -1,4 +1,4 @@
-/** What `atlas build` and `atlas add` take kernels from: files, archives, directories, a manifest. */
+/** Inputs of `atlas build` and `atlas add`: files, archives, directories, a manifest. */
 import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { counted, visible } from '#bytes/text.ts';
@@ -8,10 +8,10 @@ import { readText } from '#ingest/unpack.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 
-/** A kernel that was found, while it is in memory. */
+/** A found kernel, in memory. */
 export type FoundKernel = {
   readonly info: KernelInfo;
-  /** Where it was found. */
+  /** Path of its file. */
   readonly path: string;
   readonly types: TypeTable;
 };
@@ -67,7 +67,7 @@ export async function* kernelsIn(
 
 const FIELDS = ['name', 'version', 'arch', 'flavour'] as const;
 
-/** What a person says of kernels, by the file that each was found in. */
+/** Manifest rows by file path. */
 export class Manifest {
   readonly #rows: ReadonlyMap<string, Partial<KernelInfo>>;
 
@@ -75,14 +75,14 @@ export class Manifest {
     this.#rows = rows;
   }
 
-  /** `info` with what the manifest has of the file at `path`: by its path, else by its name alone. */
+  /** Returns `info` with the manifest row of the file at `path`, found by path, else by file name. */
   correct(path: string, info: KernelInfo): KernelInfo {
     const own = this.#rows.get(path) ?? this.#rows.get(path.slice(path.lastIndexOf('/') + 1));
     return { ...info, ...own };
   }
 }
 
-/** The manifest at `path`: a list of objects in JSON, or CSV with a line of names. Rejects with `CommandFailure`. */
+/** Reads the manifest at `path`: a list of objects in JSON, or CSV with a header line. Rejects with `CommandFailure`. */
 export async function readManifest(io: NodeIo, path: string | null): Promise<Manifest> {
   if (path === null) return new Manifest(new Map());
   const text = await readText(await io.open(path));
@@ -123,7 +123,7 @@ function csvRows(text: string): readonly Row[] {
   return lines.map((cells) => new Map(names.map((name, i) => [name, cells[i] ?? ''])));
 }
 
-/** The cells of a line of CSV (RFC 4180, without line ends in cells). */
+/** Returns the cells of a line of CSV (RFC 4180, without line ends in cells). */
 function csvCells(line: string): string[] {
   const cells = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? [];
   return cells.map((cell) => {
@@ -132,7 +132,7 @@ function csvCells(line: string): string[] {
   });
 }
 
-/** What is known of a kernel, under a name that is new. Throws `CommandFailure` where all are taken. */
+/** Returns the facts of a kernel under a new name. Throws `CommandFailure` if all names are taken. */
 export function freshInfo(
   found: Pick<FoundKernel, 'info' | 'path'>,
   isTaken: (name: string) => boolean,

@@ -29,7 +29,7 @@ export const atlas: Command = {
   run,
 };
 
-/** Each action loads its own code: a question waits for none that builds. */
+/** Each action loads its own code: `ask` does not load the builder. */
 const building = () => import('./atlas-build.ts');
 
 const ACTIONS: ReadonlyMap<

@@ -1,10 +1,10 @@
-/** Where the tables of a kernel are in a set of Parquet files: `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read it. */
+/** Paths of a set of Parquet files: `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read them. */
 import { STORED_NAMES, type StoredName } from '#analysis/query/stored-tables.ts';
 
-/** What Hive writes as `%` and two hex digits in the value of a partition; the space for paths that are copied. */
+/** Characters that Hive writes as `%` and two hex digits in the value of a partition, and the space. */
 const ESCAPED = /[\p{Cc} "#%'*/:=?\\{}[\]^]/gu;
 
-/** The file of a table of a kernel. */
+/** Returns the path of a table of a kernel. */
 export function partitionPath(folder: string, table: StoredName, kernel: string): string {
   const value = kernel.replace(
     ESCAPED,
@@ -13,14 +13,14 @@ export function partitionPath(folder: string, table: StoredName, kernel: string)
   return `${folder.replace(/\/$/, '')}/${table}/kernel=${value}/${table}.parquet`;
 }
 
-/** A file of a set: its table and its kernel. A partition that others wrote may have several. */
+/** A file of a set, with its table and kernel. A partition of another writer can have several files. */
 export type PartitionFile = {
   readonly path: string;
   readonly table: StoredName;
   readonly kernel: string;
 };
 
-/** The files of a set among `paths`. */
+/** Returns the files of a set among `paths`. */
 export function partitionFiles(paths: readonly string[]): readonly PartitionFile[] {
   return paths.flatMap((path) => {
     const found = /(?:^|\/)(\w+)\/kernel=([^/]+)\/[^/]+\.parquet$/.exec(path);

@@ -1,6 +1,6 @@
 /**
- * Which line of one type is which line of the other, and in what order both are
- * shown beside each other.
+ * Matches the lines of two types, and orders them to be
+ * shown side by side.
  *
  * By name first, wherever it stands; then by place, which finds what was renamed
  * and what never had a name.
@@ -8,19 +8,19 @@
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** A line of each side; -1 where a side has none. */
+/** A line of each side; -1 if a side has none. */
 export type LinePair = {
   readonly a: number;
   readonly b: number;
-  /** It stands somewhere else among those that kept their order. */
+  /** The line moved among the lines that kept their order. */
   readonly isReordered: boolean;
-  /** Something that stood before it in A stands somewhere else in B. */
+  /** A line that preceded it in A is elsewhere in B. */
   readonly isAfterGap: boolean;
 };
 
 export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
 
-/** All lines of both, each once, in the order of `b` with the removed ones where they were. */
+/** Returns all lines of both sides once, in the order of `b`, removed ones at their old places. */
 export function alignLines(
   a: readonly TypeLine[],
   b: readonly TypeLine[],
@@ -68,7 +68,7 @@ class Matching {
     }
   }
 
-  /** Lines with the same key are one, the first with the first; `accepts` may say no. Keys count parents of `b`. */
+  /** Pairs lines with the same key, first with first, unless `accepts` refuses. Keys include parents of `b`. */
   byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
     if (!this.ofA.includes(-1) || !this.ofB.includes(-1)) return;
     const waiting = new Map<string, { readonly lines: number[]; next: number }>();
@@ -82,7 +82,7 @@ class Matching {
     for (const [i, line] of this.#a.entries()) {
       if (this.ofA[i] !== -1) continue;
       const parent = line.parent < 0 ? -1 : (this.ofA[line.parent] ?? -1);
-      // What an unmatched line holds is matched by name only.
+      // Members of an unmatched line are matched by name only.
       const key = line.parent >= 0 && parent < 0 ? nameKey(line) : keyOf(line, parent);
       const found = key === null ? undefined : waiting.get(key);
       const other = found?.lines[found.next];
@@ -94,7 +94,7 @@ class Matching {
     }
   }
 
-  /** An anonymous struct or union is the one that holds what it held; the inner ones come first. */
+  /** An anonymous struct or union is matched by its members; inner ones come first. */
   containers(): void {
     const vote = new Map<number, number>();
     for (let i = this.#a.length - 1; i >= 0; i--) {
@@ -109,7 +109,7 @@ class Matching {
       const other = this.#b[partner]?.parent ?? -1;
       const container = this.#b[other];
       if (line.parent >= 0 && container?.opens != null && container.nameId === 0) {
-        // From the last to the first: the first that is still there has its say.
+        // From last to first, so that the first remaining member decides.
         vote.set(line.parent, other);
       }
     }
@@ -125,7 +125,7 @@ function nameKey(line: TypeLine): string | null {
   return isToldByName(line) ? `${line.role}:${line.scope}:${line.nameId}` : null;
 }
 
-/** What has no name is told by where it stands. */
+/** Lines without a name are matched by place. */
 function placeKey(line: TypeLine, parent: number): string | null {
   const { role, nameId, bitOffset, bitfieldSize, index, opens } = line;
   if (nameId !== 0) return null;
@@ -133,7 +133,7 @@ function placeKey(line: TypeLine, parent: number): string | null {
   return `${role}:${parent}:${place}:${bitfieldSize}:${opens === null ? 'closed' : 'open'}`;
 }
 
-/** A new name for what stands at the same place: the type is compared after. */
+/** A renamed line has the same place; its type is compared later. */
 function renamedKey(line: TypeLine, parent: number): string | null {
   const { role, bitOffset, bitfieldSize, value, index } = line;
   if (role === 'enumerator') return `=${value}`;

@@ -1,4 +1,4 @@
-/** All own types of two tables: what was added, removed, changed, and how. */
+/** Compares all own types of two tables: added, removed and changed ones. */
 import { append } from '#bytes/append.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { hasSize } from '#formats/btf/kinds.ts';
@@ -10,27 +10,27 @@ import { changeWeight, FACETS, facetCounts } from './facets.ts';
 import { type Matches, matchTypes } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 
-/** `inside`: only a type that it holds is changed. */
+/** `inside`: only a contained type is changed. */
 export const STATES = ['changed', 'inside', 'added', 'removed'] as const;
 export type TypeState = (typeof STATES)[number];
 
-/** Rows in columns, by name and then by kind: they cross to the page without being copied. */
+/** Rows in columns, by name and then by kind: they are transferred to the page without a copy. */
 export type WholeComparison = {
   readonly count: number;
-  /** Ids of the type before and after; 0 = there is none. */
+  /** Ids of the type before and after; 0 without one. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   /** Index into `STATES`. */
   readonly state: Uint8Array;
-  /** How much is changed, see `changeWeight`. */
+  /** Weight of the change, see `changeWeight`. */
   readonly weight: Uint32Array;
   /** Changes of each of `FACETS`, so many for each row. */
   readonly facets: Uint32Array;
-  /** Of a row that is changed inside: the type (of A) whose change it is; else 0. */
+  /** Of a row that is changed inside: the changed type (of A); else 0. */
   readonly cause: Uint32Array;
-  /** Types that are the same in both. */
+  /** Number of equal types. */
   readonly same: number;
-  /** Types that were matched or not, on each side. */
+  /** Number of types on each side. */
   readonly totals: { readonly a: number; readonly b: number };
 };
 
@@ -43,10 +43,10 @@ type Row = {
   readonly cause: TypeId;
 };
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const BATCH = 50;
 
-/** Compares `a` (before) with `b` (after). Yields progress, so that it can be done in slices. */
+/** Compares `a` (before) with `b` (after). Yields progress, for work in slices. */
 export function* compareTables(
   a: TypeTable,
   b: TypeTable,
@@ -76,7 +76,7 @@ function changedRow(graph: PairGraph, a: TypeId, b: TypeId): Row | null {
       return { a, b, ...UNCHANGED, state: 'inside', cause: graph.causeOf(a, b)?.a ?? VOID };
     case 'direct': {
       const comparison = compareTypes(graph, a, b);
-      // A change that no line tells, in what was not opened, is one all the same.
+      // A change in a type that was not opened has no line, and still counts.
       const weight = Math.max(1, changeWeight(comparison));
       return { a, b, state: 'changed', weight, facets: facetCounts(comparison), cause: VOID };
     }
@@ -125,7 +125,7 @@ function columnsOf(
   };
 }
 
-/** Both tables of a comparison, `a` before and `b` after. Names, kinds and sizes of its rows stay in them. */
+/** Both tables of a comparison, `a` before and `b` after, which have the names, kinds and sizes of its rows. */
 export type ComparedTables = { readonly a: TypeTable; readonly b: TypeTable };
 
 export type ComparisonRow = {
@@ -136,17 +136,17 @@ export type ComparisonRow = {
   readonly label: string;
   readonly a: TypeId | null;
   readonly b: TypeId | null;
-  /** In bytes; null where there is no such type, or its kind stores none. */
+  /** Size in bytes; null without a type, or if its kind stores none. */
   readonly sizeBefore: number | null;
   readonly sizeAfter: number | null;
   readonly weight: number;
   /** In the order of `FACETS`. */
   readonly facets: readonly number[];
-  /** The type (of A) that is changed, where only what it holds is. */
+  /** The changed type (of A), if the row is changed inside. */
   readonly cause: TypeId | null;
 };
 
-/** Row `index` of the comparison; null outside. */
+/** Returns row `index` of the comparison; null outside. */
 export function comparisonRow(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -170,26 +170,26 @@ export function comparisonRow(
   };
 }
 
-/** The kind of row `index`. */
+/** Returns the kind of row `index`. */
 export function rowKind(whole: WholeComparison, { a, b }: ComparedTables, index: number): number {
   const before = whole.a[index] ?? 0;
   return before === 0 ? kindOf(b, typeId(whole.b[index] ?? 0)) : kindOf(a, typeId(before));
 }
 
-/** The name of row `index`. Raw text. */
+/** Returns the name of row `index`. Raw text. */
 export function rowLabel(whole: WholeComparison, { a, b }: ComparedTables, index: number): string {
   const before = whole.a[index] ?? 0;
   return before === 0 ? typeLabel(b, typeId(whole.b[index] ?? 0)) : typeLabel(a, typeId(before));
 }
 
-/** By how many bytes the type of row `index` grew; 0 where a side has no size. */
+/** Returns the bytes by which the type of row `index` grew; 0 if a side has no size. */
 export function rowGrowth(whole: WholeComparison, { a, b }: ComparedTables, index: number): number {
   const [before, after] = [idAt(whole.a, index), idAt(whole.b, index)];
   if (before === null || after === null) return 0;
   return (storedSize(b, after) ?? 0) - (storedSize(a, before) ?? 0);
 }
 
-/** How many rows have each of `STATES`, in their order. */
+/** Returns the number of rows by state, in the order of `STATES`. */
 export function stateCounts(whole: WholeComparison): readonly number[] {
   const counts = STATES.map(() => 0);
   for (const state of whole.state) counts[state] = (counts[state] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Two types in lock-step: every line of both, and how it differs. */
+/** Compares two types line by line. */
 import type { TypeId } from '#model/ids.ts';
 import { NameIds } from '#model/name-ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -16,14 +16,14 @@ export type ComparedLine = {
 
 export type TypeComparison = {
   readonly verdict: Verdict;
-  /** How the types differ as a whole: kind, name, size … */
+  /** Differences of the types as a whole: kind, name, size … */
   readonly head: readonly Change[];
   readonly lines: readonly ComparedLine[];
-  /** There are more anonymous types than are opened here; the verdict knows them all. */
+  /** True if some anonymous types were not opened; the verdict covers them. */
   readonly isCut: boolean;
 };
 
-/** Bytes of a name that count: the kernel takes none of more than 512 (KSYM_NAME_LEN). */
+/** Compared bytes of a name: the kernel accepts at most 512 (KSYM_NAME_LEN). */
 const LONGEST_NAME = 1024;
 
 /** A comparison of types of two tables, or of two types of one. */
@@ -33,7 +33,7 @@ export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
   return new PairGraph({ a: before, b: a === b ? before : new Side(b, names) });
 }
 
-/** `a` before and `b` after, line by line. Total on any ids. */
+/** Compares `a` (before) and `b` (after) line by line. Total on any ids. */
 export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeComparison {
   const { sides } = graph;
   const scopes = new Scopes();
@@ -70,7 +70,7 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
 }
 
 /**
- * Whether a line stands somewhere else only because of what is above it. After an
+ * Tracks whether a line moved only because of the lines above it. After an
  * added member all others move, and that is one piece of news, not a hundred.
  */
 class Moves {
@@ -82,12 +82,12 @@ class Moves {
     return shift === this.#shift || this.#isNewShiftExplained || pair.isAfterGap;
   }
 
-  /** Something other than a move was seen. */
+  /** A change other than a move was seen. */
   explain(): void {
     this.#isNewShiftExplained = true;
   }
 
-  /** Goes on to the line below. */
+  /** Continues with the next line. */
   pass({ isReordered }: LinePair, shift: number, changes: readonly Change[]): void {
     this.#isNewShiftExplained =
       isReordered || changes.some(({ what }) => what !== 'moved' && what !== 'value');
@@ -95,12 +95,12 @@ class Moves {
   }
 }
 
-/** Is it more than a move that follows the one above, and so worth a stop? */
+/** Is the change more than a move that follows the line above? */
 export function isNews(change: Change): boolean {
   return change.follows !== true;
 }
 
-/** A type that only one side has, line by line. */
+/** Returns the lines of a type that only one side has. */
 export function loneType(graph: PairGraph, side: 'a' | 'b', id: TypeId): TypeComparison {
   const { lines, isCut } = typeLines(graph.sides[side], id, new Scopes());
   const what = side === 'a' ? 'removed' : 'added';

@@ -1,4 +1,4 @@
-/** Changes in eight groups, as people ask for them: what was moved, what was added … */
+/** Eight groups of changes: moved, added … */
 import { CHANGE_FACETS, type ChangeKind } from './changes.ts';
 import type { TypeComparison } from './compare-types.ts';
 
@@ -14,7 +14,7 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** How many changes of each group a comparison has, in the order of `FACETS`. */
+/** Returns the number of changes by group, in the order of `FACETS`. */
 export function facetCounts({ head, lines }: TypeComparison): number[] {
   const counts = FACETS.map(() => 0);
   const count = (what: ChangeKind) => {
@@ -28,8 +28,8 @@ export function facetCounts({ head, lines }: TypeComparison): number[] {
 }
 
 /**
- * How much is changed, to sort by: one for each line and each fact that differs.
- * Moves that something above explains count as one together.
+ * Returns the weight of a change, for sorting: one per differing line and fact.
+ * Moves that a line above explains count as one together.
  */
 export function changeWeight({ head, lines }: TypeComparison): number {
   let weight = head.length;

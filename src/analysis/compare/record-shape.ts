@@ -1,6 +1,6 @@
 /**
- * Do two records say the same by themselves? What they refer to is not followed
- * here: each pair of references at the same place is handed on.
+ * Compares two records by themselves. References are not followed
+ * here: each pair of references at the same place goes to a callback.
  *
  * Source of the records: "BTF Type Format", section 2.2.
  */
@@ -26,7 +26,7 @@ import type { Side, Sides } from './side.ts';
  */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
-/** Whether the records of `a` and `b` and their references agree. Stops at the first that does not. */
+/** Are the records of `a` and `b` and their references equal? Stops at the first difference. */
 export function sameRecord(sides: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const kind = kindOf(sides.a.types, a);
   if (kind !== kindOf(sides.b.types, b)) return false;
@@ -50,7 +50,7 @@ function sameContent(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Re
   return !hasItems(kind) || sameItems(sides, kind, a, b, refer);
 }
 
-/** What the records say of types that are no reference to another, without their items. */
+/** Are the heads of two records equal, without items and references? */
 function sameHead(
   { a: { types: old }, b: { types: now } }: Sides,
   kind: number,
@@ -78,7 +78,7 @@ function sameHead(
   }
 }
 
-/** An anonymous enum is none the less anonymous for having a key. */
+/** An anonymous enum has a key and is still anonymous. */
 function sameName({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boolean {
   return old.nameId(nameOffOf(old.types, a)) === now.nameId(nameOffOf(now.types, b));
 }
@@ -98,7 +98,7 @@ function tagWords(side: Side, id: TypeId): string {
     .join();
 }
 
-/** By kind, the fields of an item, references last: they are handed on only where all else agrees. */
+/** By kind, the fields of an item, references last: they are compared only if all else is equal. */
 const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
   const fields = kindSpec(kind)?.item?.fields ?? [];
   const isReference = fields.map(({ holds }) => holds === 'type');
@@ -108,7 +108,7 @@ const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
   ];
 });
 
-/** Members, enumerators, parameters or variables, field by field. */
+/** Compares members, enumerators, parameters or variables field by field. */
 function sameItems(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refer): boolean {
   const { a: old, b: now } = sides;
   const before = new ItemReader(old.types, a);

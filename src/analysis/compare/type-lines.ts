@@ -1,5 +1,5 @@
 /**
- * What is in a type, line by line, as it is compared: members, those of anonymous
+ * Lines of a type for comparison: members, those of anonymous
  * structs and unions among them, enumerators, parameters, variables.
  *
  * A member keeps its scope when it moves into an anonymous union: `s->x` means the
@@ -32,46 +32,46 @@ export type TypeLine = {
   readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
   readonly nameOff: number;
   readonly nameId: number;
-  /** 0 = the type itself; each named member of an anonymous type opens one of its own, alike on both sides. */
+  /** Scope: 0 for the type itself; each named member of an anonymous type opens its own, equal on both sides. */
   readonly scope: number;
   /** null for enumerators. */
   readonly type: TypeId | null;
-  /** From the start of the whole type; null where that means nothing. */
+  /** Bits from the start of the whole type; null without an offset. */
   readonly bitOffset: number | null;
   readonly bitfieldSize: number;
   /** Bytes of a variable in its section. */
   readonly size: number | null;
-  /** Of an enumerator. */
+  /** Value of an enumerator. */
   readonly value: bigint | null;
-  /** Number in what it is an item of. */
+  /** Index among the items of its type. */
   readonly index: number;
   readonly depth: number;
-  /** The line whose anonymous type it is in; -1 for the type itself. */
+  /** Line of the anonymous type that contains it; -1 for the type itself. */
   readonly parent: number;
-  /** The anonymous struct or union whose members follow; null for all other lines. */
+  /** Anonymous struct or union whose members follow; null for other lines. */
   readonly opens: TypeId | null;
 };
 
 export type TypeLines = {
   readonly lines: readonly TypeLine[];
-  /** Anonymous types were left closed, since there are too many of them. */
+  /** True if anonymous types were not opened, since there are too many. */
   readonly isCut: boolean;
 };
 
-/** Members of anonymous types that are opened; a type can hold one anonymous type twice, and that another … */
+/** Members of opened anonymous types, whose number can double at each level. */
 const MAX_NESTED = 20_000;
 
-/** Numbers of scopes, which both sides share: a comparison has one. */
+/** Numbers of scopes, which both sides of a comparison share. */
 export class Scopes {
   readonly #numbers = new Map<string, number>();
 
-  /** The scope inside the member `nameId` of `scope`. */
+  /** Returns the scope of member `nameId` in `scope`. */
   inside(scope: number, nameId: number): number {
     return keptIn(this.#numbers, `${scope}:${nameId}`, () => this.#numbers.size + 1);
   }
 }
 
-/** The lines of `id`, in order. Total: any type gives some, or none. */
+/** Returns the lines of `id`, in order. Total. */
 export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   switch (kindOf(types, id)) {
@@ -94,7 +94,7 @@ export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
 
-/** A line of the type itself. Written out: copies of a plain one take several times as long. */
+/** Returns a line of the type itself. Its fields are written out: a spread takes several times as long. */
 function ownLine(
   role: TypeLine['role'],
   index: number,
@@ -146,7 +146,7 @@ function variableLines(side: Side, id: TypeId): TypeLine[] {
   });
 }
 
-/** PTR, TYPEDEF, ARRAY, VAR …: what it leads to, opened where that is anonymous. */
+/** Adds the target of PTR, TYPEDEF, ARRAY, VAR …, opened if it is anonymous. */
 function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   const isArray = kindOf(types, id) === BtfKind.ARRAY;
@@ -158,7 +158,7 @@ function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   return opens === null ? whole([target]) : memberLines(side, opens, scopes, [target]);
 }
 
-/** The anonymous struct or union behind `const` and its like; null where there is none. */
+/** Returns the anonymous struct or union that modifiers lead to; null without one. */
 function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
   const guard = new LoopGuard();
   for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
@@ -179,7 +179,7 @@ type Open = {
   readonly parent: number;
 };
 
-/** Members of `id`, below the lines that there are already. */
+/** Appends the members of `id`. */
 function memberLines(
   side: Side,
   id: TypeId,
@@ -201,7 +201,7 @@ function memberLines(
       continue;
     }
     const anonymous = anonymousIn(types, member.type);
-    // A type cannot hold itself, but a file can say so.
+    // A hostile type can contain itself.
     const isShut =
       anonymous === null ||
       isOpen.has(anonymous) ||
@@ -210,7 +210,7 @@ function memberLines(
     if (opens !== anonymous) isCut = true;
     const nameId = side.nameId(member.nameOff);
     const bitOffset = at.bitOffset + member.bitOffset;
-    // Written out: this is done for each member of each type that changed.
+    // Fields are written out: this runs for each member of each changed type.
     lines.push({
       role: 'member',
       nameOff: member.nameOff,

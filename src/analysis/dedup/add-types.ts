@@ -1,6 +1,6 @@
 /**
- * The types of several split BTFs one after another, behind those of the base that all of
- * them stand on: what is deduplicated.
+ * Joins the types of several split BTFs on one base, in order, after those of the base: the
+ * input of deduplication.
  *
  * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name that the base
  * has is the base's, at the first place where its strings have it; all others are written once.
@@ -16,29 +16,29 @@ import { tablesOf } from '#model/joined-words.ts';
 import { nameBytes } from '#model/names.ts';
 import { lastId, stringTable, strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Split BTF that is added, and what a person calls it. */
+/** Added split BTF, and its name for the user. */
 export type SplitFile = { readonly name: string; readonly types: TypeTable };
 
 /** All types in one buffer. Record N is type N; record 0 is void, with 12 zero bytes. */
 export type AddedTypes = {
   readonly base: TypeTable;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Ends of records: type N begins where type N - 1 ends. */
+  /** Ends of records: type N begins at the end of type N - 1. */
   readonly recordOff: Uint32Array;
   readonly records: RecordReader;
-  /** First id that is not the base's, and the id behind the last. */
+  /** First own id, and the id after the last. */
   readonly firstOwn: number;
   readonly endId: number;
-  /** The own strings; those of the base come before. */
+  /** Own strings, which follow those of the base. */
   readonly strings: StringPool;
 };
 
-/** Ends the work: `message` is about the file `region`. */
+/** Returns the fault of a merge: `message` concerns the file `region`. */
 export function cannotMerge(region: string, message: string): Malformed {
   return new Malformed({ code: 'btf.cannot-merge', region, message, span: null });
 }
 
-/** Puts `files`, each split on `base`, behind it. Throws `Malformed` where libbpf does not open one of them. */
+/** Appends `files`, each split on `base`, to it. Throws `Malformed` if libbpf does not open one of them. */
 export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTypes {
   const chain = [...basesOf(base.types), base.types];
   const tables = [...chain, ...files.map(({ types }) => types)];
@@ -66,7 +66,7 @@ export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTyp
   return added;
 }
 
-/** The bases under `t`, the lowest first. */
+/** Returns the bases of `t`, the lowest first. */
 function basesOf(t: TypeTable): TypeTable[] {
   return t.base === null ? [] : tablesOf(t.base);
 }
@@ -78,7 +78,7 @@ type Rows = {
   readonly lastRef: number;
 };
 
-/** Throws where a record is of a kind that libbpf does not deduplicate, or refers to no type. */
+/** Throws `Malformed` for a kind that libbpf does not deduplicate, or a reference to no type. */
 function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Rows): void {
   for (let i = from; i < end; i++) {
     const kind = records.kind(i);
@@ -92,7 +92,7 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
 }
 
 /**
- * Calls `visit` with the ids in record `i` that libbpf moves, and their places: all type ids, and
+ * Calls `visit` with the ids in record `i` that libbpf renumbers, and their offsets: all type ids, and
  * the third word of a FWD (`btf_field_iter_init`), in which GCC has ids too.
  */
 export function eachMovedId(
@@ -104,7 +104,7 @@ export function eachMovedId(
   else records.eachReference(i, visit);
 }
 
-/** Gives the records of each file their ids and names in the whole. */
+/** Renumbers the ids and names in the records of each file. */
 class Adder {
   readonly #added: AddedTypes;
   readonly #view: DataView;
@@ -172,10 +172,10 @@ class Adder {
   }
 }
 
-// Every byte a character of its own: two names are equal when their bytes are.
+// latin1 maps each byte to one character: names are equal if their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** The first offset of each string of `chain`. */
+/** Returns the first offset of each string of `chain`. */
 function namesByText(chain: readonly TypeTable[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const { blob, strStart, strEnd, strBase } of chain) {

@@ -1,6 +1,6 @@
 /**
- * Types that stand for themselves, by their signatures, in libbpf's order: the first that fits is
- * taken, so that the order decides which ids are left.
+ * Canonical types by signature, in libbpf's order: the first match is
+ * taken, so that the order decides which ids remain.
  *
  * Source: libbpf, hashmap.c, `hashmap_insert` and `hashmap_grow`. A type is put before the others
  * of its bucket; each time that the map grows the types of a bucket are turned round.
@@ -26,7 +26,7 @@ export class Candidates {
     this.#first.set(hash, id);
   }
 
-  /** The types of that signature, and others that share its number. */
+  /** Yields the types of a signature, and others with the same hash. */
   *of(hash: number): Generator<number, void, void> {
     for (let id = this.#first.get(hash) ?? NONE; id !== NONE; id = this.#next[id] ?? NONE) yield id;
   }

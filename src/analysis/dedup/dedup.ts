@@ -1,5 +1,5 @@
 /**
- * Several split BTFs on one base as one split BTF without duplicates.
+ * Merges several split BTFs on one base into one split BTF without duplicates.
  *
  * In: the base, and the files, each split on it. Out: split BTF with the types that are left, in
  * the order of the files, with new ids. Equal to what bpftool 7.8 prints for several files: the
@@ -23,7 +23,7 @@ import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
 import { Signatures, Work } from './signatures.ts';
 
 /**
- * The types of `files` on `base`. Throws `Malformed` where libbpf refuses a file or the merge:
+ * Merges the types of `files` on `base`. Throws `Malformed` if libbpf rejects a file or the merge:
  * types that do not exist, kinds that libbpf 1.8 does not know, references in a circle that no C
  * type makes; and where hostile types would take too long.
  */
@@ -67,7 +67,7 @@ class Dedup {
     return this.#compact();
   }
 
-  /** A type of the base stays what it is. Variables and sections never stand for others. */
+  /** Types of the base stay as they are. Variables and sections are never merged. */
   #addBase(id: number): void {
     const kind = this.#records.kind(id);
     this.#canonical.set(id, id);
@@ -80,7 +80,7 @@ class Dedup {
     return this.#signatures.hash(id, !isStructPass(kind));
   }
 
-  /** INT, FLOAT, FWD, enums; VAR and DATASEC are kept. */
+  /** Merges INT, FLOAT, FWD and enums; keeps VAR and DATASEC. */
   #dedupPlain(id: number): void {
     const kind = this.#records.kind(id);
     const isPlain = kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.FWD;
@@ -92,13 +92,13 @@ class Dedup {
     }
   }
 
-  /** `found` stands for `id`; where that is `id` itself it may stand for others. */
+  /** Maps `id` to `found`; if they are equal, `id` becomes canonical. */
   #settle(id: number, hash: number, found: number): void {
     this.#canonical.set(id, found);
     if (found === id) this.#candidates.add(hash, id);
   }
 
-  /** The first candidate with the same record; `id` where there is none. */
+  /** Returns the first candidate with the same record; `id` without one. */
   #sameWhole(id: number, hash: number): number {
     for (const each of this.#candidates.of(hash)) {
       if (this.#signatures.same(id, each, true)) return each;
@@ -106,7 +106,7 @@ class Dedup {
     return id;
   }
 
-  /** The same enum, or, for one without values, any of its name. Those without values become `id`. */
+  /** Returns the same enum, or for an enum without values any of its name. Candidates without values become `id`. */
   #sameEnum(id: number, hash: number): number {
     const s = this.#signatures;
     for (const each of this.#candidates.of(hash)) {
@@ -132,7 +132,7 @@ class Dedup {
     this.#settle(id, hash, found);
   }
 
-  /** A forward declaration becomes the only struct or union of its name. */
+  /** Maps a forward declaration to the only struct or union of its name. */
   #resolveFwds(): void {
     const { firstOwn, endId } = this.#added;
     const r = this.#records;
@@ -151,7 +151,7 @@ class Dedup {
     }
   }
 
-  /** A type that is known by what it refers to, which is decided first. */
+  /** Merges a type by its references, which are merged first. */
   #dedupReference(first: number): void {
     const canonical = this.#canonical;
     const open: Frame[] = [];
@@ -195,7 +195,7 @@ class Dedup {
     this.#view.setUint32(at, id, this.#little);
   }
 
-  /** The records that stand for themselves, with their new ids. */
+  /** Returns the canonical records, with new ids. */
   #compact(): TypeTable {
     const { firstOwn, endId, base, bytes, strings } = this.#added;
     const r = this.#records;

@@ -1,6 +1,6 @@
 /**
- * Do two types stand for the same C type, with all that they refer to? And what follows
- * for the types on the way: which forward declarations are which structs.
+ * Decides whether two types are the same C type, with all that they refer to, and what follows
+ * for the visited types: which struct each forward declaration is.
  *
  * Source: libbpf 1.8, btf.c, `btf_dedup_is_equiv`, `btf_dedup_identical_types` and
  * `btf_dedup_merge_hypot_map`. The two graphs are walked side by side in libbpf's order, without
@@ -12,11 +12,11 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { type AddedTypes, cannotMerge } from './add-types.ts';
 import type { Signatures, Work } from './signatures.ts';
 
-/** Not decided yet, and being decided. All smaller numbers are type ids. */
+/** Marks of an undecided type and of one in work. All smaller numbers are type ids. */
 const UNPROCESSED = 0xffffffff;
 const IN_PROGRESS = 0xfffffffe;
 
-/** Which type stands for each type in the end. */
+/** Canonical type of each type. */
 export class CanonicalIds {
   readonly #map: Uint32Array;
   readonly #work: Work;
@@ -43,12 +43,12 @@ export class CanonicalIds {
     return (this.#map[id] ?? UNPROCESSED) < IN_PROGRESS;
   }
 
-  /** Does `id` stand for itself? */
+  /** Is `id` canonical? */
   isCanonical(id: number): boolean {
     return this.#map[id] === id;
   }
 
-  /** The end of the chain of types that stand for `id`. */
+  /** Returns the canonical type of `id`, the end of its chain. */
   resolve(id: number): number {
     let at = id;
     while (this.isKnown(at) && this.#map[at] !== at) {
@@ -60,9 +60,9 @@ export class CanonicalIds {
 }
 
 const NONE = 0xffffffff;
-/** What a pair costs, in words that are compared. */
+/** Cost of a pair, in compared words. */
 const STEP = 4;
-/** How many structs, prototypes and arrays deep two types are looked at for being identical. */
+/** Levels of structs, prototypes and arrays in the comparison of identical types. */
 const MAX_DEPTH = 16;
 
 export class Equivalence {
@@ -72,7 +72,7 @@ export class Equivalence {
   readonly #work: Work;
   readonly #firstOwn: number;
   readonly #endId: number;
-  /** Which type of the candidate each type of the canonical graph is taken for, and those in order. */
+  /** Type of the candidate by type of the canonical graph, and those types in order. */
   readonly #taken: Uint32Array;
   #order: number[] = [];
   #needsBase = false;
@@ -112,7 +112,7 @@ export class Equivalence {
     return !this.#needsBase;
   }
 
-  /** Compares one pair, and puts what it refers to on `open`, the first pair last. */
+  /** Compares one pair, and pushes the pairs of its references to `open`, the first one last. */
   #agree(id: number, knownId: number, open: number[]): boolean {
     this.#work.spend(STEP);
     const canonical = this.#canonical;
@@ -156,7 +156,7 @@ export class Equivalence {
     }
   }
 
-  /** A forward declaration and a type of another kind: the struct or union that it declares? */
+  /** Is the pair a forward declaration and the struct or union that it declares? */
   #fwdAgrees(id: number, kind: number, known: number, knownKind: number): boolean {
     const r = this.#records;
     if (kind === BtfKind.FWD) return fwdKind(r, id) === knownKind;
@@ -165,7 +165,7 @@ export class Equivalence {
     return true;
   }
 
-  /** The struct or union that a forward declaration was found to be; any other type itself. */
+  /** Returns the struct or union of a resolved forward declaration; any other type itself. */
   #resolveFwd(id: number): number {
     const r = this.#records;
     if (r.kind(id) !== BtfKind.FWD) return id;
@@ -176,7 +176,7 @@ export class Equivalence {
   #openReferences(id: number, known: number, open: number[]): void {
     const ids = referencesOf(this.#records, id);
     const knownIds = referencesOf(this.#records, known);
-    // libbpf looks at the index of an array first, at all else in the order of the record.
+    // libbpf compares the index type of an array first, all else in the order of the record.
     if (this.#records.kind(id) === BtfKind.ARRAY) {
       ids.reverse();
       knownIds.reverse();
@@ -200,7 +200,7 @@ export class Equivalence {
       this.#work.spend(STEP);
       if (depth <= 0) return false;
       const pair = a * this.#endId + b;
-      // With as many levels left as before it comes out as before.
+      // A pair compared with as many levels left has the same result.
       if ((seen.get(pair) ?? MAX_DEPTH + 1) <= depth) continue;
       seen.set(pair, depth);
       const kind = r.kind(a);
@@ -209,7 +209,7 @@ export class Equivalence {
       if (kind === BtfKind.VAR || kind === BtfKind.DATASEC || kind === BtfKind.DECL_TAG) {
         return false;
       }
-      // A pointer, typedef or modifier is no level of its own.
+      // Pointers, typedefs and modifiers do not count as levels.
       const isLevel = isComposite(kind) || kind === BtfKind.FUNC_PROTO;
       const others = referencesOf(r, b);
       for (const [i, id] of referencesOf(r, a).entries()) {
@@ -227,7 +227,7 @@ export class Equivalence {
       : this.#signatures.same(a, b, false);
   }
 
-  /** Keeps what two equal graphs showed. */
+  /** Keeps the mappings of two equal graphs. */
   #keep(): void {
     const r = this.#records;
     const canonical = this.#canonical;
@@ -245,12 +245,12 @@ export class Equivalence {
   }
 }
 
-/** The kind that a forward declaration declares. */
+/** Returns the kind that a forward declaration declares. */
 export function fwdKind(r: RecordReader, id: number): number {
   return r.kindFlag(id) ? BtfKind.UNION : BtfKind.STRUCT;
 }
 
-/** The type ids in a record, in its order. */
+/** Returns the type ids in a record, in its order. */
 function referencesOf(r: RecordReader, id: number): number[] {
   const ids: number[] = [];
   r.eachReference(id, (ref) => ids.push(ref));

@@ -1,5 +1,5 @@
 /**
- * When are two records the same? Whole, or but for the types that they refer to.
+ * Compares records, whole or without the types that they refer to.
  *
  * Source: libbpf, btf.c, `btf_equal_common`, `btf_equal_int_tag`, `btf_equal_enum`,
  * `btf_compat_enum`, `btf_shallow_equal_struct`, `btf_equal_typedef`, `btf_equal_array`,
@@ -11,7 +11,7 @@ import type { RecordReader } from '#formats/btf/records.ts';
 import { isEnum } from '#model/type-items.ts';
 import { cannotMerge } from './add-types.ts';
 
-/** By kind: which words of a record are type ids. Those of items repeat. */
+/** By kind: words of a record that are type ids. Words of items repeat. */
 type IdWords = {
   readonly head: readonly boolean[];
   readonly item: readonly boolean[];
@@ -30,15 +30,15 @@ function idsOf(struct: BtfStruct | null): boolean[] {
 }
 
 /**
- * How many words may be compared for each word of the records. libbpf compares a type with all of
+ * Words compared per word of the records, at most. libbpf compares a type with all of
  * its signature, and all that they refer to: of hostile types that grows with the square of their
  * number and faster. The 64 largest modules of a kernel need 79.
  */
 const MAX_PER_WORD = 256;
-/** Small files need more. */
+/** Least number of words, for small files. */
 const MAX_OF_FEW = 1 << 22;
 
-/** What has been compared so far. */
+/** Number of words compared so far. */
 export class Work {
   #left: number;
 
@@ -47,7 +47,7 @@ export class Work {
     this.#left = MAX_OF_FEW + MAX_PER_WORD * words;
   }
 
-  /** Throws `Malformed` when too many words were compared. */
+  /** Counts words. Throws `Malformed` if they are too many. */
   spend(words: number): void {
     this.#left -= words;
     if (this.#left < 0)
@@ -64,7 +64,7 @@ export class Signatures {
     this.#work = work;
   }
 
-  /** A number that is equal for records that are the same; `whole` = with their type ids. */
+  /** Returns a hash of a record; `whole` includes its type ids. */
   hash(id: number, whole: boolean): number {
     const r = this.#records;
     const { head, item } = ID_WORDS[r.kind(id)] ?? NO_WORDS;
@@ -79,10 +79,10 @@ export class Signatures {
     return hash;
   }
 
-  /** Are `a` and `b` the same, `whole` = with their type ids? */
+  /** Are the records `a` and `b` equal? `whole` includes their type ids. */
   same(a: number, b: number, whole: boolean): boolean {
     const r = this.#records;
-    // The length follows from the second word.
+    // Equal second words mean equal lengths.
     if (r.nameOff(a) !== r.nameOff(b) || r.info(a) !== r.info(b)) return false;
     const { head, item } = ID_WORDS[r.kind(a)] ?? NO_WORDS;
     const startA = r.start(a);
@@ -98,17 +98,17 @@ export class Signatures {
     return true;
   }
 
-  /** That of an enum: its name alone, so that one without values finds the others. */
+  /** Returns the hash of an enum: of its name alone, so that an enum without values finds the others. */
   enumHash(id: number): number {
     return Math.imul(this.#records.nameOff(id), 31);
   }
 
-  /** Is this an enum without values, which stands for any enum of its name? */
+  /** Is the type an enum without values, which matches any enum of its name? */
   isEnumFwd(id: number): boolean {
     return isEnum(this.#records.kind(id)) && this.#records.vlen(id) === 0;
   }
 
-  /** Are `a` and `b` the same enum, one of them perhaps without its values? */
+  /** Are `a` and `b` the same enum, also if one has no values? */
   compatibleEnums(a: number, b: number): boolean {
     if (!this.isEnumFwd(a) && !this.isEnumFwd(b)) return this.same(a, b, true);
     const r = this.#records;

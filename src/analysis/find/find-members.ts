@@ -11,17 +11,17 @@ import { matchName, needleOf } from './match-name.ts';
 import { membersAt } from './members-at.ts';
 import { Ranking } from './ranking.ts';
 
-/** Types that are gone into where none has just the name. */
+/** Types that are searched if none has exactly the name. */
 const OWNERS = 12;
-/** What the path of one question may lead to at once. */
+/** Places that the path of one question can lead to at a time. */
 const MAX_PLACES = 64;
-/** Members that one question looks at. */
+/** Members that one question visits. */
 const MAX_MEMBERS = 200_000;
 
-/** Where a path has come to: a struct, how it was reached and what that is called. */
+/** State of a path: a struct, the path to it, and the path's text. */
 type Place = MemberPath & { readonly inside: TypeId };
 
-/** Members by the names that lead to them; `path` as in the query. */
+/** Finds members by the names of a path, as in the query. */
 export function findMembers(
   finder: TypeFinder,
   owner: string,
@@ -63,7 +63,7 @@ export function findMembers(
   return { hits, total: ranking.total, problem };
 }
 
-/** Into the member of that very name, over its pointers and arrays. */
+/** Follows the member of exactly this name, through pointers and arrays. */
 function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBudget): Place[] {
   const wanted = needleOf(name);
   const found = innerMembers(types, place.inside, budget).filter(
@@ -85,13 +85,13 @@ function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBu
         },
       ];
     }
-    // Behind a pointer another object begins: what is selected there is its type.
+    // A pointer leads to another object, whose type is selected.
     const whole = memberHit(types, { ...place, path: [...place.path, ...path] }, '');
     return [{ root: target, path: [], before: `${whole?.title ?? name}->`, bitOffset: 0, inside }];
   });
 }
 
-/** What covers a byte of the types called `owner`. */
+/** Finds the members that cover a byte of the types named `owner`. */
 export function findAtOffset(
   finder: TypeFinder,
   owner: string,

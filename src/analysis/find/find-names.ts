@@ -1,4 +1,4 @@
-/** Names of types, members, enumerators, sections and symbols, the best first. */
+/** Finds names of types, members, enumerators, sections and symbols, the best first. */
 import { append } from '#bytes/append.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -25,7 +25,7 @@ import type { Scope } from './query.ts';
 import { Ranking } from './ranking.ts';
 import { ENUMERATOR, type Entry, entriesOf, entryBit, MEMBER } from './type-names.ts';
 
-/** What people look for comes first; each step weighs as much as four more letters. */
+/** Rank by kind of name: each step counts as four more letters. */
 const WEIGHTS: Readonly<Record<number, number>> = {
   [BtfKind.STRUCT]: 0,
   [BtfKind.UNION]: 1,
@@ -46,14 +46,14 @@ const FUNCTION = 5;
 const SECTION = 5;
 const SYMBOL = 10;
 
-/** The score of a name that answers: by how it does, then by what it is and how long. */
+/** Returns the score of a match: by kind of match, then by kind and length of the name. */
 function scoreOf(match: MatchClass, weight: number, length: number, breaks: number): number {
   return 220 * match + 4 * weight + Math.min(150, length + 12 * breaks);
 }
 
 const ALL_TYPES = ~(entryBit(MEMBER) | entryBit(ENUMERATOR)) >>> 0;
 
-/** The bits of `entryBit` that a scope asks for; 0 where it asks for none of the types' names. */
+/** Returns the bits of `entryBit` for a scope; 0 if the scope has no names of types. */
 export function scopeBits(scope: Scope): number {
   switch (scope) {
     case 'any':
@@ -89,10 +89,10 @@ type Found = {
 
 const NO_ENTRIES: ReturnType<typeof entriesOf> = new Map();
 
-/** As many members of one name stand as lines of their own among other names. */
+/** Members of one name that are listed one by one. */
 const FEW = 2;
 
-/** Names that answer `text` in `scope`, at most `limit`. */
+/** Returns at most `limit` names that match `text` in `scope`. */
 export function findNames(finder: Finder, scope: Scope, text: string, limit: number): FindAnswer {
   const needle = needleOf(text);
   const ranking = new Ranking<Found>(limit);
@@ -186,7 +186,7 @@ function entryHit(finder: TypeFinder, { type, item, what }: Entry, needle: strin
     : typeHit(types, type, needle);
 }
 
-/** Member `item` of `type`, by its path from the type with a name around it; null where there is none. */
+/** Returns member `item` of `type`, by its path from the enclosing named type; null without one. */
 export function namedMemberHit(
   finder: TypeFinder,
   type: TypeId,
@@ -199,7 +199,7 @@ export function namedMemberHit(
   return memberHit(types, { root, path, before, bitOffset: bitsTo(finder, root, path) }, needle);
 }
 
-/** Bits from the start of `root` to the member that `path` leads to. */
+/** Returns the bits from the start of `root` to the member at `path`. */
 function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): number {
   let bits = 0;
   let at = elementOf(types, typeId(root)).type;

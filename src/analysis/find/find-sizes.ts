@@ -10,7 +10,7 @@ import { matchName, needleOf } from './match-name.ts';
 import type { Scope, SizeTest } from './query.ts';
 import { eachEntry, entryBit, NameMarks } from './type-names.ts';
 
-/** The kinds that store a size; enums and numbers only where they are asked for. */
+/** Kinds that store a size; enums and numbers only on request. */
 const SIZED =
   entryBit(BtfKind.STRUCT) |
   entryBit(BtfKind.UNION) |
@@ -22,7 +22,7 @@ const SIZED =
 const COMPOSITES = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION);
 
 /**
- * Named types of that size whose names answer `text`, the largest first and of
+ * Returns named types of a size whose names match `text`, the largest first, and of
  * one size in the order of the file.
  */
 export function findSizes(

@@ -12,9 +12,9 @@ import { type Entry, entriesOf, entryBit } from './type-names.ts';
 const OWNERS = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION) | entryBit(BtfKind.TYPEDEF);
 
 export type Owner = {
-  /** As it was found: a typedef stays one. */
+  /** The found type: a typedef is kept. */
   readonly type: TypeId;
-  /** The struct or union behind it. */
+  /** The struct or union that it leads to. */
   readonly composite: TypeId;
   readonly isExact: boolean;
 };
@@ -45,7 +45,7 @@ function ownersAmong({ types }: TypeFinder, entries: readonly Entry[], isExact: 
     const composite = item < 0 ? compositeBehind(types, type) : null;
     return composite === null ? [] : [{ type, composite, isExact }];
   });
-  // Of `struct foo` and `typedef struct foo foo` one is enough.
+  // `struct foo` and `typedef struct foo foo` are listed once.
   const distinct = found.filter(
     (owner) => owner.type === owner.composite || !found.some((o) => o.type === owner.composite),
   );

@@ -1,4 +1,4 @@
-/** Answers what a person types into the palette, from the index of one file. */
+/** Answers a query of the palette from the index of one file. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { Slices } from '#bytes/slices.ts';
 import { BTF_ENUM, BtfKind } from '#formats/btf/kinds.ts';
@@ -26,7 +26,7 @@ import { Ranking } from './ranking.ts';
 
 const NO_TYPES: FindAnswer = { ...NO_HITS, problem: 'This file has no types' };
 
-/** At most `limit` answers to what was typed. Throws the reason of the slices' signal once that is aborted. */
+/** Returns at most `limit` hits for a typed text. Throws the reason of the slices' signal once it is aborted. */
 export async function find(
   finder: Finder,
   typed: string,
@@ -84,7 +84,7 @@ function members(finder: Finder, query: Of<'members'>, limit: number): FindAnswe
   let inTypes: FindAnswer = NO_TYPES;
   if (isAnyOwner) inTypes = findNames(finder, 'member', path.at(-1) ?? only, limit);
   else if (finder.types !== null) inTypes = findMembers(finder.types, owner, path, limit);
-  // `.rodata` is a section and `foo.isra.0` a symbol: they are what is meant where they are so called.
+  // `.rodata` is a section and `foo.isra.0` a symbol: exact names precede members.
   const sections = findNames(finder, 'section', text, limit);
   const symbols = findNames(finder, 'symbol', text, limit);
   const named = [...sections.hits, ...symbols.hits];
@@ -113,7 +113,7 @@ async function value(
   };
 }
 
-/** Rows of a pool, in the order of the file where nothing is asked. */
+/** Returns rows of a pool; all in the order of the file without a text. */
 function bestOf(pool: NamePool, needle: string, limit: number) {
   const ranking = new Ranking<number>(limit);
   searchPool(pool, needle, (row, match, breaks) => {
@@ -163,7 +163,7 @@ async function strings(
   const { types } = finder.model;
   if (types === null) return NO_TYPES;
   const { pool, offset } = await finder.strings(slices);
-  // Lines of source are strings, too: their blanks are blanks.
+  // Lines of source are strings, too: blanks are not underscores there.
   const needle = text.trim().toLowerCase();
   const { rows, total } = bestOf(pool, needle, limit);
   const hits = rows.map((row): FindHit => {
@@ -191,9 +191,9 @@ function byteLength(blob: Uint8Array, at: number): number {
   return (end < 0 ? blob.length : end) - at;
 }
 
-/** Enumerators by value, and types by id. */
+/** Finds enumerators by value, and types by id. */
 
-/** The type with that id. */
+/** Returns the type with an id. */
 function findId({ types }: TypeFinder, id: number): FindAnswer {
   if (hasType(types, typeId(id))) {
     return { hits: [typeHit(types, typeId(id), '')], total: 1, problem: null };
@@ -203,10 +203,10 @@ function findId({ types }: TypeFinder, id: number): FindAnswer {
   return { ...NO_HITS, problem };
 }
 
-/** Enums between two looks at the clock. */
+/** Enums between two checks of the clock. */
 const STRIDE = 64;
 
-/** Enumerators of that value, as stored or read without a sign. */
+/** Returns enumerators of a value, read as signed or unsigned. */
 async function findValue(
   { types }: TypeFinder,
   value: bigint,
@@ -232,7 +232,7 @@ async function findValue(
   return { hits, total, problem };
 }
 
-/** Enumerators whose lower 32 bits are `low`: the rest of them is not looked at. */
+/** Returns enumerators whose lower 32 bits are `low`. */
 function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
   const items = readEnumerators(types, id);
   const found: number[] = [];

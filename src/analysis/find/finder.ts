@@ -1,4 +1,4 @@
-/** What the palette looks things up in: built once for a model, in slices of time. */
+/** Index of the palette, built once per model, in slices of time. */
 
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -16,19 +16,19 @@ import { buildTypeNames, type TypeNames } from './type-names.ts';
 
 export type TypeFinder = TypeNames & { readonly holders: Holders };
 
-/** Strings of the file's own BTF, by number. */
+/** Strings of the file's own BTF, by index. */
 export type StringPool = { readonly pool: NamePool; readonly offset: Uint32Array };
 
 export type Finder = {
   readonly model: ObjectModel;
-  /** null where the file has no types. */
+  /** null if the file has no types. */
   readonly types: TypeFinder | null;
-  /** Number = section, number = symbol. */
+  /** By index of section, by index of symbol. */
   readonly sections: NamePool;
   readonly symbols: NamePool;
-  /** Texts of the CO-RE records; made when first asked for. Number = record. */
+  /** Texts of CO-RE records by index, made on first use. */
   readonly core: (slices: Slices) => Promise<NamePool>;
-  /** Made when first asked for. */
+  /** Made on first use. */
   readonly strings: (slices: Slices) => Promise<StringPool>;
 };
 
@@ -36,7 +36,7 @@ type OnProgress = (progress: Progress) => void;
 
 const ignore = () => undefined;
 
-/** The names of the types of `model`; null where it has none. */
+/** Returns the names of the types of `model`; null if it has none. */
 export async function indexTypeNames(
   { types }: ObjectModel,
   slices: Slices,
@@ -48,7 +48,7 @@ export async function indexTypeNames(
   );
 }
 
-/** Builds the finder, on `names` where they are under way. Throws the reason of the slices' signal once that is aborted. */
+/** Builds the finder, with `names` if they are being made already. Throws the reason of the slices' signal once it is aborted. */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,
@@ -86,7 +86,7 @@ async function pooled(
   return await buildPool(count, (at, pool) => pool.text(nameAt(at, cut)), slices, ignore);
 }
 
-/** Keeps what was made; one that was given up is begun again by the next who asks. */
+/** Keeps the result. If the work was aborted, the next call starts again. */
 function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Promise<T> {
   let made: T | null = null;
   return async (slices) => {
@@ -95,7 +95,7 @@ function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Prom
   };
 }
 
-/** `task_struct.mm.pgd`, `pid_type.PIDTYPE_TGID`: what the record of that number is about. */
+/** Returns the access of a CO-RE record: `task_struct.mm.pgd`, `pid_type.PIDTYPE_TGID`. */
 export function coreTitle(model: ObjectModel, row: number): string {
   const { types } = model;
   const record = coreRecord(model, coreIndex(row));

@@ -1,5 +1,5 @@
 /**
- * Names by the beginnings of their words: `tsk_st` finds `task_struct`.
+ * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`.
  *
  * Each part of the needle begins at a word of the name, in order; inside a part
  * some characters may be left out. The matching is uFuzzy's. It works by regular
@@ -12,19 +12,19 @@ const WORD_BOUND = 2;
 
 const matcher = new UFuzzy({
   intraChars: '[a-z\\d_]',
-  // From one letter of a part to the next: `vas` finds vm_area_struct.
+  // Characters that can be skipped between two letters: `vas` finds vm_area_struct.
   intraIns: 5,
   interLft: WORD_BOUND,
 });
 
-/** Longer names are found by their beginning and by parts as they stand. */
+/** Characters of a name; longer names are found by their beginning and by substrings. */
 export const MAX_FUZZY_NAME = 64;
 const MAX_PART = 10;
 const MIN_NEEDLE = 2;
 const MAX_NEEDLE = 32;
 const BATCH = 64;
 
-/** The parts of a needle that can be looked for by the beginnings of words, or null where it is not of that sort. */
+/** Returns the parts of a needle for a search by word beginnings; null if the needle does not suit. */
 export function fuzzyParts(needle: string): readonly string[] | null {
   if (needle.length < MIN_NEEDLE || needle.length > MAX_NEEDLE) return null;
   if (!/^[a-z0-9_.]+$/.test(needle)) return null;
@@ -32,7 +32,7 @@ export function fuzzyParts(needle: string): readonly string[] | null {
   return parts.length > 0 && parts.every((part) => part.length <= MAX_PART) ? parts : null;
 }
 
-/** Which characters of `name` (lower case) answer, or null. */
+/** Returns the matching characters of `name` (lower case), or null. */
 export function fuzzyRanges(name: string, needle: string): number[] | null {
   if (name.length > MAX_FUZZY_NAME || fuzzyParts(needle) === null) return null;
   const found = matcher.filter([name], needle);
@@ -41,13 +41,13 @@ export function fuzzyRanges(name: string, needle: string): number[] | null {
 }
 
 export type FuzzyFound = {
-  /** Place in `names`. */
+  /** Index in `names`. */
   readonly index: number;
-  /** Runs of characters that begin inside a word, and one more where the name begins with none: the fewer the better. */
+  /** Number of matching runs that begin inside a word, plus one if the name does not begin with a match. Fewer is better. */
   readonly breaks: number;
 };
 
-/** Those of `names` (lower case) that answer. Ends early after `limitMs`. */
+/** Returns the matches among `names` (lower case). Ends early after `limitMs`. */
 export function fuzzyFilter(names: string[], needle: string, limitMs: number): FuzzyFound[] {
   const end = performance.now() + limitMs;
   const all: FuzzyFound[] = [];
@@ -73,7 +73,7 @@ function breaksIn(name: string, ranges: readonly number[]): number {
   return breaks;
 }
 
-/** Does a word begin at `at`: behind anything but a letter or a digit? */
+/** Does a word begin at `at`, after a character that is no letter or digit? */
 export function isWordStart(text: string, at: number): boolean {
   return at === 0 || !isAlnum(text.charCodeAt(at - 1));
 }

@@ -1,10 +1,10 @@
-/** One line of the palette, as the worker sends it: plain data, texts raw. */
+/** One line of the palette as the worker sends it: plain data with raw texts. */
 import type { Selection } from '#model/selection.ts';
 
 export type HitWhat =
   | 'type'
   | 'member'
-  /** A name that members of several types have; choosing it asks for them. */
+  /** A name that members of several types have. Choosing it lists the members. */
   | 'member-name'
   | 'enumerator'
   | 'function'
@@ -16,18 +16,18 @@ export type HitWhat =
   | 'hole';
 
 export type HitFacts = {
-  /** A C type: that of a member, or of what a typedef stands for. */
+  /** C type of a member or of a typedef. */
   readonly typeText?: string;
   readonly bytes?: number;
   /** Bits from the start of the struct that the title begins with. */
   readonly bitOffset?: number;
   /** Width in bits, of a bit-field. */
   readonly bits?: number;
-  /** Members, enumerators, variables; of a member name the types that have one. */
+  /** Number of members, enumerators or variables; of a member name, number of types that have it. */
   readonly items?: number;
-  /** Of an enumerator, decimal. */
+  /** Value of an enumerator, in decimal. */
   readonly value?: string;
-  /** Where it is: a section, an enum, a function. */
+  /** Place: a section, an enum, a function. */
   readonly place?: string;
   /** Kind of a CO-RE record, binding of a symbol. */
   readonly word?: string;
@@ -35,26 +35,26 @@ export type HitFacts = {
 
 export type FindHit = {
   readonly what: HitWhat;
-  /** BTF_KIND_* of the type that is gone to; null for what is no type. */
+  /** BTF_KIND_* of the target type; null for other targets. */
   readonly kind: number | null;
   readonly title: string;
-  /** Characters of the title that were asked for: start and end (exclusive) of each run. */
+  /** Matching characters of the title: start and end (exclusive) of each run. */
   readonly ranges: readonly number[];
   readonly facts: HitFacts;
-  /** Where it leads; null where the bytes are not in the file as such, and for a member name. */
+  /** Target; null if its bytes are not in the file as such, and for a member name. */
   readonly selection: Selection | null;
-  /** The question that it stands for; null where it leads somewhere itself. */
+  /** The query that it stands for; null if it has a target. */
   readonly refine: string | null;
-  /** Is it of the base of split BTF? */
+  /** Is it in the base of split BTF? */
   readonly inBase: boolean;
 };
 
 export type FindAnswer = {
-  /** The best ones, the best first. */
+  /** Best hits, the best first. */
   readonly hits: readonly FindHit[];
-  /** How many there are; the hits are the first of them. */
+  /** Number of all matches. */
   readonly total: number;
-  /** Why there are none, in one sentence with raw names; null where nothing needs saying. */
+  /** Reason for an empty result, in one sentence with raw names; null without one. */
   readonly problem: string | null;
 };
 

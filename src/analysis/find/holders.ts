@@ -1,5 +1,5 @@
 /**
- * Where anonymous structs and unions belong: the typedef that names one, or the
+ * Finds the owners of anonymous structs and unions: the typedef that names one, or the
  * member that holds it. `sk_buff.len` stands in an anonymous struct of a union.
  */
 import { lowerBound } from '#bytes/binary-search.ts';
@@ -19,19 +19,19 @@ import {
 } from '#model/type-table.ts';
 
 export type Holders = {
-  /** Ids of all anonymous structs and unions, ascending; the others say where each belongs. */
+  /** Ids of all anonymous structs and unions, ascending; the other columns have their holders. */
   readonly ids: Uint32Array;
-  /** The type that holds or names it; 0 where none does. */
+  /** Type that holds or names it; 0 without one. */
   readonly holder: Uint32Array;
-  /** Which member of the holder it is; -1 where the holder is a typedef. */
+  /** Index of the member in the holder; -1 if the holder is a typedef. */
   readonly item: Int32Array;
 };
 
 const STRIDE = 512;
-/** Qualifiers and array dimensions between a member and an anonymous struct; a writer makes one or two. */
+/** Qualifiers and array dimensions between a member and an anonymous struct; compilers write one or two. */
 const MAX_CHAIN = 8;
 
-/** The holders of all anonymous structs and unions. */
+/** Returns the holders of all anonymous structs and unions. */
 export async function buildHolders(types: TypeTable, slices: Slices): Promise<Holders> {
   const found: number[] = [];
   const [first, last] = [firstAtHand(types), lastId(types)];
@@ -43,7 +43,7 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
   const ids = Uint32Array.from(found);
   const holder = new Uint32Array(ids.length);
   const item = new Int32Array(ids.length).fill(-1);
-  /** Row of the anonymous struct or union behind `id`; -1 for others. */
+  /** Returns the row of the anonymous struct or union that `id` leads to; -1 for other types. */
   const anonymousIn = (id: TypeId): number => {
     let at = id;
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
@@ -59,7 +59,7 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
     const kind = kindOf(types, typeId(id));
     if (kind === BtfKind.TYPEDEF) {
       const named = anonymousIn(typeId(sizeOrTypeOf(types, typeId(id))));
-      // A name of its own says more than the member that holds it.
+      // A typedef name is preferred to the holding member.
       if (named >= 0 && (holder[named] === 0 || item[named] !== -1)) {
         holder[named] = id;
         item[named] = -1;
@@ -84,16 +84,16 @@ function rowIn(ids: Uint32Array, id: number): number {
 }
 
 export type HeldPath = {
-  /** The outermost type, with a name where there is one. */
+  /** Outermost type, a named one if possible. */
   readonly root: TypeId;
-  /** Member numbers from it on. */
+  /** Member indices from that type. */
   readonly path: readonly number[];
 };
 
-/** Deeper nests of anonymous structs begin anonymously. */
+/** Levels of anonymous structs; deeper ones begin anonymously. */
 const MAX_DEPTH = 24;
 
-/** Member `index` of `owner` as a path from the named type around it. */
+/** Returns member `index` of `owner` as a path from the enclosing named type. */
 export function pathFromNamed(
   types: TypeTable,
   { ids, holder, item }: Holders,

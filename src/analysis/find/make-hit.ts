@@ -1,4 +1,4 @@
-/** Rows of the tables as lines of the palette. */
+/** Makes lines of the palette from rows of the tables. */
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -22,7 +22,7 @@ import {
 import type { FindHit, HitFacts } from './hit.ts';
 import { matchName } from './match-name.ts';
 
-/** The characters of `title` that answer `needle`. */
+/** Returns the characters of `title` that match `needle`. */
 export function rangesIn(title: string, needle: string): readonly number[] {
   return matchName(title, needle)?.ranges ?? [];
 }
@@ -31,7 +31,7 @@ function inBase(types: TypeTable, id: TypeId): boolean {
   return ownerOf(types, id) !== types;
 }
 
-/** A type as a whole. */
+/** Returns the hit of a type as a whole. */
 export function typeHit(types: TypeTable, id: TypeId, needle: string): FindHit {
   const title = typeTitle(types, id);
   return {
@@ -68,16 +68,16 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
   }
 }
 
-/** A path from a type through its members. */
+/** Returns the hit of a path from a type through its members. */
 export type MemberPath = {
   readonly root: TypeId;
   readonly path: readonly number[];
-  /** What stands before the names of `path`: the name of the root, or the path to it, up to a `->`. */
+  /** Text before the names of `path`: the name of the root, or the path to it, up to a `->`. */
   readonly before: string;
   readonly bitOffset: number;
 };
 
-/** The member at the end of `path`; null where it leads nowhere. `part` is what of its name was asked for. */
+/** Returns the hit of the member at the end of `path`; null if the path is invalid. `part` is the matched part of its name. */
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;
@@ -100,7 +100,7 @@ export function memberHit(types: TypeTable, path: MemberPath, part: string): Fin
   };
 }
 
-/** Names on the path, its last member, and the part of the path that a selection can follow. */
+/** Returns the names of a path, its last member, and the part of the path that a selection can follow. */
 function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let at = skipModifiers(types, root);
   let names = before;
@@ -114,14 +114,14 @@ function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
     const inside = elementOf(types, member.type);
     const dims = inside.isArray && i < path.length - 1 ? '[]' : '';
     if (member.name !== '') names += `${names.endsWith('->') ? '' : '.'}${member.name}${dims}`;
-    // A selection goes through members only, and so ends at an array.
+    // A selection follows members only, and ends at an array.
     if (inside.isArray) isByValue = false;
     at = inside.type;
   }
   return member === null ? null : { names, member, kept };
 }
 
-/** What an array has elements of, or the type itself, modifiers skipped. */
+/** Returns the element type of an array, or the type itself, without modifiers. */
 export function elementOf(
   types: TypeTable,
   id: TypeId,
@@ -135,7 +135,7 @@ export function elementOf(
   return { type, isArray };
 }
 
-/** One enumerator of an enum. */
+/** Returns the hit of an enumerator. */
 export function enumeratorHit(
   types: TypeTable,
   id: TypeId,
@@ -156,7 +156,7 @@ export function enumeratorHit(
   };
 }
 
-/** A section of the file. */
+/** Returns the hit of a section. */
 export function sectionHit(model: ObjectModel, section: number, needle: string): FindHit {
   const title = sectionName(model.sections, sectionIndex(section));
   return {
@@ -182,14 +182,14 @@ export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   );
 }
 
-/** Has the symbol a name of its own that means a place: no section and file symbols? */
+/** Is the symbol a named place? Section and file symbols are not. */
 export function isPlaceSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(model.symbols, symbol);
   const named = (model.symbols.nameOff[symbol] ?? 0) !== 0;
   return named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
 }
 
-/** A symbol: to its code, else to its bytes, else to its entry in the table. */
+/** Returns the hit of a symbol. It leads to code, else to bytes, else to the table entry. */
 export function symbolHit(model: ObjectModel, symbol: SymbolIndex, needle: string): FindHit {
   const { symbols, sections } = model;
   const title = symbolName(symbols, symbol);
@@ -227,7 +227,7 @@ function symbolSelection(model: ObjectModel, symbol: SymbolIndex): Selection {
   return { kind: 'bytes', start, end: start + size };
 }
 
-/** Is it something that members can be asked of, through modifiers? */
+/** Is the type a struct or union, through modifiers? */
 export function compositeBehind(types: TypeTable, id: TypeId): TypeId | null {
   const at = skipModifiers(types, id);
   return isComposite(kindOf(types, at)) ? at : null;

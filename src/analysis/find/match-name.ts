@@ -1,20 +1,20 @@
 /**
- * How well one name answers what was typed. The palette ranks by it, the names
+ * Rates how well a name matches a typed text. The palette ranks by it, the names
  * of a file in the worker and its own commands in the page.
  */
 import { fuzzyRanges, isWordStart } from './fuzzy.ts';
 
-/** The ways in which a name can answer, the best first. */
+/** Kinds of match, the best first. */
 export const Match = { EXACT: 0, PREFIX: 1, WORD: 2, STARTS: 3, INSIDE: 4 } as const;
 export type MatchClass = (typeof Match)[keyof typeof Match];
 
 export type NameMatch = {
   readonly match: MatchClass;
-  /** The characters that answer: start and end (exclusive) of each run, one after the other. */
+  /** Matching characters: start and end (exclusive) of each run, in order. */
   readonly ranges: readonly number[];
 };
 
-/** Lower case; blanks stand for the `_` between the words of C names. */
+/** Returns a text as a needle: in lower case, with `_` for blanks. */
 export function needleOf(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '_');
 }
@@ -26,7 +26,7 @@ export function needleOf(typed: string): string {
 export function matchName(name: string, needle: string): NameMatch | null {
   if (needle === '') return { match: Match.PREFIX, ranges: [] };
   const lower = name.toLowerCase();
-  // Some letters change their length with their case: then no range would be right.
+  // Letters whose case changes their length would make ranges wrong.
   const isAligned = lower.length === name.length;
   const found = substring(lower, needle) ?? substring(lower.replace(/[\s-]/g, '_'), needle);
   const plain = found !== null && found.match <= Match.WORD ? found : null;

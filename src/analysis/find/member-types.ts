@@ -1,5 +1,5 @@
 /**
- * Which structs have a member of a type: `member-type:spinlock_t`. A member counts that has the type
+ * Finds structs with a member of a type: `member-type:spinlock_t`. A member counts that has the type
  * itself, a typedef of it, or an array of it; with a star behind the name, a pointer to it.
  */
 import { addTo } from '#bytes/keep.ts';
@@ -23,13 +23,13 @@ import type { TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
 import type { AskedType } from './query.ts';
 
-/** Typedefs, qualifiers and dimensions that are looked through; a circle of them ends here. */
+/** Typedefs, qualifiers and dimensions of a chain, which can be a circle. */
 const MAX_CHAIN = 64;
 
-/** Tells of each type of a table whether it is the one asked for. */
+/** Tests whether a type is the wanted one. */
 function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => boolean {
   const known = new Map<TypeId, boolean>();
-  // Bytes: names of a hostile file are a megabyte long.
+  // Compares bytes: names of a hostile file can be a megabyte long.
   const most = 4 * name.length + 1;
   const find = (id: TypeId): boolean => {
     let at = id;
@@ -52,10 +52,10 @@ function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => 
   };
 }
 
-/** Types between two looks at the clock. */
+/** Types between two checks of the clock. */
 const STRIDE = 512;
 
-/** The members of that type, by the structs with a name that have them, in the order of the file. */
+/** Returns members of the type, by their enclosing named structs, in the order of the file. */
 export async function findByMemberType(
   finder: TypeFinder,
   asked: AskedType,
@@ -84,7 +84,7 @@ export async function findByMemberType(
   return { hits, total, problem };
 }
 
-/** Ids of the structs and unions that have a member of that type, also inside of an anonymous one. */
+/** Returns the ids of structs and unions with a member of the type, also in an anonymous member. */
 export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<number> {
   const found = new Set<number>();
   if (asked.name === '') return found;

@@ -1,5 +1,5 @@
 /**
- * Which members cover a byte of a struct: the way down through structs and
+ * Finds the members that cover a byte of a struct: the path through structs and
  * unions held by value, by the layout that the Types view draws.
  */
 
@@ -13,17 +13,17 @@ import { elementOf } from './make-hit.ts';
 
 export type Covering = {
   readonly kind: 'member' | 'hole' | 'padding';
-  /** Member numbers from the root; of a hole those of the struct that has it. */
+  /** Member indices from the root; of a hole those of its struct. */
   readonly path: readonly number[];
-  /** Bits from the start of the root to where the member or hole begins. */
+  /** Bits from the start of the root to the member or hole. */
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
-/** Members of all unions on the way; a person reads a few. */
+/** Members of all unions on the path. */
 const MAX_FOUND = 64;
 const MAX_DEPTH = 64;
-/** Structs looked into: a file may hold a struct in itself. */
+/** Nesting of structs: a hostile struct can contain itself. */
 const MAX_VISITED = 2_000;
 
 type Level = {
@@ -66,7 +66,7 @@ export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): C
     .slice(0, MAX_FOUND);
 }
 
-/** The struct or union that the member holds at that place, that of an array's element too. */
+/** Returns the struct or union that the member or array element holds at an offset. */
 function innerLevel(
   types: TypeTable,
   row: LayoutRow,

@@ -1,5 +1,5 @@
 /**
- * Many names in one string, so that looking for a part of one is a single scan.
+ * Many names in one string, so that a substring search is a single scan.
  * Beside it, for each name, the letters that its words begin with: a search by the
  * beginnings of words passes over most names with one comparison.
  */
@@ -10,21 +10,21 @@ import { Match, type MatchClass } from './match-name.ts';
 
 export type NamePool = {
   readonly count: number;
-  /** The names in lower case, a NUL behind each; no name holds one. */
+  /** Names in lower case, each followed by a NUL; no name contains one. */
   readonly text: string;
-  /** Where each name begins in `text`, and at the end the length of `text`. */
+  /** Start of each name in `text`, then the length of `text`. */
   readonly starts: Uint32Array;
-  /** Letters that the words of each name begin with: bits of `letterBit`. */
+  /** First letters of the words of each name: bits of `letterBit`. */
   readonly firstLetters: Uint32Array;
 };
 
-/** All names of a pool stay below this many characters together, whatever a file does with its offsets. */
+/** Characters of all names of a pool. */
 const MAX_TEXT = 1 << 27;
 const MAX_NAME = 1024;
-/** Names between two looks at the clock. */
+/** Names between two checks of the clock. */
 const STRIDE = 2048;
 
-/** How many bytes of each of `count` names are kept: strings may overlap, so their lengths add up to more than the file. */
+/** Returns the bytes kept of each of `count` names: strings can overlap, so that their lengths exceed the file. */
 export function nameCut(count: number): number {
   return Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, count))));
 }
@@ -58,29 +58,29 @@ export async function buildPool(
 const ascii = new TextDecoder();
 const utf8 = new TextEncoder();
 
-/** Writes the text of a pool: names of bytes are not made strings one by one. */
+/** Writes the text of a pool without a string per name. */
 export class PoolWriter {
-  /** Characters so far. */
+  /** Number of characters so far. */
   length = 0;
-  /** Letters that the words of the name written last begin with. */
+  /** First letters of the words of the last name. */
   firstLetters = 0;
   readonly #parts: string[] = [];
-  /** What follows the parts, as ASCII. */
+  /** ASCII text after `#parts`. */
   readonly #bytes = new Uint8Array(1 << 16);
   #used = 0;
 
-  /** Writes a name: from its bytes where they are ASCII, else its `text`. */
+  /** Writes a name: its bytes if they are ASCII, else its `text`. */
   name({ bytes, start, end }: NamePlace, text: () => string): void {
     if (!this.#ascii(bytes, start, end)) this.#other(text());
   }
 
-  /** Writes a name at hand as text. */
+  /** Writes a name given as text. */
   text(name: string): void {
     const bytes = utf8.encode(name);
     this.name({ bytes, start: 0, end: bytes.length }, () => name);
   }
 
-  /** Writes the name in `bytes` from `start` to `end` (exclusive), and gives true, where it is ASCII without NUL. */
+  /** Writes the name in `bytes` from `start` to `end` (exclusive) if it is ASCII without NUL. Returns true if it did. */
   #ascii(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start >= this.#bytes.length) return false;
     if (this.#used + end - start >= this.#bytes.length) this.#flush();
@@ -118,23 +118,23 @@ export class PoolWriter {
   }
 }
 
-/** The name with that number, in lower case. */
+/** Returns a name by index, in lower case. */
 export function pooledName(pool: NamePool, name: number): string {
   return pool.text.slice(pool.starts[name], (pool.starts[name + 1] ?? 1) - 1);
 }
 
-/** Characters of the name with that number. */
+/** Returns the number of characters of a name. */
 export function nameLength({ starts }: NamePool, name: number): number {
   return (starts[name + 1] ?? 0) - (starts[name] ?? 0) - 1;
 }
 
-/** Told once of each name that answers: how, and how far from the beginnings of its words (see `FuzzyFound`). */
+/** Callback once per matching name: the kind of match, and its distance from word beginnings (see `FuzzyFound`). */
 export type Visit = (name: number, match: MatchClass, breaks: number) => void;
 
-/** Fewer good answers than this, and names are looked for by the beginnings of their words, too. */
+/** With fewer good matches, names are also searched by the beginnings of their words. */
 const ENOUGH = 200;
 
-/** Finds the names that answer `needle` (of `needleOf`); all of them where it is empty. */
+/** Finds the names that match `needle` (of `needleOf`); all names if it is empty. */
 export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
   if (needle === '') {
     for (let name = 0; name < pool.count; name++) visit(name, Match.PREFIX, 0);
@@ -168,7 +168,7 @@ function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
   }
 }
 
-/** Finds the names that hold `needle` (lower case, without NUL, not empty) as it stands; never as `STARTS`. */
+/** Finds the names that contain `needle` (lower case, without NUL, not empty); never reports `STARTS`. */
 export function searchSubstring(
   { text, starts }: NamePool,
   needle: string,
@@ -191,7 +191,7 @@ export function searchSubstring(
   }
 }
 
-/** The name that holds character `at`, known to be `from` or later: steps of doubling width, then halving. */
+/** Returns the name at character `at`, which is `from` or later: doubling steps, then halving. */
 function nameAt(starts: Uint32Array, from: number, at: number): number {
   let step = 1;
   while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
@@ -205,7 +205,7 @@ function nameAt(starts: Uint32Array, from: number, at: number): number {
   return low;
 }
 
-/** Names by the beginnings of their words, those that hold the needle as it stands among them. */
+/** Finds names by the beginnings of their words, also those that contain the needle. */
 function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet<number> {
   const parts = fuzzyParts(needle);
   const found = new Set<number>();
@@ -214,7 +214,7 @@ function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet
   const names = candidates.map((name) => pooledName(pool, name));
   for (const { index, breaks } of fuzzyFilter(names, needle, FUZZY_MS)) {
     const name = candidates[index];
-    // Nothing left out and all of it there: it was found as it stands.
+    // A match without gaps was found as a substring.
     if (name === undefined || isPlain(names[index] ?? '', needle)) continue;
     found.add(name);
     visit(name, Match.STARTS, breaks);
@@ -235,7 +235,7 @@ function isPlain(name: string, needle: string): boolean {
  */
 const FUZZY_MS = 100;
 
-/** More names than this are not looked at one by one. */
+/** Names that are checked one by one. */
 const MAX_CANDIDATES = 20_000;
 
 const DIGIT = 1 << 26;
@@ -249,7 +249,7 @@ function letterBit(code: number): number {
   return code === 95 || code === 46 ? BETWEEN : OTHER;
 }
 
-/** The letters that the words of a name (in lower case, from `start` to `end`) begin with. */
+/** Returns the first letters of the words of a name (in lower case, from `start` to `end`). */
 function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: number): number {
   let letters = 0;
   let isStart = true;
@@ -261,7 +261,7 @@ function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: num
   return letters;
 }
 
-/** Names that have all letters of `parts` in order, and words that begin as these do. Short ones only. */
+/** Returns short names with all letters of `parts` in order, and with words that begin as the parts do. */
 function fuzzyCandidates(
   { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],
@@ -280,7 +280,7 @@ function fuzzyCandidates(
   return found;
 }
 
-/** Do the characters of `wanted` come in `text` one behind the other, others between them or not? */
+/** Is `wanted` a subsequence of `text`? */
 function holdsInOrder(text: string, start: number, end: number, wanted: string): boolean {
   let next = 0;
   for (let at = start; at < end && next < wanted.length; at++) {

@@ -1,12 +1,12 @@
 /**
- * What a person types into the palette, read as a question. Total: every text
+ * Parses a text of the palette as a query. Total: every text
  * means something, and what is no form of its own is a name to look for.
  *
  * In: text as typed. Out: one `FindQuery`. Names are kept as typed; whoever
  * looks them up compares without case.
  */
 
-/** What a word before a colon narrows the search to; `any` = types, members, enumerators, sections and symbols. */
+/** Scope that a word before a colon sets; `any` is types, members, enumerators, sections and symbols. */
 export type Scope =
   | 'any'
   | 'type'
@@ -28,37 +28,37 @@ export type SizeTest = {
   readonly bytes: number;
 };
 
-/** A type by its name in lower case; `isPointer`: a pointer to it. */
+/** A type by its name in lower case, or with `isPointer` a pointer to it. */
 export type AskedType = { readonly name: string; readonly isPointer: boolean };
 
 export type FindQuery =
-  /** Nothing was asked. */
+  /** Empty query. */
   | { readonly form: 'none' }
-  /** Names; all of the scope where `needle` is empty. */
+  /** Names; all names of the scope if `needle` is empty. */
   | {
       readonly form: 'names';
       readonly scope: Scope;
       readonly needle: string;
       readonly size: SizeTest | null;
     }
-  /** Members by way of their owner: `task_struct.se.vruntime`; owner `*` = of any type. */
+  /** Members by owner: `task_struct.se.vruntime`; owner `*` is any type. */
   | {
       readonly form: 'members';
       readonly owner: string;
-      /** At least one; only the last may be empty or a part of a name. */
+      /** At least one name; only the last can be empty or partial. */
       readonly path: readonly string[];
-      /** The whole text, which may be the name of a section or a symbol as well. */
+      /** The whole text, which can also name a section or a symbol. */
       readonly text: string;
     }
-  /** Members of that type: `member-type:spinlock_t`. */
+  /** Members of a type: `member-type:spinlock_t`. */
   | { readonly form: 'member-type'; readonly type: AskedType }
   | { readonly form: 'id'; readonly id: number }
-  /** What covers the byte at `byteOffset` of the type called `owner`. */
+  /** Members that cover the byte at `byteOffset` of the type named `owner`. */
   | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
-  /** Enumerators of that value; `id` where the number may be meant as the id of a type. */
+  /** Enumerators of a value; `id` if the number can also be a type id. */
   | { readonly form: 'value'; readonly value: bigint; readonly id: number | null };
 
-/** More than a person types. */
+/** Characters of a query. */
 const MAX_LENGTH = 256;
 
 const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
@@ -79,7 +79,7 @@ const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ['core', 'core'],
 ]);
 
-/** Words that narrow without a colon, too, as C has them: `struct sk_buff`. */
+/** Words that set the scope without a colon, as in C: `struct sk_buff`. */
 const C_WORDS: ReadonlySet<string> = new Set(['struct', 'union', 'enum', 'typedef']);
 
 const NUMBER = String.raw`0x[0-9a-f]{1,16}|\d{1,19}`;
@@ -98,13 +98,13 @@ const SIZE = new RegExp(String.raw`(^|\s)size\s*(:|=|<=|>=|<|>)\s*(${NUMBER})(k?
 const ASKED =
   /^\s*member-type\s*:\s*(?:const\s+)?(?:struct\s+|union\s+|enum\s+)?([^\s*]*)\s*(\*?)\s*$/i;
 
-/** The type that `member-type: NAME` asks for; null for other texts. */
+/** Returns the type of `member-type: NAME`; null for other texts. */
 export function askedMemberType(text: string): AskedType | null {
   const [, name, star] = ASKED.exec(text) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), isPointer: star === '*' };
 }
 
-/** Reads a question. Only the first 256 characters count. */
+/** Parses a query. Only the first 256 characters count. */
 export function parseQuery(typed: string): FindQuery {
   const text = typed.slice(0, MAX_LENGTH).trim();
   if (text === '') return { form: 'none' };
@@ -174,7 +174,7 @@ function scopeOf(text: string): { readonly scope: Scope; readonly rest: string }
 function memberQuery(text: string): FindQuery | null {
   const [owner = '', ...path] = text.split(/\s*(?:->|\.)\s*/);
   const last = path.length - 1;
-  // `a..b` and `foo.` behind another dot are names of something else.
+  // `a..b` and `foo.` after another dot are no member paths.
   if (path.length === 0 || path.some((part, i) => part === '' && i < last)) return null;
   if (owner === '' && path[last] === '') return null;
   return { form: 'members', owner: owner === '' ? '*' : owner, path, text };

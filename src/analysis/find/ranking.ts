@@ -1,5 +1,5 @@
 /**
- * The best of very many answers, in order. Scores are small whole numbers, the
+ * Keeps the best of very many matches, in order. Scores are small whole numbers, the
  * lower the better, so that only a count for each of them has to be kept and
  * what cannot come among the best any more is not stored at all.
  */
@@ -11,30 +11,30 @@ export class Ranking<T> {
   readonly #limit: number;
   readonly #kept: Ranked<T>[] = [];
   readonly #counts = new Uint32Array(SCORES);
-  /** Worse scores cannot come among the best. */
+  /** Worse scores cannot be among the best. */
   #cutoff = SCORES - 1;
-  /** Answers up to the cutoff. */
+  /** Matches up to the cutoff. */
   #within = 0;
   #total = 0;
 
-  /** At most `limit` answers, 1 or more. */
+  /** Keeps at most `limit` matches, 1 or more. */
   constructor(limit: number) {
     this.#limit = Math.max(1, limit);
   }
 
-  /** How many were added. */
+  /** Number of added matches. */
   get total(): number {
     return this.#total;
   }
 
-  /** Would an answer of that score be kept? Counts it when it would not. */
+  /** Would a match of this score be kept? Counts the match if not. */
   passes(score: number): boolean {
     if (score <= this.#cutoff) return true;
     this.#total++;
     return false;
   }
 
-  /** Adds an answer. Of equal scores the one that was added first is the better one. */
+  /** Adds a match. Of equal scores the earlier one is better. */
   add(score: number, value: T): void {
     const at = Math.max(0, Math.min(SCORES - 1, Math.round(score)));
     this.#total++;
@@ -50,7 +50,7 @@ export class Ranking<T> {
     }
   }
 
-  /** The best ones, the best first. */
+  /** Best hits, the best first. */
   best(): readonly Ranked<T>[] {
     return this.#kept
       .filter(({ score }) => score <= this.#cutoff)

@@ -1,5 +1,5 @@
 /**
- * The names of the types, members and enumerators of a file, those of the base of split
+ * Names of types, members and enumerators of a file, those of the base of split
  * BTF included: what the list of types and the palette search. Only the names are kept.
  * Who has one is found by a pass over the records, a millisecond on a kernel, where a list
  * of them takes six bytes for each.
@@ -14,10 +14,10 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { buildPool, type NamePool, nameCut } from './name-pool.ts';
 
-/** What an entry is: the kind of its type, or one of these two. */
+/** Kinds of entry beside the kinds of types. */
 export const MEMBER = 31;
 export const ENUMERATOR = 30;
-/** Kinds from here on share a number. */
+/** Kinds from this one on share a number. */
 const MAX_KIND = 29;
 
 export const entryBit = (what: number): number => (1 << what) >>> 0;
@@ -28,11 +28,11 @@ export type TypeNames = {
   readonly pool: NamePool;
   /** Offset of each name in the joined string sections, ascending. */
   readonly nameOff: Uint32Array;
-  /** What there is of each name: bits of `entryBit`. */
+  /** Entries of each name: bits of `entryBit`. */
   readonly has: Uint32Array;
 };
 
-/** The names of `types`. `onDone` gets the completed part of the work, 0 to 1. */
+/** Collects the names of `types`. `onDone` gets the completed part of the work, 0 to 1. */
 export async function buildTypeNames(
   types: TypeTable,
   slices: Slices,
@@ -55,7 +55,7 @@ export async function buildTypeNames(
 
 function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   const all = new NameMarks(types, 1);
-  /** By offset from the first available string: bits of `entryBit` for what has the name there. */
+  /** By offset from the first available string: bits of `entryBit` of the entries of that name. */
   const found = new Uint32Array(all.stringBytes);
   let count = 0;
   eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
@@ -75,10 +75,10 @@ function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   return { nameOff, has };
 }
 
-/** Type of an entry, and which of its items it is; -1 for the type itself. */
+/** Type of an entry, and index of its item; -1 for the type itself. */
 export type Entry = { readonly type: TypeId; readonly item: number; readonly what: number };
 
-/** Entries of `wanted` (bits of `entryBit`) with the names of these numbers, by number, in the order of the file. */
+/** Returns the entries of `wanted` (bits of `entryBit`) by name index, in the order of the file. */
 export function entriesOf(
   { types, nameOff }: TypeNames,
   names: Iterable<number>,
@@ -102,7 +102,7 @@ export function entriesOf(
   return found;
 }
 
-/** A number from 0 to 3 for each name of a table, by its offset: two bits for each byte of the strings. */
+/** A mark from 0 to 3 per name of a table: two bits for each byte of the strings. */
 export class NameMarks {
   /** Offset of the first available string. A file may claim that a missing base has 4 GB of them. */
   readonly firstOff: number;
@@ -124,7 +124,7 @@ export class NameMarks {
     this.#marks[at >>> 2] = (this.#marks[at >>> 2] ?? 0) | (mark << (2 * (at & 3)));
   }
 
-  /** 0 for an unmarked offset and for one outside the strings. */
+  /** Returns the mark; 0 for an unmarked offset and one outside the strings. */
   get(nameOff: number): number {
     const at = nameOff - this.firstOff;
     return nameOff === 0 ? 0 : ((this.#marks[at >>> 2] ?? 0) >>> (2 * (at & 3))) & 3;
@@ -164,7 +164,7 @@ export function eachEntry(
 }
 
 const NO_ITEMS = { what: 0, size: 0 };
-/** By kind: what its items are, and the bytes of one. */
+/** By kind: the entry kind of its items, and the bytes of one. */
 const ITEMS = Array.from({ length: MAX_KIND }, (_, kind) => {
   if (!isComposite(kind) && !isEnum(kind)) return NO_ITEMS;
   return { what: isComposite(kind) ? MEMBER : ENUMERATOR, size: kindLayout(kind)?.item ?? 0 };

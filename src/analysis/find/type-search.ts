@@ -1,5 +1,5 @@
 /**
- * The type list: filter by text and kind, order by id, name, size or holes. Own types only.
+ * Filters and sorts the type list: by text and kind; by id, name, size or holes. Own types only.
  */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
@@ -14,11 +14,11 @@ import { nameCut, searchSubstring } from './name-pool.ts';
 import { askedMemberType } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
-/** `holes`: by bytes in holes and padding, and only structs that have some. */
+/** `holes` sorts by bytes in holes and padding, and lists only structs that have some. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name in any case; `struct foo` for one kind only; `#12` or `[12]` for an id; `member-type:foo` for structs with a member of that type. */
+  /** Part of a name in any case; `struct foo` for one kind; `#12` or `[12]` for an id; `member-type:foo` for structs with a member of that type. */
   readonly text: string;
   /** Bit `1 << kind` for each BTF kind wanted, kinds from 31 on share bit 31; 0 = all. */
   readonly kinds: number;
@@ -26,7 +26,7 @@ export type TypeQuery = {
   readonly descending: boolean;
 };
 
-/** All own ids for a query without a filter, ascending or descending; else null. */
+/** Returns the order of all own ids for a query without a filter; else null. */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
   if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
   const ids = countedFrom(t.firstId, t.count);
@@ -85,7 +85,7 @@ function askedId(text: string): number | null {
 
 const bit = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Words that restrict the kind when a space follows; `enum` means both sorts, `struct` not its FWD. */
+/** Words that restrict the kind before a space. `enum` covers both kinds, `struct` not its FWD. */
 const KIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: BtfKind.ENUM64 }, (_, i): [string, number] => [
     kindName(i + 1).toLowerCase(),
@@ -110,7 +110,7 @@ const PREFIX = 2;
 const EXACT = 3;
 const ANY = 4;
 
-/** INSIDE, PREFIX or EXACT for each name that holds `needle`. */
+/** Returns INSIDE, PREFIX or EXACT for each name that contains `needle`. */
 function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks {
   const marks = new NameMarks(types);
   if (needle.includes('\0')) return marks;
@@ -121,7 +121,7 @@ function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks
   return marks;
 }
 
-/** For each own type how well it answers: NONE, INSIDE, PREFIX or EXACT; all are EXACT without marks. */
+/** Returns the match of each own type: NONE, INSIDE, PREFIX or EXACT; all EXACT without marks. */
 function rankTypes(t: TypeTable, marks: NameMarks | null, kinds: number): Uint8Array {
   const records = new RecordReader(t);
   const ranks = new Uint8Array(t.count);
@@ -150,17 +150,17 @@ function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
     case 'holes':
       return byHoles(t);
     default: {
-      // Made anew each time, which costs a millisecond at a million types and keeps nothing.
+      // Computed each time: a millisecond for a million types, and no memory.
       const order = countedFrom(0, t.count);
       return { order, known: order.length };
     }
   }
 }
 
-/** Own indexes in ascending order; from `known` on those that have no name or size, in id order. */
+/** Own indices in ascending order; from `known` on types without a name or size, in id order. */
 type Ordering = { readonly order: Uint32Array; readonly known: number };
 
-// Whole tables at once: sorted when first asked for, then only filtered.
+// Whole tables are sorted on first use, then only filtered.
 
 const byName = oncePer((t: TypeTable): Ordering => {
   const cut = nameCut(t.count);
@@ -173,10 +173,10 @@ const byName = oncePer((t: TypeTable): Ordering => {
 });
 
 const bySize = oncePer((t: TypeTable) => orderBySize(approximateSizes(t)));
-/** `known` are those that have some. */
+/** `known` is the number of types that have a value. */
 const byHoles = oncePer((t: TypeTable) => orderBySize(paddingBytes(t)));
 
-/** The order of all own types by size in bytes, `NaN` = none. */
+/** Returns the order of all own types by size in bytes; `NaN` is no size. */
 function orderBySize(sizes: Float64Array): Ordering {
   const sized = Uint32Array.from(sizes.keys()).filter((i) => !Number.isNaN(sizes[i]));
   sized.sort((a, b) => compare(sizes[a] ?? 0, sizes[b] ?? 0) || a - b);

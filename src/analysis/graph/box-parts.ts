@@ -1,5 +1,5 @@
 /**
- * A box as rectangles and texts, from its upper left corner: what the page, the
+ * Rectangles and texts of a box, from its upper left corner: what the page, the
  * canvas and the exported pictures draw alike. Units as in measures.
  */
 
@@ -38,7 +38,7 @@ export type Rect = {
   readonly width: number;
   readonly height: number;
   readonly radius: number;
-  /** The row that it belongs to; -1 for the header. */
+  /** Row of the part; -1 for the header. */
   readonly row: number;
 };
 
@@ -46,7 +46,7 @@ export type Label = {
   readonly shape: 'text';
   readonly role: PartRole;
   readonly x: number;
-  /** The baseline. */
+  /** Baseline. */
   readonly y: number;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
@@ -55,14 +55,14 @@ export type Label = {
 
 export type Part = Rect | Label;
 
-/** What a box says beside its text. */
+/** Parts of a box beside its text. */
 export type BoxFace = {
   readonly letter: string;
-  /** The size as it is written; empty where there is none. */
+  /** Size as text; empty without one. */
   readonly size: string;
-  /** `+12`, `−`; empty where there is nothing to expand. */
+  /** `+12` or `−`; empty if there is nothing to expand. */
   readonly button: string;
-  /** Rows that an edge leaves from: the edge tells their type. */
+  /** Rows with an edge, whose label has the type. */
   readonly linkedRows: ReadonlySet<number>;
 };
 
@@ -75,14 +75,14 @@ const ADVANCE = 0.605;
 const CHIP_PAD = 5;
 const MAX_TYPE = 22;
 
-/** `text`, cut with `…` where it is wider than `width` at that font size. */
+/** Returns `text`, cut with `…` to `width` at a font size. */
 export function fitText(text: string, width: number, fontSize: number): string {
   const most = Math.max(1, Math.floor(width / (ADVANCE * fontSize)));
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** The parts of a box of that height, in the order in which they are drawn. */
+/** Returns the parts of a box of a height, in drawing order. */
 export function boxParts(text: BoxText, face: BoxFace, height: number): Part[] {
   const parts: Part[] = [rect('frame', 0, 0, BOX_WIDTH, height, 6, -1)];
   append(parts, headerParts(text, face));
@@ -180,18 +180,18 @@ function label(
   return { shape: 'text', role, x, y, text, row, anchor };
 }
 
-/** A member, parameter, variable or enumerator; all texts fit to be drawn. */
+/** A member, parameter, variable or enumerator; all texts are safe to draw. */
 type BoxRow = {
-  /** Member numbers from the type; empty for what cannot be selected. */
+  /** Member indices from the type; empty if it cannot be selected. */
   readonly path: readonly number[];
   readonly name: string;
   /** `:3` for a bit-field, else empty. */
   readonly bits: string;
   /** The type as C writes it, or the value of an enumerator. */
   readonly type: string;
-  /** Does it lead to no other node? */
+  /** Is it a scalar, which leads to no other node? */
   readonly isScalar: boolean;
-  /** Its type; 0 of an enumerator. */
+  /** Type; 0 for an enumerator. */
   readonly of: TypeId;
 };
 
@@ -200,14 +200,14 @@ export type BoxText = {
   /** BTF_KIND_*. */
   readonly kind: number;
   readonly name: string;
-  /** Bytes; null where the type has no size. */
+  /** Size in bytes; null if the type has none. */
   readonly size: bigint | null;
   readonly rows: readonly BoxRow[];
-  /** Items without a row, where there are rows at all. */
+  /** Number of items without a row, if there are rows. */
   readonly rest: number;
 };
 
-/** The text of a box; `limit` and `forced` as the layout of the graph was asked for. */
+/** Returns the text of a box; `limit` and `forced` are those of the layout. */
 export function boxText(
   reader: GraphReader,
   type: TypeId,
@@ -246,7 +246,7 @@ function entryRow(
   };
 }
 
-/** Where a row leads to a box of its own, that box tells whether it is a struct, union or enum. */
+/** The box that a row leads to shows struct, union or enum. */
 function shortType(text: string, isLinked: boolean): string {
   return isLinked ? text.replace(/\b(?:struct|union|enum) (?=\S)/, '') : text;
 }

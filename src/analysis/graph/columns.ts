@@ -8,13 +8,13 @@ import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts
 
 export type Box = {
   readonly type: TypeId;
-  /** 0 is the root's; columns of referrers count down. */
+  /** Column number: 0 is that of the root, referrers have negative ones. */
   readonly column: number;
-  /** Counted from the side where the root is. */
+  /** Index, counted from the side of the root. */
   readonly sub: number;
   readonly shelf: Shelf;
   readonly x: number;
-  /** How many members may have rows. */
+  /** Most rows of members. */
   limit: number;
   height: number;
 };
@@ -22,18 +22,18 @@ export type Box = {
 export type Shelf = { y: number; height: number; boxes: Box[] };
 
 export type Column = {
-  /** Where the side that looks to the root is. */
+  /** x of the side that faces the root. */
   readonly near: number;
   readonly number: number;
   subs: number;
-  /** From the top; at least a gap apart. */
+  /** Boxes from the top, at least a gap apart. */
   readonly shelves: Shelf[];
 };
 
-/** A box that is to be placed. */
+/** A box to place. */
 export type NewBox = Pick<Box, 'type' | 'limit' | 'height'>;
 
-/** The left and the right edge of a column, in pixels. */
+/** Left and right edge of a column, in pixels. */
 export function columnSides(column: Column): { readonly left: number; readonly right: number } {
   const width = column.subs * BOX_WIDTH + (column.subs - 1) * SUB_GAP;
   return column.number < 0
@@ -48,7 +48,7 @@ export class Columns {
     return this.#columns.get(number) ?? null;
   }
 
-  /** All columns, from the left. */
+  /** Columns from the left. */
   all(): Column[] {
     return [...this.#columns.values()].sort((a, b) => a.number - b.number);
   }
@@ -61,7 +61,7 @@ export class Columns {
     if (boxes.length === 0) return [];
     const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);
     const total = boxes.reduce((sum, box) => sum + box.height, 0);
-    // Only the outermost column can grow sideways: beside the others somebody stands.
+    // Only the outermost column can grow sideways: the others have neighbours.
     if (!this.#columns.has(number + (number < 0 ? -1 : 1))) {
       column.subs = Math.max(column.subs, number === 0 ? 1 : subsFor(boxes.length, total));
     }
@@ -82,7 +82,7 @@ export class Columns {
     return column;
   }
 
-  /** Takes a box away; the others stay. */
+  /** Removes a box; the others stay. */
   remove(box: Box): void {
     const column = this.#columns.get(box.column);
     if (column === undefined) return;
@@ -94,7 +94,7 @@ export class Columns {
     }
   }
 
-  /** Makes a box higher; what stands under it in its column gives way as far as it must. */
+  /** Grows a box; boxes below it in its column move down as far as needed. */
   grow(box: Box, height: number): void {
     const column = this.#columns.get(box.column);
     if (column === undefined || height <= box.height) return;

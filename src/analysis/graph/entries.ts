@@ -1,5 +1,5 @@
 /**
- * What a node of the graph is made of: members, parameters, variables, each with
+ * Items of a node of the graph: members, parameters, variables, each with
  * the node that it leads to.
  *
  * Nodes are types that a person thinks of as things: structs, unions, enums,
@@ -15,15 +15,15 @@ import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type Followed, follow } from './graph-path.ts';
 
-/** Kinds of nodes that a person shows or hides together, and how that stands in an address. */
+/** Families of nodes that the user shows or hides together, and their form in an address. */
 export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Callbacks among the members would bring in half the kernel: functions wait until they are asked for. */
+/** Functions are hidden at first: callbacks among members would bring in half the kernel. */
 const HIDDEN_AT_FIRST: ReadonlySet<Family> = new Set<Family>(['func']);
 const NONE = 'none';
 
-/** The family of a node; a typedef that names an anonymous struct is one of structs. */
+/** Returns the family of a node. A typedef that names an anonymous struct counts as a struct. */
 export function familyOf(t: TypeTable, id: TypeId): Family {
   return FAMILY_OF_KIND[kindOf(t, skipModifiers(t, id))] ?? 'other';
 }
@@ -38,7 +38,7 @@ const FAMILY_OF_KIND: Readonly<Record<number, Family>> = {
   [BtfKind.FUNC_PROTO]: 'func',
 };
 
-/** Reads the parameter `hide`: families apart by commas, `none`, or null for what is hidden at first. Total. */
+/** Reads the parameter `hide`: families separated by commas, `none`, or null for the default. Total. */
 export function parseHidden(text: string | null): ReadonlySet<Family> {
   if (text === null) return HIDDEN_AT_FIRST;
   const words = text.split(',');
@@ -53,23 +53,23 @@ export function formatHidden(hidden: ReadonlySet<Family>): string | null {
 }
 
 export type GraphEntry = {
-  /** Member numbers from the node; the number of a parameter or variable; -1 for what has none. */
+  /** Member indices from the node; the index of a parameter or variable; -1 for other items. */
   readonly path: readonly number[];
-  /** Raw text; `outer.inner` inside a member of an anonymous type; empty for what has no name. */
+  /** Raw text; `outer.inner` in an anonymous type; empty without a name. */
   readonly name: string;
-  /** As stored: with pointers, arrays, modifiers. */
+  /** Type as stored, with pointers, arrays and modifiers. */
   readonly type: TypeId;
-  /** Bits, 0 for what is no bit-field. */
+  /** Width in bits; 0 if it is no bit-field. */
   readonly bitfieldSize: number;
-  /** The node that it leads to; null for scalars, and for what is hidden. */
+  /** Node that it leads to; null for scalars and hidden nodes. */
   readonly to: TypeId | null;
-  /** The types passed on the way to `to`. */
+  /** Types passed on the path to `to`. */
   readonly chain: readonly TypeId[];
 };
 
 export type GraphReader = {
   readonly types: TypeTable;
-  /** Everything in a node, in the order of its record; at most 4,096. */
+  /** Items of a node, in the order of its record; at most 4,096. */
   readonly entriesOf: (node: TypeId) => readonly GraphEntry[];
 };
 
@@ -78,8 +78,8 @@ const MAX_ENTRIES = 4096;
 const MAX_NESTING = 64;
 
 /**
- * Reads nodes and keeps what it read. Nodes of `hidden` families are as if they
- * were scalars; types of `stops` are nodes though they would be passed.
+ * Reads nodes, and keeps them. Nodes of `hidden` families are treated as if they
+ * were scalars; types of `stops` are nodes although edges would pass them.
  */
 export function graphReader(
   types: TypeTable,
@@ -131,7 +131,7 @@ function readEntries(
     const shown = to === null || isHidden(to) ? null : to;
     entries.push({
       path,
-      // When it is asked for: most entries are only counted.
+      // Computed on demand: most entries are only counted.
       get name() {
         return prefix + item.name;
       },
@@ -169,7 +169,7 @@ function wordOf(role: string): string {
   return role === 'return' ? 'returns' : role;
 }
 
-/** The type whose record tells what a node holds: a typedef stands for its struct, a function for its prototype. */
+/** Returns the type with the items of a node: the struct of a typedef, the prototype of a function. */
 function contentsOf(t: TypeTable, id: TypeId): TypeId {
   const kind = kindOf(t, id);
   if (kind === BtfKind.FUNC) return refOf(t, id) ?? VOID;
@@ -178,20 +178,20 @@ function contentsOf(t: TypeTable, id: TypeId): TypeId {
   return isAnonymous(t, target) ? target : id;
 }
 
-/** Is this a struct or union without a name? */
+/** Is the type a struct or union without a name? */
 export function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
 
-/** A member that has to have a row: the selected one, or one on the path of an access string. */
+/** A member that must have a row: the selected one, or one of an access string. */
 export type Forced = { readonly type: number; readonly path: readonly number[] };
 
-/** Rows of a node that a person unfolded; more than that nobody scrolls through. */
+/** Rows of an unfolded node. */
 export const ALL_ROWS = 1000;
 const ROOT_ROWS = 72;
 const ROOT_LEAST = 12;
 
-/** How many rows a root asks for: all that lead somewhere, as far as that can be drawn. */
+/** Returns the rows of a root: all items that lead to a node, up to a limit. */
 export function rootRows(entries: readonly GraphEntry[]): number {
   const linked = entries.reduce((sum, { to }) => sum + (to === null ? 0 : 1), 0);
   return Math.max(ROOT_LEAST, Math.min(ROOT_ROWS, linked));
@@ -223,7 +223,7 @@ export function rowsOf(
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** How many rows `rowsOf` gives for that many items. */
+/** Returns the number of rows that `rowsOf` returns for a number of items. */
 function rowCount(items: number, limit: number): number {
   if (limit <= 0) return 0;
   return items <= limit + 1 ? items : limit;
@@ -240,7 +240,7 @@ function forcedIn(
   return [...new Set(numbers)];
 }
 
-/** The number of the entry that `path` leads to or into; -1 where there is none. */
+/** Returns the index of the entry that `path` leads to or into; -1 without one. */
 function entryAt(entries: readonly GraphEntry[], path: readonly number[]): number {
   if (path.length === 0) return -1;
   return entries.findIndex(
@@ -249,7 +249,7 @@ function entryAt(entries: readonly GraphEntry[], path: readonly number[]): numbe
   );
 }
 
-/** Items that a node lists: entries, or for an enum its enumerators, which lead nowhere. */
+/** Returns the number of items of a node: entries, or the enumerators of an enum. */
 export function itemCount(reader: GraphReader, node: TypeId): number {
   const { types } = reader;
   const target = skipModifiers(types, node);

@@ -1,4 +1,4 @@
-/** The path from a reference to the node of the graph that it means. */
+/** Finds the node of the graph that a reference leads to. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -13,23 +13,23 @@ import {
 } from '#model/type-table.ts';
 
 export type Followed = {
-  /** Null where the path ends in a scalar, void, a loop, or nowhere. */
+  /** null if the path ends in a scalar, void, a loop or a missing type. */
   readonly to: TypeId | null;
-  /** The types passed on the path, the outermost first; at most 64. */
+  /** Passed types, the outermost first; at most 64. */
   readonly chain: readonly TypeId[];
   readonly behindPointer: boolean;
 };
 
-/** Longer chains are cut; only hostile files have them. */
+/** Types of a chain; only hostile files have longer ones. */
 const MAX_CHAIN = 64;
 const MAX_WORDS = 12;
 
-/** Passes pointers, arrays, modifiers and typedefs until it meets a node, or a type of `stops`. */
+/** Follows pointers, arrays, modifiers and typedefs to a node, or a type of `stops`. */
 export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = new Set()): Followed {
   const guard = new LoopGuard();
   const chain: TypeId[] = [];
   let behindPointer = false;
-  // What modifiers lead to is looked up once for each run of them: chains may be long.
+  // Each run of modifiers is resolved once: chains can be long.
   let namesAnonymous: boolean | null = null;
   for (let at = id; !guard.cameRound(at); ) {
     const kind = kindOf(t, at);
@@ -47,7 +47,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
   return { to: null, chain: [], behindPointer };
 }
 
-/** What an edge says of the types that it passes, the innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
+/** Returns the label for passed types, the innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
 export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   const words: string[] = [];
   for (const id of chain) {
@@ -62,7 +62,7 @@ export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   return words.reverse().join(' ');
 }
 
-/** Is this a struct, union or enum that only a typedef can name? */
+/** Is the type a struct, union or enum without a name? */
 function isNameless(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const named = kind === BtfKind.FWD || kind === BtfKind.FUNC || kind === BtfKind.FUNC_PROTO;
@@ -79,7 +79,7 @@ const THINGS: ReadonlySet<number> = new Set([
   BtfKind.FUNC_PROTO,
 ]);
 
-/** Kinds that stand between a member and the thing that it means. */
+/** Kinds between a member and its node. */
 export function isPassed(kind: number): boolean {
   return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
 }

@@ -43,7 +43,7 @@ const SIGNS = {
 type GraphVerb = keyof typeof SIGNS;
 export type GraphAction = { readonly verb: GraphVerb; readonly type: TypeId };
 
-/** More than anyone does by hand, and little enough for an address. */
+/** Actions of an address. */
 const MAX_ACTIONS = 64;
 const MAX_LENGTH = 4000;
 
@@ -57,7 +57,7 @@ const VERBS = new Map<string, GraphVerb>([
 
 const foundKeys = oncePer((_: TypeTable) => new Map<string, TypeId | null>());
 
-/** Looks the keys of `open` up. Total: what is no key, or names no type here, is left out. */
+/** Resolves the keys of `open`. Total: unknown keys and types are skipped. */
 export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   const actions: GraphAction[] = [];
   for (const token of open.slice(0, MAX_LENGTH).split(',').slice(0, MAX_ACTIONS)) {
@@ -68,7 +68,7 @@ export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   return actions;
 }
 
-/** A walk over all types for each key, so what was found is kept. */
+/** Found types by key: each lookup walks all types. */
 function findKey(types: TypeTable, text: string): TypeId | null {
   const known = foundKeys(types);
   const found = known.get(text);
@@ -79,7 +79,7 @@ function findKey(types: TypeTable, text: string): TypeId | null {
   return type;
 }
 
-/** The `open` with one more action at its end; of an action and its reverse nothing stays. */
+/** Returns `open` with one more action; an action and its reverse cancel. */
 export function withAction(types: TypeTable, open: string, action: GraphAction): string {
   const token = tokenOf(types, action);
   const tokens = open === '' ? [] : open.split(',');
@@ -92,7 +92,7 @@ export function withAction(types: TypeTable, open: string, action: GraphAction):
   return bounded([...rest, token]).join(',');
 }
 
-/** The `open` without what `action` added to it. */
+/** Returns `open` without `action`. */
 export function withoutAction(types: TypeTable, open: string, action: GraphAction): string {
   const token = tokenOf(types, action);
   return open
@@ -101,7 +101,7 @@ export function withoutAction(types: TypeTable, open: string, action: GraphActio
     .join(',');
 }
 
-/** The oldest go first when there is no room, the root stays. */
+/** Removes the oldest actions if there are too many, but not the root. */
 function bounded(tokens: readonly string[]): string[] {
   const kept = [...tokens];
   while (kept.length > MAX_ACTIONS || kept.join(',').length > MAX_LENGTH) {
@@ -137,21 +137,21 @@ export function openParamOf(types: TypeTable, ids: readonly number[]): string {
 
 export type GrowOptions = {
   readonly root: TypeId;
-  /** Steps from the root that are expanded. */
+  /** Expanded steps from the root. */
   readonly depth: number;
   readonly hidden: ReadonlySet<Family>;
   readonly actions: readonly GraphAction[];
-  /** Members that have to have a row. */
+  /** Members that must have a row. */
   readonly forced: readonly Forced[];
   readonly maxNodes: number;
 };
 
-/** Rows of a box that is no root; the more boxes come at once, the fewer. */
+/** Returns the rows of a box that is no root; fewer if many boxes come at once. */
 const ROWS = 7;
 const ROWS_OF_MANY = 4;
 const ROWS_OF_HUNDREDS = 3;
 
-/** Builds the graph. Total: types that do not exist have boxes that hold nothing. */
+/** Builds the graph. Total: types that do not exist have empty boxes. */
 export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
   const graph = new GrownGraph(types, options);
   let level: readonly TypeId[] = [options.root];
@@ -162,15 +162,15 @@ export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
   return graph;
 }
 
-/** The boxes of a graph, where they stand, and which of them are expanded. */
+/** Boxes of a graph, their positions, and which are expanded. */
 export class GrownGraph {
   readonly columns = new Columns();
-  /** In the order in which they were placed, the root first. */
+  /** Boxes in the order of placement, the root first. */
   readonly boxes = new Map<TypeId, Box>();
   readonly expanded = new Set<TypeId>();
-  /** Shown since they refer to something that is shown. */
+  /** Nodes shown because they refer to a shown node. */
   readonly referrers = new Set<TypeId>();
-  /** Was there more than `maxNodes` let in? */
+  /** Were nodes left out because of `maxNodes`? */
   truncated = false;
   readonly #types: TypeTable;
   readonly #options: GrowOptions;
@@ -190,13 +190,13 @@ export class GrownGraph {
     return this.#reader;
   }
 
-  /** Numbers of the items of a shown type that have rows. */
+  /** Returns the indices of the items of a shown type that have rows. */
   rowsOf(type: TypeId): readonly number[] {
     const limit = this.boxes.get(type)?.limit ?? 0;
     return keptIn(this.#rows, type, () => rowsOf(this.#reader, type, limit, this.#options.forced));
   }
 
-  /** Shows what types of one column lead to; gives those that came new. */
+  /** Shows the targets of the types of one column. Returns the new ones. */
   expand(sources: readonly TypeId[]): TypeId[] {
     const [first] = sources;
     const from = first === undefined ? undefined : this.boxes.get(first);
@@ -204,7 +204,7 @@ export class GrownGraph {
     const pulls = new Map<TypeId, { sum: number; count: number }>();
     for (const source of sources) this.#pull(source, pulls);
     const heights = new Map([...pulls].map(([id, { sum, count }]) => [id, sum / count]));
-    // One sweep: each stands as level as it can with the rows that lead to it.
+    // One barycentre sweep: each box is as level as possible with the rows that lead to it.
     const order = [...pulls.keys()].sort((a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0));
     const limit = rowLimit(order.length);
     const boxes = order.map((id) => this.#newBox(id, limit));
@@ -213,7 +213,7 @@ export class GrownGraph {
     return order;
   }
 
-  /** Notes for each type that `source` leads to and that is not shown at what height its rows are. */
+  /** Collects, for each hidden target of `source`, the heights of the rows that lead to it. */
   #pull(source: TypeId, pulls: Map<TypeId, { sum: number; count: number }>): void {
     const box = this.boxes.get(source);
     if (box === undefined) return;
@@ -234,7 +234,7 @@ export class GrownGraph {
     });
   }
 
-  /** Does what a person did. What cannot be done here, since the type is not shown, changes nothing. */
+  /** Applies an action of the user. An action on a type that is not shown has no effect. */
   act({ verb, type }: GraphAction): void {
     const box = this.boxes.get(type);
     switch (verb) {
@@ -264,7 +264,7 @@ export class GrownGraph {
     this.columns.grow(box, this.#newBox(box.type, ALL_ROWS).height);
   }
 
-  /** Puts a type before one that it refers to: the root if it does, else the first that is shown. */
+  /** Places a referrer before the root if it refers to the root, else before the first shown type that it refers to. */
   #addReferrer(type: TypeId): void {
     const targets = this.#reader.entriesOf(type).map(({ to }) => to);
     const { root } = this.#options;
@@ -277,7 +277,7 @@ export class GrownGraph {
     this.#place(at.column - 1, [this.#newBox(type, ROWS)], rowY(at.shelf.y, -1));
   }
 
-  /** Makes a type that edges pass a node between their ends. */
+  /** Turns a passed type into a node. */
   #unfoldPassed(type: TypeId): void {
     for (const source of this.expanded) {
       const from = this.boxes.get(source);
@@ -294,7 +294,7 @@ export class GrownGraph {
     }
   }
 
-  /** Takes away what can no longer be reached from the root or a referrer. */
+  /** Removes boxes that cannot be reached from the root or a referrer. */
   #prune(): void {
     const reached = new Set<TypeId>([this.#options.root, ...this.referrers]);
     for (const type of reached) {

@@ -1,4 +1,4 @@
-/** The edges of a graph: which there are, what is written on them, and their routes, as columns of numbers. */
+/** Edges of a graph with labels and routes, as columns of numbers. */
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -12,18 +12,18 @@ export const DIRECTIONS: readonly Direction[] = ['forward', 'back', 'level', 'se
 const LINKS_PER_NODE = 16;
 
 export type GraphLinks = {
-  /** Numbers of boxes. */
+  /** Indices of boxes. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** The row that it leaves from; one past the last is that of members without a row; -1 the header. */
+  /** Row of its start; one past the last for members without a row; -1 for the header. */
   readonly row: Int32Array;
-  /** How many members it stands for. */
+  /** Number of members that it stands for. */
   readonly count: Uint32Array;
-  /** Numbers of `DIRECTIONS`. */
+  /** Indices into `DIRECTIONS`. */
   readonly direction: Uint8Array;
-  /** What it passes, or the members that it stands for; fit to be drawn. */
+  /** Passed types, or the members that it stands for; safe to draw. */
   readonly text: readonly string[];
-  /** The types that it passes; empty where it stands for several members. */
+  /** Passed types; empty if it stands for several members. */
   readonly chain: readonly (readonly number[])[];
   /** Corners of link `i` are `points[starts[i] .. starts[i + 1]]`, x and y in turn. */
   readonly starts: Uint32Array;
@@ -35,12 +35,12 @@ export type Link = {
   readonly from: number;
   readonly to: number;
   readonly row: number;
-  /** Are they members without a row of their own? */
+  /** Is it for members without a row of their own? */
   readonly isShared: boolean;
   readonly entries: GraphEntry[];
 };
 
-/** One link for each row and box that it leads to; members without a row share one for each box. */
+/** Returns one link per row and target box; members without a row share one per target box. */
 export function linksOf(
   graph: GrownGraph,
   boxes: readonly Box[],
@@ -56,7 +56,7 @@ export function linksOf(
       const to = entry.to === null ? undefined : numbers.get(entry.to);
       if (to === undefined) continue;
       const row = rowNumbers.get(number) ?? (box.limit === 0 ? -1 : rowNumbers.size);
-      // A type that is only passed has no rows at all, and one edge.
+      // A passed type shown as a node has no rows and one edge.
       const isShared = box.limit > 0 && !rowNumbers.has(number);
       const known = isShared ? shared.get(to) : undefined;
       if (known !== undefined) {
@@ -77,7 +77,7 @@ type Drawn = {
   readonly from: Box;
   readonly to: Box;
   readonly direction: Direction;
-  /** The same for edges that leave one side of a box. */
+  /** Returns the bends of edges that leave one side of a box. */
   readonly key: number;
   text: string;
   together: number;
@@ -89,7 +89,7 @@ const LEAST_STUB = 14;
 const LABEL_LENGTH = 13;
 const SHORT_LABEL = 8;
 
-/** The edges as columns, with their labels and routes. */
+/** Returns the edges as columns, with labels and routes. */
 export function packLinks(
   graph: GrownGraph,
   boxes: readonly Box[],
@@ -134,7 +134,7 @@ export function packLinks(
   };
 }
 
-/** Edges of members without a row leave at one place: one label there tells how many members they are. */
+/** Edges of members without a row share a start, with one label for their number. */
 function tellTogether(drawn: readonly Drawn[]): void {
   const first = new Map<number, Drawn>();
   for (const one of drawn) {
@@ -173,7 +173,7 @@ function cut(text: string, length: number): string {
 
 export type Direction = 'forward' | 'back' | 'level' | 'self';
 
-/** Which way an edge runs, seen from the root. */
+/** Directions of an edge, seen from the root. */
 function directionOf(from: Box, to: Box): Direction {
   if (from === to) return 'self';
   if (from.column === to.column) return 'level';
@@ -211,7 +211,7 @@ function routeEdge(columns: Columns, from: Box, row: number, to: Box, stub: numb
   return points;
 }
 
-/** From the row to the channel: where boxes stand in the way, through the gap under them. */
+/** Routes from the row to the channel, through the gap below boxes in the way. */
 function leave(columns: Columns, box: Box, side: number, points: number[]): void {
   const column = columns.get(box.column);
   if (column === null || isAtEdge(box, side)) return;
@@ -221,7 +221,7 @@ function leave(columns: Columns, box: Box, side: number, points: number[]): void
   points.push(x, y, side > 0 ? right : left, y);
 }
 
-/** From the channel to the box, through the gap over it where boxes stand in the way. */
+/** Routes from the channel to the box, through the gap above it if boxes are in the way. */
 function arrive(columns: Columns, box: Box, side: number, points: number[]): void {
   const goal = side > 0 ? box.x : box.x + BOX_WIDTH;
   const y = rowY(box.shelf.y, -1);
@@ -234,7 +234,7 @@ function arrive(columns: Columns, box: Box, side: number, points: number[]): voi
   points.push(goal - side * GATE, y, goal, y);
 }
 
-/** To a box of the same column: back from the channel, at the right. */
+/** Routes to a box of the same column, back from the channel at the right. */
 function arriveLevel(columns: Columns, from: Box, to: Box, points: number[]): void {
   const column = columns.get(to.column);
   const goalY = rowY(to.shelf.y, -1);
@@ -259,12 +259,12 @@ function passColumn(column: Column, side: number, goalY: number, points: number[
   points.push(side > 0 ? left : right, y, side > 0 ? right : left, y);
 }
 
-/** Does no box stand between this one and that side of its column? */
+/** Is there no box between this one and a side of its column? */
 function isAtEdge(box: Box, side: number): boolean {
   return box.shelf.boxes.every((other) => (other.x - box.x) * side <= 0);
 }
 
-/** The height of the gap between two shelves, over them or under them, that is nearest to `y`. */
+/** Returns the y of the gap between shelves that is nearest to `y`. */
 function gapNear({ shelves, subs }: Column, y: number): number {
   const half = shelfGap(subs) / 2;
   let low = 0;
@@ -280,7 +280,7 @@ function gapNear({ shelves, subs }: Column, y: number): number {
   return Math.abs(upper - y) < Math.abs(lower - y) ? upper : lower;
 }
 
-/** The height in the gap under shelf `index` that is nearest to `y`; -1 is over the first. */
+/** Returns the y in the gap below shelf `index` that is nearest to `y`; -1 is the gap above the first. */
 function gapUnder(shelves: readonly Shelf[], index: number, y: number, half: number): number {
   const above = shelves[Math.max(-1, index)];
   const below = shelves[Math.max(-1, index) + 1];

@@ -1,4 +1,4 @@
-/** What of a graph the selection lights: rows and the edges that leave from them, in order. */
+/** Rows of a graph that the selection highlights, with their edges, in order. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
@@ -9,16 +9,16 @@ import { follow } from './graph-path.ts';
 export type LitStep = {
   /** The node that has the member. */
   readonly type: TypeId;
-  /** Member numbers from that node; empty for the node itself. */
+  /** Member indices from the node; empty for the node itself. */
   readonly path: readonly number[];
-  /** The node that the member leads to, by value or behind a pointer; null for a scalar. */
+  /** Node that the member leads to, by value or through a pointer; null for a scalar. */
   readonly to: TypeId | null;
-  /** Which numbers of the access string, or of the member path, this is. */
+  /** Range of indices of the access string or member path. */
   readonly first: number;
   readonly last: number;
 };
 
-/** A member path from `type`: a step for each of its numbers. */
+/** Returns the steps of a member path from `type`, one per index. */
 export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly number[]): LitStep[] {
   const walk = new Walk(t, type);
   let at = skipModifiers(t, type);
@@ -50,7 +50,7 @@ export function litByAccess(
   return walk.steps;
 }
 
-/** The node that stands for a type: the type itself where it leads to none. */
+/** Returns the node of a type; the type itself if it leads to none. */
 export function nodeOf(t: TypeTable, type: TypeId): TypeId {
   return follow(t, type).to ?? type;
 }
@@ -79,7 +79,7 @@ class Walk {
     this.#path = isEntered ? [] : path;
   }
 
-  /** Where the edge of a member leads. Anonymous types by value have none: they belong to the node around them. */
+  /** Returns the target of a member's edge. Anonymous types by value have none: they belong to the node around them. */
   #edgeOf(type: TypeId): { readonly to: TypeId | null; readonly behindPointer: boolean } {
     const { to, behindPointer } = follow(this.#types, type);
     const isInlined =
@@ -90,21 +90,21 @@ class Walk {
     return { to: isInlined ? null : to, behindPointer };
   }
 
-  /** An element is behind the same edge as its array. */
+  /** An element has the edge of its array. */
   element(i: number): void {
     const array = this.steps.pop();
     if (array !== undefined) this.steps.push({ ...array, last: i });
   }
 }
 
-/** The rows that have to be shown for these steps. */
+/** Returns the rows that the steps need. */
 export function forcedBy(steps: readonly LitStep[]): Forced[] {
   return steps
     .filter(({ path }) => path.length > 0)
     .map(({ type, path }) => ({ type, path: [...path] }));
 }
 
-/** The types that have to be expanded so that the edges of these steps are shown. */
+/** Returns the types that must be expanded to show the edges of the steps. */
 export function pathTypes(steps: readonly LitStep[]): number[] {
   return [...new Set(steps.filter(({ to }) => to !== null).map(({ type }) => type))];
 }

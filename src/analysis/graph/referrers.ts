@@ -1,5 +1,5 @@
 /**
- * Who refers to a type, as the graph sees it: the structs, functions and variables
+ * Referrers of a type in the graph: structs, functions and variables
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
@@ -16,11 +16,11 @@ export type ReferrerGroup = (typeof REFERRER_GROUPS)[number];
 export type GroupOfReferrers = {
   readonly group: ReferrerGroup;
   readonly total: number;
-  /** The first of them, ascending. */
+  /** The first ids, ascending. */
   readonly ids: Uint32Array;
 };
 
-/** How a referrer was reached. */
+/** Kinds of reference. */
 type Above = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
 /**

@@ -1,4 +1,4 @@
-/** A picture with its texts: boxes are read when they are looked at, since most are out of sight. */
+/** A drawing with its texts. The text of a box is read on demand, since most are out of sight. */
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -18,27 +18,27 @@ import { BOX_WIDTH } from './measures.ts';
  */
 
 export type GraphRequest = {
-  /** The type that is selected. It is the root, unless `open` names one whose graph holds it. */
+  /** Selected type. It is the root unless `open` names a root whose graph has it. */
   readonly selected: number;
-  /** 1 to 3; 0 lets the size of the graph decide. */
+  /** Depth from 1 to 3; 0 depends on the size of the graph. */
   readonly depth: number;
   /** As `parseOpen` and `parseHidden` read them. */
   readonly open: string;
   readonly hide: string | null;
-  /** Types on the path of an access string: expanded, one after another. */
+  /** Types on the path of an access string, expanded in order. */
   readonly path: readonly number[];
   readonly forced: readonly Forced[];
 };
 
-/** What can be done with a box: nothing, expanded, folded. */
+/** States of a box: it cannot be expanded, it can be, it is. */
 export const BOX_STATES = ['leaf', 'folded', 'expanded'] as const;
 
 export type GraphPicture = {
-  /** What was asked for; its `open` is empty where it was about another root. */
+  /** The request; its `open` is empty if it was for another root. */
   readonly request: GraphRequest;
   readonly root: TypeId;
   readonly depth: number;
-  /** Is there more than was let in? */
+  /** Were nodes left out? */
   readonly truncated: boolean;
   readonly boxes: {
     readonly type: Uint32Array;
@@ -50,7 +50,7 @@ export type GraphPicture = {
     readonly limit: Uint32Array;
     /** Numbers of `BOX_STATES`. */
     readonly state: Uint8Array;
-    /** How many types it leads to that are not shown. */
+    /** Number of hidden types that it leads to. */
     readonly more: Uint32Array;
   };
   readonly links: GraphLinks;
@@ -64,12 +64,12 @@ export type Bounds = {
   readonly height: number;
 };
 
-/** More boxes than this are not let in. */
+/** Boxes of a graph. */
 const MAX_NODES = 5000;
-/** A graph of two steps is drawn at first where it has no more types than this. */
+/** Types of a graph that is first drawn with two steps. */
 const EASY = 16;
 
-/** Lays the graph out that `request` asks for. Total. `maxNodes`: for tests and benches. */
+/** Lays out the graph of a request. Total. `maxNodes` is for tests and benches. */
 export function layoutGraph(
   types: TypeTable,
   request: GraphRequest,
@@ -79,7 +79,7 @@ export function layoutGraph(
   const selected = typeId(request.selected);
   const named = actions.find(({ verb }) => verb === 'root')?.type ?? selected;
   const picture = layoutFrom(types, named, actions, request, maxNodes);
-  // What is selected elsewhere is a root of its own; what was done was done to another graph.
+  // A type selected elsewhere is a new root: the actions belong to another graph.
   if (named === selected || picture.boxes.type.includes(selected)) return picture;
   return layoutFrom(types, selected, [], { ...request, open: '' }, maxNodes);
 }
@@ -105,7 +105,7 @@ function layoutFrom(
   return pictureOf(graph, request, root, depth);
 }
 
-/** The depth to begin with: 2 where that stays easy to read, else 1. */
+/** Returns the first depth: 2 if the graph stays readable, else 1. */
 function firstDepth(types: TypeTable, root: TypeId, hidden: ReadonlySet<Family>): number {
   const reader = graphReader(types, hidden);
   const near = new Set<TypeId>([root]);
@@ -184,7 +184,7 @@ export type SceneBox = {
   readonly width: number;
   readonly height: number;
   readonly state: (typeof BOX_STATES)[number];
-  /** How many types it leads to that are not shown. */
+  /** Number of hidden types that it leads to. */
   readonly more: number;
   readonly text: BoxText;
   /** Rows that an edge leaves from. */
@@ -193,7 +193,7 @@ export type SceneBox = {
 
 export type SceneLink = {
   readonly index: number;
-  /** Numbers of boxes. */
+  /** Indices of boxes. */
   readonly from: number;
   readonly to: number;
   readonly row: number;
@@ -208,17 +208,17 @@ export type Scene = {
   readonly boxCount: number;
   readonly linkCount: number;
   readonly box: (index: number) => SceneBox;
-  /** BTF_KIND_* of each box, for those who draw all of them at once. */
+  /** BTF_KIND_* by box. */
   readonly kinds: Uint8Array;
   readonly link: (index: number) => SceneLink;
-  /** Number of the box of a type, or null. */
+  /** Returns the index of the box of a type, or null. */
   readonly indexOf: (type: number) => number | null;
-  /** Numbers of the edges that leave or reach a box. */
+  /** Returns the indices of the edges of a box. */
   readonly linksFrom: (box: number) => readonly number[];
   readonly linksTo: (box: number) => readonly number[];
 };
 
-/** The picture with its texts, which are read from `types`. */
+/** Returns a drawing with its texts, which are read from `types`. */
 export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
   const { boxes, links, request } = picture;
   const reader = graphReader(types, parseHidden(request.hide));

@@ -1,5 +1,5 @@
 /**
- * What a link carries as the text of its `file=`: types (`btf1:`), or a whole
+ * Contents of a link in the text of its `file=`: types (`btf1:`), or a whole
  * file (`bytes1:`), as three bytes of check sum and raw DEFLATE, in base64url. The
  * number is the version of the format; an older link must open for ever.
  *
@@ -22,24 +22,24 @@ import { readTypes, writeTypes } from './type-codec.ts';
 const TYPES = 'btf1:';
 const FILE = 'bytes1:';
 
-/** Bytes that may come out of the types of a link, before they are BTF: some hundred times what our own links hold. */
+/** Inflated bytes of the types of a link: some hundred times those of a link that the page makes. */
 const MAX_TYPES_BYTES = 1 << 20;
-/** Bytes that may come out of a whole file in a link. */
+/** Inflated bytes of a whole file in a link. */
 const MAX_FILE_BYTES = 1 << 23;
 
 export type TypesLink = {
   /** For `file=`. */
   readonly key: string;
-  /** Types that are carried, the declared ones counted. */
+  /** Number of carried types, with declared ones. */
   readonly typeCount: number;
-  /** Pointees that are only declared. */
+  /** Number of declared pointees. */
   readonly declaredCount: number;
-  /** Pointees that were made whole since there was room for them. */
+  /** Number of pointees that are carried whole. */
   readonly pointeeCount: number;
 };
 
 /**
- * A link's key of type `root`: as much of what it points at whole as fits into
+ * Returns the link key of type `root`: as many pointees whole as fit into
  * `maxLength` characters, and what it holds by value in any case. Null when even
  * that is more than a link carries.
  */
@@ -55,14 +55,14 @@ export async function typesLink(
   };
   const smallest = await linkOf(0);
   if (smallest === null) return null;
-  // How many fit: first by doubling, then between the last that did and the first that did not.
+  // The number of pointees that fit is found by doubling, then by bisection.
   let best = smallest;
   let tooMany = 1;
   for (;;) {
     const link = await linkOf(tooMany);
     if (link === null || link.key.length > maxLength) break;
     best = link;
-    // No pointee is left that could be added.
+    // All pointees are whole.
     if (link.pointeeCount < tooMany) return best;
     tooMany *= 2;
   }
@@ -93,7 +93,7 @@ async function linkOfChoice(t: TypeTable, choice: CarriedChoice): Promise<TypesL
   };
 }
 
-/** A link's key of a whole file; null when it is more than a link carries. */
+/** Returns the link key of a whole file; null if it is too large for a link. */
 export async function fileLink(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
   if (bytes.length > MAX_FILE_BYTES) return null;
   const key = FILE + (await packed(bytes));
@@ -103,16 +103,16 @@ export async function fileLink(bytes: Uint8Array<ArrayBuffer>): Promise<string |
 export type Carried =
   | {
       readonly kind: 'types';
-      /** Of the type that the link is about. Raw text. */
+      /** Name of the type that the link shows. Raw text. */
       readonly name: string;
-      /** A BTF blob; its first type is what the link is about. */
+      /** A BTF blob whose first type is the one that the link shows. */
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly typeCount: number;
       readonly declaredCount: number;
     }
   | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** What a key carries. Throws `Malformed` with a sentence for a person where it is nothing that can be read. */
+/** Returns the contents of a key. Throws `Malformed` with a sentence for the user if it cannot be read. */
 export async function openCarried(key: string): Promise<Carried> {
   if (key.startsWith(TYPES)) {
     const types = readTypes(await unpacked(key.slice(TYPES.length), MAX_TYPES_BYTES));
@@ -148,7 +148,7 @@ function declaredCount({ records }: CarriedTypes): number {
   ).length;
 }
 
-/** The blob. Throws `Malformed` where a field does not fit BTF. */
+/** Returns the blob. Throws `Malformed` if a field does not fit BTF. */
 export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Array<ArrayBuffer> {
   const most = records.reduce((max, record) => Math.max(max, vlenOf(record)), 0);
   const encoding = most > CLASSIC_MAX_VLEN ? 'wide' : 'classic';
@@ -163,7 +163,7 @@ export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Arra
   }
 }
 
-/** What `vlen` of the record is: of a FUNC its linkage. */
+/** Returns the `vlen` of a record: of a FUNC its linkage. */
 function vlenOf(record: BtfRecord): number {
   if (record.kind === BtfKind.FUNC) return record.linkage;
   if ('members' in record) return record.members.length;
@@ -178,7 +178,7 @@ function vlenOf(record: BtfRecord): number {
 
 type Named = { readonly name?: BtfName };
 
-/** The record with offsets of strings in place of indexes of names. */
+/** Returns the record with string offsets in place of name indices. */
 function withNames(record: BtfRecord, offsets: readonly number[]): BtfRecord {
   const offset = ({ name }: Named) => (typeof name === 'number' ? (offsets[name] ?? 0) : 0);
   const named = <T extends Named>(item: T) => ({ ...item, name: offset(item) });

@@ -1,5 +1,5 @@
 /**
- * The records of what a link carries: renumbered from 1 in the order in which
+ * Records of a link: renumbered from 1 in the order in which
  * they are referred to, the type that the link is about first.
  *
  * A declaration is a FWD, or an enum without values. Tags on what is carried whole
@@ -36,7 +36,7 @@ export type CarriedTypes = {
   readonly names: readonly Uint8Array[];
 };
 
-/** What `choice` says, as records; `records[0]` is its root. Kinds that are not known become void; a root of one leaves none. */
+/** Returns the records of `choice`; `records[0]` is its root. Unknown kinds become void; a root of unknown kind has no records. */
 export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
   const newIds = new Map<TypeId, number>();
   const order: TypeId[] = [];
@@ -63,7 +63,7 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
 
   const records: BtfRecord[] = [];
   const writeNumbered = () => {
-    // Grows while it is walked: a record numbers what it refers to.
+    // Grows while it is walked: a record numbers its references.
     for (let id = order[records.length]; id !== undefined; id = order[records.length]) {
       const record = choice.declared.has(id)
         ? declaration(t, id, newName(nameOffOf(t, id)))
@@ -88,7 +88,7 @@ function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {
   return { kind: BtfKind.FWD, name, kindFlag: kind === BtfKind.UNION };
 }
 
-/** Types that nothing refers to and that belong to the choice all the same. */
+/** Types of the choice without a reference to them. */
 function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, void, void> {
   const { tags, shortLong } = companionsOf(t);
   if (shortLong !== null) yield shortLong;
@@ -100,7 +100,7 @@ function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, vo
 
 type Companions = {
   readonly tags: readonly TypeId[];
-  /** A `long` of 4 bytes, which tells the size of a pointer; null where pointers have 8. */
+  /** Returns a `long` of 4 bytes, which states the pointer size; null if pointers have 8 bytes. */
   readonly shortLong: TypeId | null;
 };
 

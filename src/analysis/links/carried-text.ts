@@ -1,11 +1,11 @@
-/** Text that a link carries: a lesson (`md1:`), declarations (`c1:`). The number is the version of the format. */
+/** Text in a link: a lesson (`md1:`), declarations (`c1:`). The number is the version of the format. */
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_CARRIED_LENGTH, packed, unpacked } from './packed.ts';
 
-/** Bytes that a text may have, as UTF-8. */
+/** UTF-8 bytes of a text. */
 const MAX_TEXT_BYTES = 1 << 19;
 
-/** `prefix` and the text behind it, for an address; null when it is more than a link carries. */
+/** Returns `prefix` and the packed text for an address; null if it is too long for a link. */
 export async function textKey(prefix: string, text: string): Promise<string | null> {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_TEXT_BYTES) return null;
@@ -13,7 +13,7 @@ export async function textKey(prefix: string, text: string): Promise<string | nu
   return key.length <= MAX_CARRIED_LENGTH ? key : null;
 }
 
-/** The text of a key that begins with `prefix`. Throws `Malformed` with a sentence for a person. */
+/** Returns the text of a key with `prefix`. Throws `Malformed` with a sentence for the user. */
 export async function textOfKey(prefix: string, key: string): Promise<string> {
   const bytes = await unpacked(key.slice(prefix.length), MAX_TEXT_BYTES);
   try {

@@ -1,5 +1,5 @@
 /**
- * Which types a self-contained link carries, and how much of each.
+ * Chooses the types of a self-contained link, whole or declared.
  *
  * In: a table, the type that the link is about, and how many pointees shall come
  * whole. Out: ids that are carried whole, and ids that are only declared. Whole
@@ -23,20 +23,20 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** More types, members and values than this are no link any more. */
+/** Types, members and values of a link. */
 const MAX_ITEMS = 100_000;
 
 export type CarriedChoice = {
   readonly root: TypeId;
   readonly whole: ReadonlySet<TypeId>;
   readonly declared: ReadonlySet<TypeId>;
-  /** Pointees that were made whole: as many as asked for, or all there are. */
+  /** Number of whole pointees: as many as requested, or all. */
   readonly pointees: number;
-  /** There are more types than a link carries, and the sets are cut. */
+  /** True if there are too many types for a link; the sets are cut. */
   readonly isCut: boolean;
 };
 
-/** Chooses for `root`, with the first `wantedPointees` of what it points at whole. */
+/** Chooses the types for `root`, with its first `wantedPointees` pointees whole. */
 export function chooseCarried(t: TypeTable, root: TypeId, wantedPointees: number): CarriedChoice {
   const walk = new CarryWalk(t);
   walk.hold(root);
@@ -50,7 +50,7 @@ class CarryWalk {
   readonly declared = new Set<TypeId>();
   readonly #table: TypeTable;
   readonly #held = new Set<TypeId>();
-  /** What was ever declared, in that order, and how many of it have been looked at again. */
+  /** Declared types in order, and how many of them were visited again. */
   readonly #met: TypeId[] = [];
   #next = 0;
   #items = 0;
@@ -63,7 +63,7 @@ class CarryWalk {
     return this.#items > MAX_ITEMS;
   }
 
-  /** Makes the nearest type whole that is only declared; false when there is none. */
+  /** Makes the nearest declared type whole. Returns false without one. */
   holdNextPointee(): boolean {
     while (this.#next < this.#met.length && !this.isCut) {
       const id = this.#met[this.#next++];
@@ -74,9 +74,9 @@ class CarryWalk {
     return false;
   }
 
-  /** Takes `id` with all that it holds by value. */
+  /** Adds `id` with all that it holds by value. */
   hold(id: TypeId): void {
-    // Taken from the end, so what a type refers to is put there back to front.
+    // The list is a stack, so references are pushed in reverse.
     const open: Reference[] = [{ id, isHeld: true }];
     for (let ref = open.pop(); ref !== undefined && !this.isCut; ref = open.pop()) {
       const found = this.#take(ref);
@@ -87,10 +87,10 @@ class CarryWalk {
     }
   }
 
-  /** Takes one type; what it refers to is given back, front to back. */
+  /** Adds one type. Returns its references in order. */
   #take({ id, isHeld }: Reference): readonly Reference[] {
     const t = this.#table;
-    // A typedef that was only named before may now lead to what is held.
+    // A typedef that was only named can now lead to a held type.
     const isKnown =
       this.#held.has(id) || (!isHeld && (this.whole.has(id) || this.declared.has(id)));
     if (isKnown || !hasType(t, id)) return [];
@@ -109,17 +109,17 @@ class CarryWalk {
   }
 }
 
-/** A reference to a type: does what refers hold it by value? */
+/** A reference to a type, by value or not. */
 type Reference = { readonly id: TypeId; readonly isHeld: boolean };
 
-/** Is there a way to name the type without saying what is in it? */
+/** Can the type be declared without its contents? */
 function canBeDeclared(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const hasDeclaration = isComposite(kind) || isEnum(kind);
   return hasDeclaration && !isNameless(t, nameOffOf(t, id));
 }
 
-/** What a pointer points at, and what a prototype names, is not held. */
+/** Pointees and types in prototypes are not held by value. */
 function referencesFrom(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
   const kind = kindOf(t, id);
   if (kind === BtfKind.ARRAY) {

@@ -1,6 +1,6 @@
 /**
- * Numbers and names in columns: all kinds together, all offsets together. Like
- * stands beside like, which is what makes a link short once it is deflated.
+ * Numbers and names in columns: all kinds together, all offsets together. Like values
+ * are adjacent, which makes the deflated link short.
  *
  * A `Coder` writes or reads; the format is stated once, in `type-codec.ts`, for
  * both. Whole numbers are varints of seven bits a byte, low ones first; signed
@@ -9,11 +9,11 @@
 import { concatBytes } from '#bytes/concat.ts';
 import { Malformed } from '#bytes/issue.ts';
 
-/** In the order in which they are stored. */
+/** Columns in storage order. */
 export const COLUMNS = ['kinds', 'counts', 'refs', 'sizes', 'offsets', 'values', 'names'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Each method takes what to write and gives it back, or takes anything and gives what was read. */
+/** Each method writes its argument and returns it, or ignores it and returns the value read. */
 export type Coder = {
   /** A whole number from 0 to 2^53. */
   number(column: Column, value: number): number;
@@ -21,7 +21,7 @@ export type Coder = {
   signed(column: Column, value: number): number;
   /** A whole number of up to 64 bits that may be negative. */
   big(column: Column, value: bigint): bigint;
-  /** An index into the names at hand. */
+  /** An index into the names. */
   name(index: number): number;
 };
 
@@ -66,7 +66,7 @@ export class ColumnWriter implements Coder {
     return index;
   }
 
-  /** All columns, their lengths first. */
+  /** Returns all columns, their lengths first. */
   finish(): Uint8Array<ArrayBuffer> {
     const lengths = new ColumnWriter([]);
     for (const column of COLUMNS) lengths.number('counts', this.#of(column).length);
@@ -85,11 +85,11 @@ export class ColumnWriter implements Coder {
 
 type Cursor = { at: number; readonly end: number };
 
-/** Varints of ten bytes hold 64 bits and the fold; longer ones are none of ours. */
+/** A varint of ten bytes holds 64 bits and the fold; a longer one is an error. */
 const MAX_VARINT = 10n;
 
 export class ColumnReader implements Coder {
-  /** As they were read; `names[0]` is the empty one. */
+  /** Names read; `names[0]` is the empty one. */
   readonly names: Uint8Array[] = [new Uint8Array(0)];
   readonly #bytes: Uint8Array;
   readonly #cursors: ReadonlyMap<Column, Cursor>;
@@ -135,7 +135,7 @@ export class ColumnReader implements Coder {
     return this.names.push(name) - 1;
   }
 
-  /** Bytes of a column that are not read yet. */
+  /** Unread bytes of a column. */
   left(column: Column): number {
     const { at, end } = this.#of(column);
     return end - at;
@@ -175,7 +175,7 @@ export class ColumnReader implements Coder {
   }
 }
 
-/** What is thrown for bytes that no link of ours holds. */
+/** Returns the error for bytes that no valid link has. */
 export function broken(): Malformed {
   return new Malformed({
     code: 'link.malformed',
@@ -225,7 +225,7 @@ const WORDS = [
   'refcount_t',
 ] as const;
 
-/** Codes 1 to 30 are words; this one says that the name itself follows, which begins with such a byte. */
+/** Codes 1 to 30 are words; this one precedes a name that begins with such a byte. */
 const ESCAPE = 0x1f;
 
 const utf8 = new TextEncoder();
@@ -233,7 +233,7 @@ const BYTES = WORDS.map((word) => utf8.encode(word));
 const latin1 = new TextDecoder('latin1');
 const CODES: ReadonlyMap<string, number> = new Map(WORDS.map((word, i) => [word, i + 1]));
 
-/** The name as it stands in a link, without NUL. */
+/** Returns the name as a link stores it, without NUL. */
 function shortened(name: Uint8Array): Uint8Array {
   const code = name.length < 24 ? CODES.get(latin1.decode(name)) : undefined;
   if (code !== undefined) return Uint8Array.of(code);
@@ -241,7 +241,7 @@ function shortened(name: Uint8Array): Uint8Array {
   return first <= ESCAPE ? concatBytes([Uint8Array.of(ESCAPE), name]) : name;
 }
 
-/** Reverse of `shortened`; null for what it never gives. */
+/** Reverses `shortened`; null for bytes that it never returns. */
 function lengthened(stored: Uint8Array): Uint8Array | null {
   const [first = ESCAPE + 1] = stored;
   if (first > ESCAPE) return stored;

@@ -1,9 +1,9 @@
-/** FNV-1a: a hash of 32 bits that tells accidents apart, not attackers. */
+/** FNV-1a: a 32-bit hash against accidental, not hostile, collisions. */
 
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** The hash of `bytes`, 0 to 2^32 - 1; `seed` is the hash of what came before. */
+/** Returns the hash of `bytes`, 0 to 2^32 - 1; `seed` is the hash of the preceding bytes. */
 export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
   let hash = seed;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);

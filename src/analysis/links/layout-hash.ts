@@ -1,6 +1,6 @@
 /**
- * A short hash of how a type is laid out, for links: opened on another build, the
- * same name with another hash is a type that has changed.
+ * A short hash of a type's layout, for links: on another build, the
+ * same name with another hash means a changed type.
  *
  * What counts is what an access to the type depends on: kind and size, and for each
  * direct member its name, offset, width and size; for enums names and values. Types
@@ -15,7 +15,7 @@ import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-i
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { fnv1a } from './fnv.ts';
 
-/** Seven letters or digits. Never throws. */
+/** Returns the hash as seven letters or digits. Never throws. */
 export function layoutHash(t: TypeTable, id: TypeId): string {
   const type = skipModifiers(t, id);
   let hash = fnv1a(wordsOf(kindOf(t, type), sizeOf(t, type) ?? -1n));
@@ -31,14 +31,14 @@ export function layoutHash(t: TypeTable, id: TypeId): string {
   return hash.toString(36).padStart(7, '0');
 }
 
-/** Each number as text: of any length, and never mistaken for two. */
+/** Numbers are hashed as text, with separators. */
 function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, void, void> {
   for (const number of numbers) {
     for (const digit of `${number},`) yield digit.charCodeAt(0);
   }
 }
 
-/** What to say where a type has changed since a link was made, which says how it was laid out; null where it has not. */
+/** Returns the notice that a type has changed since a link was made; null if it has not. */
 export function layoutNews(t: TypeTable, type: TypeId, hash: string): string | null {
   if (layoutHash(t, type) === hash) return null;
   return `Same name, different layout: ${typeTitle(t, type)} differs from the type the link was made with`;

@@ -1,5 +1,5 @@
 /**
- * What a link carries, as text: three bytes of check sum and raw DEFLATE, in base64url.
+ * Packs the contents of a link as text: three bytes of check sum and raw DEFLATE, in base64url.
  * Bounded on both sides: the text before it is decoded, what comes out of it while it
  * is inflated.
  */
@@ -8,23 +8,23 @@ import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
 import { fnv1a } from './fnv.ts';
 
-/** Characters of what a link carries, at most: browsers and servers of chats take longer ones, people do not. */
+/** Most characters of packed contents. Browsers and chat servers accept more. */
 export const MAX_CARRIED_LENGTH = 64_000;
 
 const CHECK_BYTES = 3;
 
-/** A changed letter must never pass for another content, and DEFLATE alone would let it. */
+/** The check sum detects a changed letter, which DEFLATE does not. */
 function checkOf(bytes: Uint8Array): Uint8Array {
   const hash = fnv1a(bytes);
   return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
 }
 
-/** The bytes as text for an address. */
+/** Returns the bytes as text for an address. */
 export async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
 }
 
-/** The bytes of such a text, `limit` of them at most. Throws `Malformed` with a sentence for a person. */
+/** Returns the bytes of a packed text, at most `limit`. Throws `Malformed` with a sentence for the user. */
 export async function unpacked(text: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length > MAX_CARRIED_LENGTH) {
     throw new Malformed({
@@ -42,18 +42,18 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   return inflated;
 }
 
-/** Is this the key of a link that carries types or a file? What reads it is fetched only then. */
+/** Is it the key of a link that carries types or a file? The reader is loaded only then. */
 export function isCarriedKey(key: string): boolean {
   return /^(btf|bytes)\d+:/.test(key);
 }
 
-/** The bytes, deflated without header or checksum. */
+/** Returns the bytes, deflated without header or checksum. */
 export async function deflateRaw(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The inflated bytes; null when there are more than `limit` of them, or when they are no whole DEFLATE stream. */
+/** Returns the inflated bytes; null if they are more than `limit`, or no whole DEFLATE stream. */
 export async function inflateRaw(
   bytes: Uint8Array<ArrayBuffer>,
   limit: number,
@@ -76,19 +76,19 @@ export async function inflateRaw(
       parts.push(value);
     }
   } catch {
-    // The stream says no more than that: cut, or no DEFLATE at all.
+    // The stream does not tell a cut from invalid data.
     return null;
   }
 }
 
-/** Base64 with `-` and `_`, without padding: every character may stand in an address. */
+/** Returns base64 with `-` and `_`, without padding: all characters are valid in an address. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Reverse of `toBase64Url`; null for other text. */
+/** Reverses `toBase64Url`; null for other text. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -23,7 +23,7 @@ import { broken, type Coder, ColumnReader, ColumnWriter } from './columns.ts';
 const BIG_ENDIAN = 1;
 const SHORT_POINTERS = 2;
 
-/** The bytes of version 1. */
+/** Returns the bytes of version 1. */
 export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   const { endian, pointerSize, records, names } = types;
   const out = new ColumnWriter(names);
@@ -38,7 +38,7 @@ export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/** The types in bytes of version 1. Throws `Malformed` for anything else. Allocates no more than some 100 bytes for each byte given. */
+/** Returns the types in bytes of version 1. Throws `Malformed` for other bytes. Allocates at most about 100 bytes per input byte. */
 export function readTypes(bytes: Uint8Array): CarriedTypes {
   const input = new ColumnReader(bytes, 0);
   const flags = input.number('kinds');
@@ -58,7 +58,7 @@ export function readTypes(bytes: Uint8Array): CarriedTypes {
   };
 }
 
-/** Ids as they are referred to, in both directions. */
+/** Numbers ids in the order of reference, in both directions. */
 class References {
   readonly #coder: Coder;
   #highest = 1;
@@ -68,7 +68,7 @@ class References {
     this.#coder = coder;
   }
 
-  /** The highest id that was referred to. */
+  /** Highest id referred to. */
   get highest(): number {
     return this.#highest;
   }
@@ -84,7 +84,7 @@ class References {
 
 const nameIndex = (name: unknown): number => (typeof name === 'number' ? name : 0);
 
-/** A record of which nothing is known but its kind: what a reader starts from. */
+/** Returns an empty record of a kind, which a reader fills. */
 function blankRecord(kind: number, kindFlag: boolean): BtfRecord {
   const blank = BLANKS.get(kind);
   if (blank === undefined) throw broken();
@@ -117,7 +117,7 @@ const BLANKS: ReadonlyMap<number, BtfRecord> = new Map(
   ].map((record: BtfRecord) => [record.kind, record]),
 );
 
-/** `count` items, each written or read by `code`; reading, `items` is empty. */
+/** Writes or reads `count` items by `code`; `items` is empty for reading. */
 function codeItems<T>(c: Coder, items: readonly T[], blank: T, code: (item: T) => T): T[] {
   const count = c.number('counts', items.length);
   const coded: T[] = [];
@@ -125,7 +125,7 @@ function codeItems<T>(c: Coder, items: readonly T[], blank: T, code: (item: T) =
   return coded;
 }
 
-/** A record without the offsets of its members. */
+/** Writes or reads a record without the offsets of its members. */
 function codeRecord(c: Coder, refs: References, record: BtfRecord): BtfRecord {
   const name = c.name(nameIndex(record.name));
   const head = { ...record, name };
@@ -212,7 +212,7 @@ function codeMembers(c: Coder, refs: References, record: BtfCompositeRecord) {
   }));
 }
 
-/** Most enums count up: told is how far a value is from the one before and one. */
+/** Most enums count up: the stored number is the difference to the previous value plus one. */
 function codeEnumerators(c: Coder, { enumerators }: BtfEnumRecord) {
   let expected = 0n;
   return codeItems(c, enumerators, { value: 0n }, (enumerator) => {
@@ -235,15 +235,15 @@ function codeSecinfos(c: Coder, refs: References, { secinfos }: BtfDatasecRecord
 }
 
 /**
- * Where members lie, told as the gap behind the member before: nearly always 0.
+ * Writes or reads member offsets as the gap after the previous member: nearly always 0.
  * In a union the gap is that from its start.
  */
 
-/** A member's type is looked through this many modifiers and arrays. */
+/** Modifiers and arrays that are followed from a member's type. */
 const MAX_STEPS = 32;
 const MAX_BITS = 2 ** 32;
 
-/** The records with the offsets of all members, written or read. Other fields stay as they are. */
+/** Writes or reads the offsets of all members. Other fields stay as they are. */
 function codeOffsets(
   c: Coder,
   records: readonly BtfRecord[],
@@ -267,7 +267,7 @@ function codeGaps(c: Coder, record: BtfCompositeRecord, bits: readonly number[])
   });
 }
 
-/** Bits of type `id`, or 0 where that is not told by the rules. */
+/** Returns the bits of type `id`; 0 if the rules do not define them. */
 function bitSize(records: readonly BtfRecord[], id: number, pointerSize: number): number {
   let factor = 8;
   let at = id;

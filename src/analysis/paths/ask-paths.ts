@@ -1,5 +1,5 @@
 /**
- * "How do I get from `task_struct` to `net_device`, or to field `sk_family`?": from the
+ * Answers "How do I get from `task_struct` to `net_device`, or to field `sk_family`?": from the
  * words of a question to paths, or to what is wrong with the words. Total.
  */
 import type { TypeId } from '#model/ids.ts';
@@ -30,13 +30,13 @@ export type PathsQuestion = {
 
 /** A path as rows of the types: plain data. */
 export type TypePath = {
-  /** The type it begins at: a struct, a union, or the typedef that names one. */
+  /** First type: a struct, a union, or the typedef that names one. */
   readonly start: TypeId;
-  /** The members it goes by, those of anonymous members among them. */
+  /** Members of the path, anonymous ones among them. */
   readonly members: readonly MemberStep[];
-  /** Behind these: from a pointer to a part to the whole around it. */
+  /** After the members: from a pointer to a part to the container. */
   readonly container: ContainerStep | null;
-  /** Behind that: members up to the field that was asked for. */
+  /** After the container: members up to the wanted field. */
   readonly field: readonly MemberStep[];
 };
 
@@ -45,10 +45,10 @@ export type PathsProblem = {
   readonly reason:
     | 'blank'
     | 'unknown'
-    /** It is a type, but none that has members. */
+    /** The type has no members. */
     | 'no-members'
     | Extract<FieldOfType, { readonly ok: false }>['reason'];
-  /** The word that it is about. Raw text. */
+  /** The word that the problem concerns. Raw text. */
   readonly word: string;
   readonly near: readonly string[];
 };
@@ -57,13 +57,13 @@ export type PathsAnswer =
   | { readonly ok: false; readonly problem: PathsProblem }
   | {
       readonly ok: true;
-      /** The best first. */
+      /** Paths, the best first. */
       readonly paths: readonly TypePath[];
       /** False where the search was cut. */
       readonly complete: boolean;
       /** A type, a field of any type, any member of a scalar type, or a field of a type. */
       readonly goal: 'type' | 'field' | 'member-type' | 'field-of-type';
-      /** What a macro was taken for, as `skc_family`; null where none was. */
+      /** Member that a macro stands for, such as `skc_family`; null without a macro. */
       readonly macro: string | null;
     };
 
@@ -151,7 +151,7 @@ function typeTarget(nodes: readonly AskedNode[]): Target {
   return { goal: 'type', endings, stops: new Set(nodes.map(({ node }) => node)), macro: null };
 }
 
-/** Members of that name in any type; a name that only a macro has stands for the macro's member. */
+/** Returns the members of a name in any type. The name of a macro stands for the macro's member. */
 function anyField(index: PathIndex, name: string): Target | null {
   const endings = membersNamed(index, name);
   const macro = endings.length > 0 ? null : macroName(name);

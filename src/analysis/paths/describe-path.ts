@@ -1,5 +1,5 @@
 /**
- * A path as accesses: one for each pointer that is followed, since a CO-RE record ends
+ * Describes a path as accesses, one per followed pointer, since a CO-RE record ends
  * at a pointer. Each has the type it begins in, an access string, its place in bytes.
  *
  * Of arrays always the first element is meant.
@@ -17,40 +17,40 @@ import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
 import { MAX_POINTERS, nextOf } from './path-index.ts';
 
 export type PathStep = {
-  /** `container`: from a pointer to this place back to the start of `root`. */
+  /** A `container` access leads from a pointer to this offset back to the start of `root`. */
   readonly kind: 'access' | 'container';
-  /** The type it begins in; a typedef where only that names it. */
+  /** First type; a typedef if only the typedef has a name. */
   readonly root: TypeId;
-  /** As the record of it has it: `0:12:3`. */
+  /** Access string of its record: `0:12:3`. */
   readonly accessStr: string;
-  /** Member numbers as far as the access goes through members only: what a selection can say. */
+  /** Member indices up to the first array index, as a selection has them. */
   readonly memberPath: readonly number[];
-  /** `a.b[0]`, in C; empty where only anonymous members are passed. Raw text. */
+  /** C spelling: `a.b[0]`; empty if all members are anonymous. Raw text. */
   readonly field: string;
-  /** Is the last member an anonymous one, which C cannot name? */
+  /** Is the last member anonymous, so that C cannot name it? */
   readonly endsUnnamed: boolean;
   /** Bits and bytes from the start of `root`. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
-  /** Width in bits where it ends at a bit-field, else 0. */
+  /** Width in bits of the bit-field at its end, else 0. */
   readonly bitfieldSize: number;
-  /** What is gone through behind the field: pointers to pointers, pointers to arrays. */
+  /** Pointers and arrays that follow the field. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** The type arrived at; of a field that was asked for its type, typedefs kept. */
+  /** Last type; of a wanted field its type with typedefs. */
   readonly to: TypeId;
-  /** Does it pass a member of a union, whose bytes others use, too? */
+  /** Does it pass a member of a union, which shares its bytes? */
   readonly throughUnion: boolean;
   /** Type tags of the pointer (`percpu`, `user`, `rcu`). Raw. */
   readonly tags: readonly string[];
-  /** Why libbpf would refuse the access string; null where it takes it. Raw names. */
+  /** Reason why libbpf rejects the access string; null if it accepts it. Raw names. */
   readonly fault: string | null;
 };
 
 export type PathCost = {
-  /** Pointers followed, pointers to pointers counted each. */
+  /** Number of followed pointers; a pointer to a pointer counts twice. */
   readonly pointers: number;
   readonly containers: number;
-  /** Members that are written. */
+  /** Number of written members. */
   readonly members: number;
 };
 
@@ -58,13 +58,13 @@ export type DescribedPath = {
   readonly start: TypeId;
   readonly steps: readonly PathStep[];
   readonly cost: PathCost;
-  /** Does it end at a field that was asked for, and not at a type? */
+  /** Does it end at a wanted field, not at a type? */
   readonly endsAtField: boolean;
-  /** What its container_of begins at; null where it has none. */
+  /** Part that its container_of starts from; null without container_of. */
   readonly through: ContainerPart | null;
 };
 
-/** Tells a path in the words of `t`, which are the types it was found in. Total. */
+/** Describes a path by the names of `t`, the types it was found in. Total. */
 export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   const steps = accessSteps(t, path.start, path.members, path.container === null ? path.field : []);
   if (path.container !== null) {
@@ -85,7 +85,7 @@ export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   };
 }
 
-/** Pointers among what is gone through. */
+/** Number of pointers among the passed types. */
 export function pointersIn(beyond: PathStep['beyond']): number {
   return beyond.filter((part) => part === 'pointer').length;
 }
@@ -113,7 +113,7 @@ function accessSteps(
     if (member === null) return;
     take(t, open, step, member.name);
     const isLast = i === all.length - 1;
-    // A field is what was asked for: its elements and pointees were not.
+    // The path ends at the field, not at its elements or pointees.
     const isField = isLast && field.length > 0;
     const shape = memberShape(t, member.type);
     if (!isField) {
@@ -188,28 +188,28 @@ function closed(
   };
 }
 
-/** The full type in place of its forward declaration. */
+/** Returns the full type in place of its forward declaration. */
 function arrivedAt(t: TypeTable, end: TypeId, next: TypeId | null): TypeId {
   return next !== null && kindOf(t, end) === BtfKind.FWD ? next : end;
 }
 
-/** What stands between a member and the struct that it leads to: arrays, pointers, and what tags say of these. */
+/** Arrays, pointers and type tags between a member and its struct. */
 
 type MemberShape = {
-  /** Arrays around the member itself: each takes an index in the access string. */
+  /** Dimensions of the member: each has an index in the access string. */
   readonly arrays: number;
-  /** From the first pointer on, in the order in which they are gone through. */
+  /** Pointers and arrays from the first pointer on, in order. */
   readonly beyond: readonly ('pointer' | 'array')[];
   /** Texts of the type tags passed (`percpu`, `user`, `rcu`). Raw. */
   readonly tags: readonly string[];
-  /** The type at the end: a typedef where only that names it. */
+  /** Last type: a typedef if only the typedef has a name. */
   readonly end: TypeId;
 };
 
-/** More arrays in arrays than this no index is looked for in. */
+/** Nested arrays that are searched. */
 const MAX_PARTS = 64;
 
-/** The shape of a member of type `id`. Total; what is longer than a path can be is cut. */
+/** Returns the shape of a member of type `id`. Total; cut at the maximum length of a path. */
 function memberShape(t: TypeTable, id: TypeId): MemberShape {
   const guard = new LoopGuard();
   const beyond: ('pointer' | 'array')[] = [];

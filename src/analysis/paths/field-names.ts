@@ -1,4 +1,4 @@
-/** The names of all members of a file, to suggest them while somebody types. */
+/** Names of all members of a file, for suggestions while the user types. */
 import { shortName } from '#model/names.ts';
 import { membersOf, readMembers } from '#model/type-items.ts';
 import { macroOf, nodesAskedFor, typesAskedFor } from './named-types.ts';
@@ -8,18 +8,18 @@ import { parsePlace } from './place-text.ts';
 export type FieldName = {
   /** Raw text. */
   readonly name: string;
-  /** Members that are called so. */
+  /** Number of members of this name. */
   readonly count: number;
 };
 
-/** Every different name, with the number of its members; macros that stand for some among them. */
+/** Each distinct name with its number of members, macros for members included. */
 export type FieldNames = { readonly names: readonly string[]; readonly counts: readonly number[] };
 
-/** Longer names are not suggested, and all names together are kept below this many characters. */
+/** Characters of a suggested name, and of all names together. */
 const MAX_NAME = 128;
 const MAX_TEXT = 1 << 24;
 
-/** Collects them; writers store each name once, so members are first counted by offset. */
+/** Collects the names. Compilers store each name once, so members are counted by `name_off` first. */
 export function buildFieldNames(index: PathIndex): FieldNames {
   const byOffset = new Map<number, number>();
   for (let node = 0; node < index.ids.length; node++) countNames(index, node, byOffset);
@@ -48,7 +48,7 @@ function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<numbe
 }
 
 /**
- * Names to suggest for what was typed, the best first: `sk_fa`, `*.sk_fa`, and behind
+ * Returns suggestions for a typed text, the best first: `sk_fa`, `*.sk_fa`, and after
  * the dot of `sock.sk_fa` the members of that type. At most `limit`.
  */
 export function suggestFields(
@@ -75,10 +75,10 @@ export function suggestFields(
   return needle === '' ? [] : best(fields.names, fields.counts, needle, limit);
 }
 
-/** Anonymous members looked into; a hostile file nests more. */
+/** Levels of anonymous members that are searched; hostile files nest deeper. */
 const MAX_LOOKED_INTO = 256;
 
-/** Names of a struct's members, those of its anonymous members in their place. */
+/** Returns the names of a struct's members, with those of anonymous members in place. */
 function visibleNames(index: PathIndex, root: number): string[] {
   const names: string[] = [];
   const left = [root];

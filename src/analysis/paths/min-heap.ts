@@ -1,4 +1,4 @@
-/** A binary heap of rows by a number, in typed arrays that grow: no object for each entry. */
+/** A binary heap of rows by key, in growing typed arrays, without an object per entry. */
 
 const FIRST_ROOM = 256;
 
@@ -11,7 +11,7 @@ export class MinHeap {
     return this.#size;
   }
 
-  /** The least key; Infinity when it is empty. */
+  /** Smallest key; Infinity if the heap is empty. */
   get leastKey(): number {
     return this.#size === 0 ? Infinity : (this.#keys[0] ?? Infinity);
   }
@@ -35,7 +35,7 @@ export class MinHeap {
     this.#rows[at] = row;
   }
 
-  /** Takes the row with the least key; -1 when it is empty. */
+  /** Removes and returns the row with the smallest key; -1 if the heap is empty. */
   pop(): number {
     if (this.#size === 0) return -1;
     const least = this.#rows[0] ?? -1;

@@ -1,4 +1,4 @@
-/** The types that one end of a question names. */
+/** Types that one end of a question names. */
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -7,7 +7,7 @@ import { kindOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { idOfSlot, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';
 
-/** Types of one name that are taken; a kernel has at most some dozen. */
+/** Types of one name; a kernel has at most some dozen. */
 const MAX_NAMED = 64;
 
 const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
@@ -19,7 +19,7 @@ const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
 
 const NAMED_KINDS = [...Object.values(KEYWORD_KINDS).flat(), BtfKind.INT, BtfKind.FLOAT];
 
-/** The types that `place` names, at most 64 of them, in the order of their ids. */
+/** Returns at most 64 types that `place` names, in the order of ids. */
 export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['type']>): TypeId[] {
   const { types } = index;
   if (place.by === 'key') {
@@ -37,14 +37,14 @@ export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['ty
   return found;
 }
 
-/** A struct or union that was asked for, by itself or by a typedef. */
+/** A wanted struct or union, named directly or by a typedef. */
 export type AskedNode = {
   readonly node: number;
-  /** What to call it: the typedef where it has no name of its own. */
+  /** Type that names it: the typedef if it has no name itself. */
   readonly type: TypeId;
 };
 
-/** The nodes that these types are, or stand for, each once. */
+/** Returns the distinct nodes of the types. */
 export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNode[] {
   const { types } = index;
   const found = new Map<number, AskedNode>();
@@ -67,13 +67,13 @@ export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNo
 const INET: readonly string[] = ['daddr', 'rcv_saddr', 'dport', 'num'];
 
 type MacroName = {
-  /** The member that it stands for. */
+  /** Member that the macro stands for. */
   readonly member: string;
-  /** How it is reached from the struct that people take it for a member of. */
+  /** Path from the struct that seems to have the member. */
   readonly access: string;
 };
 
-/** What `name` would be a macro for; null where it is none that is known. */
+/** Returns the macro of that name; null if it is unknown. */
 export function macroName(name: string): MacroName | null {
   const [, sock] = /^sk_([a-z]\w*)$/.exec(name) ?? [];
   if (sock !== undefined) {
@@ -84,7 +84,7 @@ export function macroName(name: string): MacroName | null {
   return { member: `skc_${inet}`, access: `sk.__sk_common.skc_${inet}` };
 }
 
-/** The macro that people know a member by: `sk_family` of `skc_family`; null for all others. */
+/** Returns the macro for a member: `sk_family` for `skc_family`; null without one. */
 export function macroOf(member: string): string | null {
   const [, sock] = /^skc_([a-z]\w*)$/.exec(member) ?? [];
   return sock === undefined ? null : `sk_${sock}`;

@@ -1,4 +1,4 @@
-/** What a search for paths looks for: where it may begin, and where and how it may end. */
+/** Goal of a search for paths: possible starts and ends. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -26,7 +26,7 @@ import {
 } from './path-index.ts';
 import { accessOfNames, type NamedAccess } from './playground-names.ts';
 
-/** A member of a struct or union, by its number. */
+/** A member of a struct or union, by index. */
 export type MemberStep = { readonly type: TypeId; readonly index: number };
 
 /**
@@ -44,33 +44,33 @@ export type ContainerStep = {
 };
 
 export type Ending = {
-  /** The node that it ends at. */
+  /** Node at the end. */
   readonly at: number;
   /** See `stepWeight`. */
   readonly weight: number;
-  /** Only where a pointer has led to `at`: container_of wants one. */
+  /** True if a pointer must lead to `at`, as container_of needs. */
   readonly byPointer: boolean;
   readonly container: ContainerStep | null;
-  /** Members from there, or from the container, to a field. */
+  /** Members from the end node, or from the container, to a field. */
   readonly field: readonly MemberStep[];
 };
 
 export type PathGoal = {
   readonly endings: readonly Ending[];
-  /** Nodes that are asked for themselves: no path goes on from them. */
+  /** Wanted nodes: no path continues from them. */
   readonly stops: ReadonlySet<number>;
 };
 
 /** `bpf_core_relo_kind` byte_off: how an access is walked. */
 const FIELD_KIND = 0;
 
-/** Every member of that name. */
+/** Returns every member of a name. */
 export function membersNamed(index: PathIndex, name: string): Ending[] {
   const isNamed = nameMatcher(index.types, name);
   return name === '' ? [] : membersWhere(index, (nameOff) => nameOff !== 0 && isNamed(nameOff));
 }
 
-/** Every named member whose type is one of `ids`, straight or by typedefs and modifiers. */
+/** Returns every named member whose type is one of `ids`, directly or through typedefs and modifiers. */
 export function membersOfTypes(index: PathIndex, ids: readonly TypeId[]): Ending[] {
   const means = meaning(index, new Set(ids));
   return membersWhere(index, (nameOff, type) => {
@@ -81,7 +81,7 @@ export function membersOfTypes(index: PathIndex, ids: readonly TypeId[]): Ending
 
 type IsWanted = (nameOff: number, type: number) => boolean;
 
-/** Reads the words in place: this looks at every member of a kernel. */
+/** Reads words in place, since it visits every member of a kernel. */
 function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   const { types } = index;
   const found: Ending[] = [];
@@ -99,14 +99,14 @@ function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   return found;
 }
 
-/** The ending at a node, or at the field that `field` leads to from there. */
+/** Returns the ending at a node, or at the field that `field` leads to from the node. */
 export function endingAt(at: number, field: readonly MemberStep[], weight: number): Ending {
   return { at, field, weight, byPointer: false, container: null };
 }
 
 const UNSEEN = 2;
 
-/** By slot: 1 for the types that are one of `ids` once typedefs and modifiers are taken off one by one. */
+/** Returns, by slot, 1 for types that lead to one of `ids` through typedefs and modifiers. */
 function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Array {
   const means = new Uint8Array(slots.count).fill(UNSEEN);
   const chain: number[] = [];
@@ -128,7 +128,7 @@ function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Ar
 
 export type FieldOfType =
   | { readonly ok: true; readonly ending: Ending }
-  /** Why the field is not there, and what may be meant. */
+  /** Why the field does not exist, and near names. */
   | {
       readonly ok: false;
       readonly reason: 'no-field' | 'pointer' | 'element' | 'syntax';
@@ -136,10 +136,10 @@ export type FieldOfType =
       readonly near: readonly string[];
     };
 
-/** One field of a struct or union, as C writes it: `mm`, `thread.sp`; anonymous members are seen through. */
+/** Returns a field of a struct or union by its C spelling: `mm`, `thread.sp`. Anonymous members are transparent. */
 export function fieldOf(index: PathIndex, { node, type }: AskedNode, field: string): FieldOfType {
   const { types } = index;
-  // The dot in front: without one a name before an index would be the name of a variable.
+  // With a dot in front, a name before an index is no variable.
   const written = `.${field}`;
   const named = accessOfNames(types, type, written);
   if (!('accessStr' in named)) return notThere(named, written);
@@ -173,13 +173,13 @@ function notThere(
  * is a guess, so it is offered only where somebody asks for it, and only at the end.
  */
 
-/** A guess by a link comes behind paths of three pointers more. */
+/** Pointers that a guess by a list link counts as: it ranks after paths with three more pointers. */
 const GUESS_POINTERS = 4;
-/** Types of one name, and types inside one, that are looked at. */
+/** Types of one name, and types inside one type, that are searched. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
 
-/** For each ending at a named type: the same by way of what that type holds. */
+/** Returns the container_of endings of each ending at a named type. */
 export function endingsAround(index: PathIndex, endings: readonly Ending[]): Ending[] {
   const nodes = [...new Set(endings.map(({ at }) => at))].filter((node) => isNamed(index, node));
   if (nodes.length > MAX_AROUND) return [];
@@ -216,7 +216,7 @@ type Reached = {
 };
 type Inside = Reached & { readonly through: ContainerPart };
 
-/** The types that `root` holds by value, each by its shortest path; elements of arrays are left out. */
+/** Returns the types that `root` holds by value, each by its shortest path, without elements of arrays. */
 function insideOf(index: PathIndex, root: number): Inside[] {
   const found: Inside[] = [];
   const done = new Set<number>();
@@ -245,7 +245,7 @@ function insideOf(index: PathIndex, root: number): Inside[] {
   return found;
 }
 
-/** Is the member the type itself, no array of it? */
+/** Is the member the type itself, not an array of it? */
 function isPlain(index: PathIndex, { type, index: number }: MemberStep, node: number): boolean {
   const member = memberAt(index.types, type, number);
   if (member === null) return false;

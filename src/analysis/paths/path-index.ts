@@ -25,43 +25,43 @@ import {
 export type PathIndex = {
   readonly types: TypeTable;
   readonly slots: TypeSlots;
-  /** Type of each node. */
+  /** Type by node. */
   readonly ids: Uint32Array;
   readonly nodeOfSlot: Int32Array;
-  /** `name_off` of the type in each slot: names are looked for again and again. */
+  /** `name_off` of the type by slot. */
   readonly nameOffs: Uint32Array;
-  /** Arcs of node `n`: `starts[n]` to before `starts[n + 1]`, in the order of the members. */
+  /** Arcs of node `n` are `starts[n]` to `starts[n + 1] - 1`, in the order of members. */
   readonly starts: Uint32Array;
-  /** Of each arc: the node it leaves, the one it comes to, the member it goes by. */
+  /** By arc: source node, target node, member. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly member: Uint32Array;
-  /** Of each arc: pointers followed, and what it costs (see `stepWeight`). */
+  /** By arc: followed pointers, and cost (see `stepWeight`). */
   readonly pointers: Uint8Array;
   readonly weight: Float64Array;
-  /** Arcs that come to node `n`: `intoArcs[into[n]]` to before `intoArcs[into[n + 1]]`. */
+  /** Arcs into node `n` are `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
   readonly into: Uint32Array;
   readonly intoArcs: Uint32Array;
 };
 
-/** A step as written in C; its name's length decides between paths that are equal else. */
+/** Cost of a written step. The length of its name breaks ties. */
 const STEP = 2 ** 16;
-/** A pointer followed, or a container_of: dearer than all steps together. */
+/** Cost of a followed pointer or a container_of: more than all steps together. */
 export const POINTER = 2 ** 32;
 const MAX_NAME = 255;
 
-/** What one step costs: its `pointers` first, then the step if it has a name, then the bytes of that. */
+/** Returns the cost of a step: its pointers, then the step itself if it has a name, then the length of the name. */
 export function stepWeight(pointers: number, nameLength: number): number {
   return pointers * POINTER + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
 }
 
-/** The node of a STRUCT, UNION or FWD; -1 for all other types. */
+/** Returns the node of a STRUCT, UNION or FWD; -1 for other types. */
 export function nodeOf(index: PathIndex, id: TypeId): number {
   const slot = slotOf(index.slots, id);
   return slot < 0 ? -1 : (index.nodeOfSlot[slot] ?? -1);
 }
 
-/** The type of a node. */
+/** Returns the type of a node. */
 export function typeOfNode(index: Pick<PathIndex, 'ids'>, node: number): TypeId {
   return typeId(index.ids[node] ?? 0);
 }
@@ -132,7 +132,7 @@ function nodesOf(t: TypeTable, slots: TypeSlots) {
   return { ids: found.slice(0, count), nodeOfSlot, nameOffs };
 }
 
-/** Told of each member that leads on: its number, the node, pointers followed, bytes of its name. */
+/** Callback for each member that leads to a node: its index, the node, followed pointers, bytes of its name. */
 type VisitStep = (index: number, node: number, pointers: number, nameLength: number) => void;
 
 /** Reads the words of a record in place: a kernel has 300,000 members. */
@@ -151,14 +151,14 @@ function forEachStep(
     if (node < 0) continue;
     const nameOff = members.nameOff(index);
     const nameLength = nameOff === 0 ? 0 : nameBytes(t, nameOff);
-    // A name that cannot be read, and an array of no elements that is not the last: no access takes these.
+    // No access passes a member with an unreadable name, or an empty array that is not the last member.
     if (nameOff !== 0 && nameLength === 0) continue;
     if (pointees.flexible[slot] === 1 && (index !== count - 1 || nameLength === 0)) continue;
     visit(index, node, pointees.pointers[slot] ?? 0, nameLength);
   }
 }
 
-/** Bytes of the string at `offset`, counted up to 255. */
+/** Returns the bytes of the string at `offset`, at most 255. */
 export function nameBytes(t: TypeTable, offset: number): number {
   const table = stringTable(t, offset);
   if (table === null) return 0;
@@ -193,9 +193,9 @@ function reversed(count: number, to: Uint32Array) {
  */
 
 type Pointees = {
-  /** Node at the end of each type's chain; -1 where there is none. */
+  /** Node at the end of each type's chain; -1 without one. */
   readonly node: Int32Array;
-  /** Pointers on the path to it. */
+  /** Pointers in the chain. */
   readonly pointers: Uint8Array;
   /**
    * 1 where an array of no elements stands in front: only a flexible one, the last
@@ -204,13 +204,13 @@ type Pointees = {
   readonly flexible: Uint8Array;
 };
 
-/** Pointers to pointers to pointers: more than these nobody follows. */
+/** Most pointers of a chain. */
 export const MAX_POINTERS = 8;
 
 const UNSEEN = -2;
 const NONE = -1;
 
-/** What the ends of chains are: `nodeOfSlot` has their numbers, -1 for all other types. */
+/** Finds the ends of chains: `nodeOfSlot` has their nodes, -1 for other types. */
 function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Pointees {
   const node = new Int32Array(slots.count).fill(UNSEEN);
   const pointers = new Uint8Array(slots.count);
@@ -221,7 +221,7 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
     for (let id: number = first; ; ) {
       const slot = slotOf(slots, id);
       if (slot < 0 || node[slot] !== UNSEEN) break;
-      // Until its end is known the type counts as one that leads nowhere: so do loops.
+      // A type leads nowhere until its end is known, and so does a loop.
       node[slot] = nodeOfSlot[slot] ?? NONE;
       const next = node[slot] === NONE ? nextOf(t, typeId(id)) : null;
       if (next === null) break;
@@ -247,7 +247,7 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
   return { node, pointers, flexible };
 }
 
-/** The next type of a chain; null where it ends. */
+/** Returns the next type of a chain; null at its end. */
 export function nextOf(t: TypeTable, id: TypeId): number | null {
   const kind = kindOf(t, id);
   if (kind === BtfKind.PTR || isModifier(kind)) return sizeOrTypeOf(t, id);
@@ -261,14 +261,14 @@ export function nextOf(t: TypeTable, id: TypeId): number | null {
  */
 
 export type TypeSlots = {
-  /** The base of all first, the table itself last. */
+  /** Tables, the lowest base first, the table itself last. */
   readonly tables: readonly TypeTable[];
-  /** Slot of the first own type of each table. */
+  /** First slot of each table. */
   readonly firstSlots: readonly number[];
   readonly count: number;
 };
 
-/** The slots of `t` and its bases. */
+/** Returns the slots of `t` and its bases. */
 function typeSlots(t: TypeTable): TypeSlots {
   const tables = tablesOf(t);
   const firstSlots: number[] = [];
@@ -280,7 +280,7 @@ function typeSlots(t: TypeTable): TypeSlots {
   return { tables, firstSlots, count };
 }
 
-/** The slot of `id`; -1 for void and for ids without a record. */
+/** Returns the slot of `id`; -1 for void and for ids without a record. */
 export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
   for (let i = tables.length - 1; i >= 0; i--) {
     const table = tables[i];
@@ -291,7 +291,7 @@ export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
   return -1;
 }
 
-/** The id in `slot`. */
+/** Returns the id in `slot`. */
 export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeId {
   for (let i = tables.length - 1; i >= 0; i--) {
     const own = slot - (firstSlots[i] ?? 0);
@@ -300,7 +300,7 @@ export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeI
   return typeId(0);
 }
 
-/** The id in each slot, in order. */
+/** Yields the id in each slot, in order. */
 export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
   for (const table of tables) {
     for (let i = 0; i < table.count; i++) yield typeId(table.firstId + i);
@@ -309,10 +309,10 @@ export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
 
 /** Forward declarations and the full types that they stand for: those of the same keyword and name. */
 
-/** Longer names are not looked for: strings of a hostile file overlap and are all as long as the file. */
+/** Bytes of a name that is matched: strings of a hostile file overlap, and each can be as long as the file. */
 const MAX_NAME_LENGTH = 512;
 
-/** Gives each FWD the node of the first full type of its name, where there is one. */
+/** Maps each FWD to the node of the first full type of its name, if there is one. */
 function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): void {
   const wanted = new Map<string, number[]>();
   let slot = 0;

@@ -13,16 +13,16 @@ import type { PathGoal } from './path-goal.ts';
 import type { PathIndex } from './path-index.ts';
 
 export type Search = {
-  /** The cheapest first. */
+  /** Paths, the cheapest first. */
   readonly paths: readonly FoundPath[];
-  /** False when the search was cut, since it took too long: there may be others, and better ones. */
+  /** False if the search reached its limit: other and cheaper paths can exist. */
   readonly complete: boolean;
 };
 
-/** The best of a part: of all paths that begin with `fixed` of its moves and do not go on by a `closed` one. */
+/** The cheapest path of a part: the paths that begin with `fixed` of its moves and do not continue with a `closed` one. */
 type Candidate = Beginning & { readonly fixed: number; readonly closed: ReadonlySet<number> };
 
-/** At most `limit` paths from any of `sources` (nodes) to the goal. */
+/** Returns at most `limit` paths from any of `sources` (nodes) to the goal. */
 export function searchPaths(
   index: PathIndex,
   sources: readonly number[],
@@ -32,7 +32,7 @@ export function searchPaths(
   const space = new SearchSpace(index, sources, goal);
   const finder = new ShortestPath(space);
   const paths: FoundPath[] = [];
-  // The cheapest first; never more than are wanted yet.
+  // Candidates, the cheapest first, at most as many as are still wanted.
   let waiting: Candidate[] = [];
   const look = (beginning: Beginning, closed: ReadonlySet<number>) => {
     const wanted = limit - paths.length;
@@ -69,26 +69,26 @@ function weightOf(candidate: Beginning | undefined): number {
   return candidate?.weights.at(-1) ?? Infinity;
 }
 
-/** The cheapest path from a beginning to the goal: A*, guided by what each state is away from it. */
+/** Finds the cheapest path from a start to the goal by A*, guided by the distance of each state. */
 
-/** Moves, the states before, between and behind them, and what the path costs up to each state. */
+/** Moves, the states around them, and the cost up to each state. */
 type Beginning = {
   readonly moves: readonly number[];
   readonly states: readonly number[];
   readonly weights: readonly number[];
 };
 
-/** Moves looked at for one question; a question on a kernel needs some ten thousand. */
+/** Moves visited for one question; a question on a kernel needs some ten thousand. */
 const MAX_LOOKED_AT = 4_000_000;
-/** Longer paths are no answer to anybody. */
+/** Steps of a path. */
 const MAX_MOVES = 512;
 
 class ShortestPath {
-  /** Was a search given up because it took too long? */
+  /** Did a search reach its limit? */
   wasCut = false;
   readonly #space: SearchSpace;
   readonly #heap = new MinHeap();
-  /** By state, END last: valid where `#seen` has the number of this search. */
+  /** By state, END last; valid if `#seen` has the number of this search. */
   readonly #weight: Float64Array;
   readonly #before: Int32Array;
   readonly #move: Float64Array;
@@ -132,7 +132,7 @@ class ShortestPath {
     return null;
   }
 
-  /** Rows of the arrays: END and START come before the states. */
+  /** Indices of END and START, which precede the states. */
   #row(state: number): number {
     return state + 2;
   }
@@ -195,16 +195,16 @@ const START = -1;
 const END = -2;
 
 type FoundPath = {
-  /** Number of the source that it begins at. */
+  /** Index of the source. */
   readonly source: number;
   /** Arcs of the index. */
   readonly arcs: readonly number[];
-  /** Number of the ending. */
+  /** Index of the ending. */
   readonly ending: number;
   readonly weight: number;
 };
 
-/** Told of each move from a state: its number, where it leads, what it costs. */
+/** Callback for each move from a state: its number, target and cost. */
 type VisitMove = (move: number, to: number, weight: number) => void;
 
 class SearchSpace {
@@ -217,9 +217,9 @@ class SearchSpace {
   /** Nodes with a state of their own for "a pointer led here", in the order of these states. */
   readonly #pointed: readonly number[];
   readonly #pointedRow: ReadonlyMap<number, number>;
-  /** Numbers of the endings at each state of a node or of a pointer. */
+  /** Endings by state of a node or of a pointer. */
   readonly #endingsAt: ReadonlyMap<number, readonly number[]>;
-  /** Cost of the cheapest path from each state to the goal, whatever it visits. */
+  /** Lower bound by state: cost of the cheapest path to the goal, with repeated types. */
   readonly #away: Float64Array;
 
   constructor(index: PathIndex, sources: readonly number[], goal: PathGoal) {
@@ -239,12 +239,12 @@ class SearchSpace {
     this.#away = this.#measure();
   }
 
-  /** What the cheapest path from `state` to the goal costs at least; Infinity where there is none. */
+  /** Returns a lower bound for the cost from `state` to the goal; Infinity without a path. */
   away(state: number): number {
     return state === END ? 0 : (this.#away[state] ?? Infinity);
   }
 
-  /** The node that must not be visited again when `state` is on the path; -1 where none must. */
+  /** Returns the node that a path through `state` must not visit again; -1 without one. */
   alsoTaken(state: number): number {
     const node = this.#sources[state - this.#nodeCount] ?? -1;
     return node >= 0 && !this.#goal.stops.has(node) ? node : -1;
@@ -261,7 +261,7 @@ class SearchSpace {
     }
     const source = this.#sources[state - this.#nodeCount];
     const node = source ?? state;
-    // The type that is asked for is no answer to itself, and no path goes on from it.
+    // A path does not start at the wanted type, and ends at the first one it reaches.
     const isAnswer = source !== undefined && this.#goal.stops.has(source);
     for (const number of isAnswer ? [] : (this.#endingsAt.get(node) ?? [])) {
       visit(-1 - number, END, this.#goal.endings[number]?.weight ?? 0);
@@ -277,7 +277,7 @@ class SearchSpace {
     }
   }
 
-  /** The path that these moves make: from START to END. */
+  /** Returns the path of the moves from START to END. */
   pathOf(moves: readonly number[], weight: number): FoundPath {
     const [first = 0, ...others] = moves;
     const last = others.pop() ?? -1;
@@ -289,7 +289,7 @@ class SearchSpace {
     return row === undefined ? null : this.#nodeCount + this.#sources.length + row;
   }
 
-  /** Dijkstra's path from the endings backwards. */
+  /** Computes distances from the endings backwards by Dijkstra's algorithm. */
   #measure(): Float64Array {
     const { into, intoArcs, from, pointers, weight } = this.#index;
     const away = new Float64Array(this.stateCount).fill(Infinity);

@@ -1,5 +1,5 @@
 /**
- * What a person writes for a path: the expression in C, and the reads of a BPF program
+ * C text of a path: the expression, and the reads of a BPF program
  * by libbpf's macros.
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h. Raw names.
@@ -15,7 +15,7 @@ import type { ContainerPart } from './path-goal.ts';
 
 const NEXT = 'void *next;';
 
-/** How a container_of is told: what BTF cannot confirm is called a guess, a list by its name. */
+/** Names of container_of steps: one that BTF cannot confirm is a guess; a list is named. */
 export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
   list: 'via list: container_of',
   link: 'via link: container_of',
@@ -23,7 +23,7 @@ export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
   part: 'container_of',
 };
 
-/** How the kernel's own code calls a pointer to these. */
+/** Names of pointers in the kernel's own code. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   block_device: 'bdev',
   bpf_prog: 'prog',
@@ -44,7 +44,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   request: 'rq',
 };
 
-/** A name for a pointer to the type: as the kernel calls it, else the type's own; `p` where that will not do. */
+/** Returns a name for a pointer to the type: that of the kernel, else the type's own; `p` if that is not usable. */
 function variableOf(t: TypeTable, path: DescribedPath): string {
   const name = nameOf(t, path.start);
   const usual = Object.hasOwn(USUAL_NAMES, name) ? USUAL_NAMES[name] : undefined;
@@ -57,7 +57,7 @@ export function declarationOf(t: TypeTable, path: DescribedPath): string {
   return `${typeExpression(t, path.start)} *${variableOf(t, path)};`;
 }
 
-/** `task->nsproxy->net_ns`; null where C has no name for what it ends at. */
+/** Returns `task->nsproxy->net_ns`; null if C has no name for its end. */
 export function pathInC(t: TypeTable, path: DescribedPath): string | null {
   let text = variableOf(t, path);
   let joiner = '->';
@@ -75,7 +75,7 @@ export function pathInC(t: TypeTable, path: DescribedPath): string | null {
   return path.steps.at(-1)?.endsUnnamed === true ? null : text;
 }
 
-/** `[0]` for each pointer and array that is gone through by an index: all but the pointer that `->` follows. */
+/** Returns `[0]` for each pointer and array but the pointer that `->` follows. */
 function elementsOf({ beyond }: PathStep): string {
   return '[0]'.repeat(beyond.length - (beyond.at(-1) === 'pointer' ? 1 : 0));
 }
@@ -111,14 +111,14 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
       return;
     }
     if (isLast && !path.endsAtField && step.beyond.length === 0) {
-      // A struct inside another is seldom small enough for the stack of a program: its address will do.
+      // An inner struct is rarely small enough for the stack of a program, so its address is taken.
       goOn(`&${read()}->${step.field}`);
       return;
     }
     fields.push(step.field);
     const extra = pointersIn(step.beyond) - 1;
     if (step.beyond.length <= 1) return;
-    // Behind a pointer to a pointer the macro has no place for an element.
+    // After a pointer to a pointer the macro cannot take an element.
     if (extra > 0 && !lines.includes(NEXT)) lines.push(NEXT);
     for (let left = extra; left > 0; left--) {
       lines.push(`bpf_probe_read_kernel(&next, sizeof(next), ${read()});`);
@@ -130,7 +130,7 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
   return last === '' ? lines : [...lines, `${last};`];
 }
 
-/** Bit-fields and arrays are no values that BPF_CORE_READ could give. `path` is what leads to their struct. */
+/** Returns the reads of a bit-field or array, which BPF_CORE_READ cannot return. `path` leads to its struct. */
 function readOfOdd(t: TypeTable, step: PathStep, path: readonly string[]): string[] {
   const [source = '', ...before] = path;
   if (step.bitfieldSize === 0) {

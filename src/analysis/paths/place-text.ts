@@ -1,5 +1,5 @@
 /**
- * What a person writes for the two ends of a path: `task_struct`, `struct inode`,
+ * Text of the two ends of a path: `task_struct`, `struct inode`,
  * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
 import {
@@ -15,10 +15,10 @@ export type PlaceText = {
   /** The type part; null for `*.field`. */
   readonly type:
     | { readonly by: 'key'; readonly key: TypeKey }
-    /** `keyword` is null where none stands before the name. */
+    /** `keyword` is null if none precedes the name. */
     | { readonly by: 'name'; readonly name: string; readonly keyword: string | null }
     | null;
-  /** What stands behind the first dot or arrow, as written: `mm.pgd`; empty for a type. */
+  /** Text after the first dot or arrow: `mm.pgd`; empty for a type. */
   readonly field: string;
 };
 
@@ -40,7 +40,7 @@ export function parsePlace(text: string): PlaceText | null {
   return { type: { by: 'name', name, keyword: keyword?.[1] ?? null }, field };
 }
 
-/** How a type is asked for: by its name where that is plain and the first of its sort, else by its key. */
+/** Returns the text for a type: its name if that is plain and names the type first, else its key. */
 export function placeOfType(key: TypeKey): string {
   const plain = key.ordinal === 0 && /^[A-Za-z_]\w*$/.test(key.name);
   const isPlainKind = key.kind === 'struct' || key.kind === 'typedef';
@@ -53,13 +53,13 @@ export function placeOfType(key: TypeKey): string {
 export type QuestionText = {
   readonly from: string;
   readonly to: string;
-  /** Are paths by container_of wanted, too? */
+  /** Include paths that end with container_of? */
   readonly around: boolean;
 };
 
 const AROUND = 'container_of';
 
-/** A question as one text: `task_struct>sk_family`, `sock>tcp_sock>container_of`. */
+/** Returns a question as text: `task_struct>sk_family`, `sock>tcp_sock>container_of`. */
 export function formatQuestion({ from, to, around }: QuestionText): string {
   return [from.trim(), to.trim(), ...(around ? [AROUND] : [])].join('>');
 }
@@ -70,9 +70,9 @@ export function parseQuestion(text: string): QuestionText {
   return { from, to, around: around === AROUND };
 }
 
-/** Questions to begin with, for files that have the kernel's types. */
+/** Example questions for files with the kernel's types. */
 export type ExampleQuestion = QuestionText & {
-  /** What it asks, in a few words. */
+  /** Title in a few words. */
   readonly about: string;
 };
 
@@ -95,10 +95,10 @@ function ask(from: string, to: string, about: string): ExampleQuestion {
   return { from, to, about, around: false };
 }
 
-/** Ends that are fields, not types. */
+/** Names of ends that are fields. */
 const FIELDS: ReadonlySet<string> = new Set(['i_ino', 'sk_family']);
 
-/** At most `limit` of the questions whose types are there. */
+/** Returns at most `limit` questions whose types exist. */
 export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[] {
   const known = new Map<string, boolean>();
   const has = (name: string) =>
@@ -106,7 +106,7 @@ export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[]
   const found: ExampleQuestion[] = [];
   for (const example of EXAMPLES) {
     if (found.length >= limit) break;
-    // Each name that is missing costs a scan: a file without a task_struct is no kernel.
+    // Each missing name costs a scan; a file without task_struct is no kernel.
     if (known.size > 1 && found.length === 0) break;
     if (has(example.from) && (FIELDS.has(example.to) || has(example.to))) found.push(example);
   }

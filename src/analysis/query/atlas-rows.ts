@@ -17,7 +17,7 @@ import {
   type QueryRow,
 } from './table.ts';
 
-/** A form with who has it: numbers of kernels and modules. */
+/** A form of a definition, and the numbers of the kernels and modules that have it. */
 export type HeldForm = {
   readonly form: EntryForm;
   readonly definition: number;
@@ -25,7 +25,7 @@ export type HeldForm = {
   readonly modules: readonly number[];
 };
 
-/** The forms of an entry. */
+/** Returns the forms of an entry, each with its kernels and modules. */
 export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefined> {
   const forms = found.entry.variants.map((_, variant) => new EntryForm(found, variant));
   for (const { variants, kernels, modules } of found.entry.rows) {
@@ -36,7 +36,7 @@ export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefin
   }
 }
 
-/** The entries of a block with their texts, each of which is decoded once. */
+/** Returns the entries of a block. Each text is decoded once. */
 export function foundEntries({
   strings,
   entries,
@@ -77,14 +77,14 @@ export async function* atlasRows(
   for await (const found of scan.entries()) yield scan.rows(found);
 }
 
-/** What a cell of a row names: what has the name, or its item; null where it is neither. */
+/** Returns the definition that a cell of a row names, or its item; null if the cell names neither. */
 export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGoal | null {
   if (names === null || !('form' in row)) return null;
   const { form, kernel, index } = row as FormRow;
   const kind = form.kindName;
   if (kind === null) return null;
   const items = kind === 'enum' ? form.enumerators : form.members;
-  // The history of a function has its parameters by their places.
+  // The history of a function names parameters by position.
   const item = kind === 'func' ? `${index + 1}` : (items[index]?.name ?? '');
   return {
     kind,
@@ -97,10 +97,10 @@ export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGo
 class FormScan {
   readonly #rows: Exclude<AtlasRows, string>;
   readonly #file: AskedAtlas;
-  /** On the form, and not on who has it. */
+  /** Conditions on the form alone, not on its kernels and modules. */
   readonly #ofForm: readonly Condition<QueryRow>[];
   readonly #name: string | null;
-  /** By number: does the kernel pass the conditions on it alone? */
+  /** By kernel number: does the kernel pass the conditions that name only kernel columns? */
   readonly #isAsked: readonly boolean[];
 
   constructor(
@@ -121,7 +121,7 @@ class FormScan {
       conditions.find(({ equals }) => equals?.column === rows.nameColumn)?.equals?.text ?? null;
   }
 
-  /** Those that may have rows, a block at a time. */
+  /** Yields the entries that may have rows, a block at a time. */
   async *entries(): AsyncGenerator<readonly FoundEntry[], void, undefined> {
     const { atlas } = this.#file;
     if (this.#name !== null) {

@@ -1,4 +1,4 @@
-/** Questions that people have of kernels and objects, in SQL: to run as they stand, and to change. */
+/** Example queries of the page, to run and to edit. */
 
 export type QueryExample = { readonly title: string; readonly sql: string };
 

@@ -1,26 +1,26 @@
-/** What the cells of a result name, as numbers: thousands of them cross from the worker in one piece. */
+/** Places that the cells of a result name, packed in one array of numbers: a message takes it as a whole. */
 import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { append } from '#bytes/append.ts';
 import type { EntryKindName } from '#formats/atlas/entry.ts';
 import { coreIndex, relocIndex, typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 
-/** A name of an atlas in one of its kernels; all are raw text. */
+/** A definition of an atlas in one of its kernels. All texts are raw. */
 export type EntryGoal = {
   readonly kind: EntryKindName;
   readonly name: string;
-  /** The member, enumerator or parameter, as its history names it; null: the whole. */
+  /** The member, enumerator or parameter, as its history names it; null for the definition itself. */
   readonly item: string | null;
   readonly kernel: string;
 };
 
-/** `file` is the number of the file that was asked: a place in it, or a name where it is an atlas. */
+/** `file` is the index of the queried file; the goal is a selection in it, or a definition of an atlas. */
 export type QueryGoal = { readonly file: number } & (
   | { readonly selection: Selection }
   | { readonly entry: EntryGoal }
 );
 
-/** Five numbers for each row: the file, what it is, and three numbers of that, of an atlas of names. */
+/** Five numbers for each row: the file, the kind of goal, and three numbers of that kind. Numbers of an atlas are indices of `names`. */
 export type QueryGoals = { readonly words: Uint32Array; readonly names: readonly string[] };
 
 const WORDS = 5;
@@ -30,7 +30,7 @@ type Words = readonly [what: number, first: number, second: number, third: numbe
 
 const NOTHING: Words = [What.nothing, 0, 0, 0];
 
-/** The goals of a column, row by row. */
+/** Collects the goals of a column, row by row. */
 export class GoalList {
   readonly #words: number[] = [];
   readonly #names = new Map<string, number>([['', 0]]);
@@ -77,7 +77,7 @@ function selectionWords(selection: Selection): Words {
   }
 }
 
-/** The goal of a row; null where its cell names nothing. */
+/** Returns the goal of a row; null if its cell names nothing. */
 export function goalAt(goals: QueryGoals | null, row: number): QueryGoal | null {
   if (goals === null) return null;
   const at = WORDS * row;

@@ -1,6 +1,6 @@
 /**
- * A query with aggregates over one table as one over the groups of that table (`groups.ts`): a column of the scan
- * for each aggregate, and HAVING as WHERE. Names of the result are found as squirreling finds them (`planSelect`).
+ * Rewrites a query with aggregates over one table to a query over the groups of the table (`groups.ts`): a column of the scan
+ * for each aggregate, and WHERE for HAVING. Result names are resolved as in squirreling's `planSelect`.
  */
 import { derivedAlias, type ExprNode, type SelectStatement } from 'squirreling';
 import type { Aggregate, Grouping } from './groups.ts';
@@ -16,9 +16,9 @@ import {
 type ColumnOf<Row> = (identifier: Identifier) => Getter<Row> | null;
 type Call = Extract<ExprNode, { type: 'function' }>;
 
-/** The aggregates that are computed while rows are read. */
+/** Aggregates that are computed while rows are read. */
 const STREAMED: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX']);
-/** Those that need all values of a group at once. */
+/** Aggregates that need all values of a group at once. */
 const WHOLE: ReadonlySet<string> = new Set([
   'STDDEV_SAMP',
   'STDDEV_POP',
@@ -29,7 +29,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'ARRAY_AGG',
   'STRING_AGG',
 ]);
-/** What may name columns of other tables, or look at other rows. */
+/** Expressions that can name columns of other tables or read other rows. */
 const OTHER_ROWS: ReadonlySet<string> = new Set([
   'subquery',
   'in',
@@ -41,11 +41,11 @@ const OTHER_ROWS: ReadonlySet<string> = new Set([
 export type Grouped<Row> = {
   readonly select: SelectStatement;
   readonly grouping: Grouping<Row>;
-  /** On rows, before they are grouped. */
+  /** Conditions on rows, before grouping. */
   readonly conditions: readonly Condition<Row>[];
 };
 
-/** Has it groups of rows, or all rows as one? */
+/** Does the select group its rows, or aggregate all of them? */
 export function hasGroups({ groupBy, columns }: SelectStatement): boolean {
   return groupBy.length > 0 || nodesOf([columns], isAggregate).length > 0;
 }
@@ -82,7 +82,7 @@ export function groupedSelect<Row>(
   const aggregates = new Map<string, Aggregate<Row>>();
   const places = new Map<ExprNode, ExprNode>();
   for (const call of calls) {
-    // In a name of the result the engine puts what it stands for, which may be an aggregate itself.
+    // The engine replaces a result name by its expression, which may be an aggregate.
     const isClear = identifiers(call).every(({ prefix, name: of }) => prefix || !named.has(of));
     const aggregate = isClear ? aggregateOf(call as Call, columnOf) : null;
     if (aggregate === null) return null;
@@ -128,7 +128,7 @@ function isAggregate(node: ExprNode): boolean {
   return STREAMED.has(name) || WHOLE.has(name);
 }
 
-/** The call as an aggregate; null where it is another one, or has an argument that cannot be compiled. */
+/** Returns the call as a streamed aggregate; null for another aggregate, or an argument that does not compile. */
 function aggregateOf<Row>(
   { funcName, args, distinct = false, filter }: Call,
   columnOf: ColumnOf<Row>,
@@ -144,14 +144,14 @@ function aggregateOf<Row>(
   return { kind: kind as Aggregate<Row>['kind'], of, isDistinct, filter: passes };
 }
 
-/** `expr` with what names of the result stand for in their places. */
+/** Returns `expr` with the names of the result replaced by their expressions. */
 function withNames(expr: ExprNode, names: ReadonlyMap<string, ExprNode>): ExprNode {
   return replaced(expr, (node) =>
     node.type === 'identifier' && node.prefix === undefined ? (names.get(node.name) ?? null) : null,
   );
 }
 
-/** The nodes of a part of a statement that pass; not those inside of them. */
+/** Returns the nodes of a statement that pass, without those inside a node that passes. */
 function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[] {
   const found: ExprNode[] = [];
   replaced(part, (node) => {
@@ -162,7 +162,7 @@ function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[]
   return found;
 }
 
-/** A copy of a part of a statement with other nodes; null of `other`: what is in the node is asked about. */
+/** Copies a part of a statement with nodes replaced by `other`. Where `other` returns null, it is called for the children. */
 function replaced<T>(part: T, other: (node: ExprNode) => ExprNode | null): T {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((one) => replaced(one, other)) as T;

@@ -1,36 +1,36 @@
 /**
- * Aggregates over one table, computed while its rows are read: the engine keeps all rows of all groups until the
- * last one is read, which for the members of many kernels is gigabytes. Here a group is its first row and what
- * its aggregates have come to. Values are counted and compared as squirreling does (`evaluateExpr`).
+ * Computes aggregates over one table while its rows are read. The engine keeps all rows of all groups until the
+ * last row is read (`executeHashAggregate`): gigabytes for the members of many kernels. Here a group is its first row
+ * and one number per aggregate. Values are counted and compared as in squirreling's `evaluateExpr`.
  */
 import type { Condition, Getter } from './predicate.ts';
 import type { SqlValue } from './table.ts';
 
-/** An aggregate of a query that is computed here. */
+/** A streamed aggregate. */
 export type Aggregate<Row> = {
   readonly kind: 'COUNT' | 'SUM' | 'AVG' | 'MIN' | 'MAX';
-  /** What is aggregated; null: rows. */
+  /** The aggregated value; null counts rows. */
   readonly of: Getter<Row> | null;
   readonly isDistinct: boolean;
-  /** Only rows that pass. */
+  /** Condition of FILTER (WHERE …). */
   readonly filter: Condition<Row> | null;
 };
 
-/** The groups that a scan gives in place of its rows. */
+/** Groups that a scan yields in place of its rows. */
 export type Grouping<Row> = {
-  /** Rows with equal keys are a group; without any all rows are one. */
+  /** Rows with equal keys form a group; without keys all rows form one group. */
   readonly keys: readonly Getter<Row>[];
-  /** By the name of the column that has the result. */
+  /** Aggregates by the name of their result column. */
   readonly aggregates: Map<string, Aggregate<Row>>;
 };
 
-/** A group: its first row, null where there is none, and the results by the names of their columns. */
+/** A group: its first row, null if there is none, and the results by column name. */
 export type Group<Row> = {
   readonly first: Row | null;
   readonly results: ReadonlyMap<string, SqlValue>;
 };
 
-/** Takes rows, and gives their groups, in the order of their first rows. */
+/** Collects rows into groups, ordered by their first rows. */
 export class Groups<Row> {
   readonly #grouping: Grouping<Row>;
   readonly #groups = new Map<string | SqlValue, { first: Row | null; sums: Sum<Row>[] }>();
@@ -70,7 +70,7 @@ export class Groups<Row> {
   }
 }
 
-/** One text for several values, the same where all are the same. */
+/** Returns one text for several values: equal texts for equal values. */
 function keyOf(values: readonly SqlValue[]): string {
   return values
     .map((value) => {
@@ -80,7 +80,7 @@ function keyOf(values: readonly SqlValue[]): string {
     .join('');
 }
 
-/** What one aggregate of one group has come to. */
+/** Running value of one aggregate of one group. */
 class Sum<Row> {
   readonly #aggregate: Aggregate<Row>;
   readonly #seen: Set<SqlValue> | null;

@@ -1,4 +1,4 @@
-/** The tables of objects: relocations, and the CO-RE relocations of .BTF.ext. */
+/** Tables of objects: relocations, and the CO-RE relocations of .BTF.ext. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { coreTitle } from '#analysis/find/finder.ts';
 import { functionAt } from '#analysis/objects/functions.ts';

@@ -1,7 +1,7 @@
 /**
- * Conditions of a query as plain functions, so that a scan of 300,000 members leaves out at once
- * what the condition does: the engine awaits each cell of each row. Values are compared as
- * squirreling does (`applyBinaryOp`), and what is not known here is left to it.
+ * Compiles conditions of a query to plain functions, so that a scan of 300,000 members drops rows
+ * early: the engine awaits each cell of each row. Values are compared as in squirreling's
+ * `applyBinaryOp`. The engine evaluates the expressions that are not compiled here.
  */
 import type { ExprNode, Statement } from 'squirreling';
 import type { SqlValue } from './table.ts';
@@ -13,13 +13,13 @@ export type Getter<Row> = (row: Row) => SqlValue;
 /** A condition that a scan applies. */
 export type Condition<Row> = {
   readonly keeps: Getter<Row>;
-  /** The columns that it names. */
+  /** Names of its columns. */
   readonly columns: readonly string[];
-  /** Where it says that a column is this text. */
+  /** Set if the condition is `column = 'text'`. */
   readonly equals: { readonly column: string; readonly text: string } | null;
 };
 
-/** `node` as a condition; null as `compiled` gives it. */
+/** Compiles `node` to a condition; null if that is not possible. */
 export function conditionOf<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
@@ -39,7 +39,7 @@ function equalText(node: ExprNode): Condition<never>['equals'] {
     : null;
 }
 
-/** `node` as a function of a row; null where that is not possible. `columnOf` gives the cell of a column, or null. */
+/** Compiles `node` to a function of a row; null if that is not possible. `columnOf` returns the getter of a column, or null. */
 function compiled<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
@@ -76,7 +76,7 @@ function compiled<Row>(
   }
 }
 
-/** The columns that an expression or statement names, those of queries inside of it not. */
+/** Returns the columns that an expression or statement names, without those of nested queries. */
 export function identifiers(node: ExprNode | Statement): Identifier[] {
   const found: Identifier[] = [];
   const open: unknown[] = [node];
@@ -92,7 +92,7 @@ export function identifiers(node: ExprNode | Statement): Identifier[] {
   return found.reverse();
 }
 
-/** The parts of a condition that must all hold. */
+/** Splits a condition at its top-level ANDs. */
 export function conjuncts(condition: ExprNode | undefined): ExprNode[] {
   const parts: ExprNode[] = [];
   const open = condition === undefined ? [] : [condition];
@@ -114,7 +114,7 @@ function isIn<Row>(asked: Getter<Row>, list: readonly Literal[]): Getter<Row> {
   return (row) => {
     const value = asked(row);
     if (values.has(value)) return true;
-    // A number may be equal to a text, and so be in a list that does not have it as such.
+    // `==` makes a number equal to a text: the set alone does not decide.
     const isSure = others.length === 0 && type === typeof value;
     return !isSure && list.some((one) => looselyEqual(value, one.value));
   };
@@ -182,12 +182,12 @@ const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number | nul
 };
 
 function looselyEqual(a: unknown, b: unknown): boolean {
-  // As SQL engines have it, and squirreling: 1 = '1'. null is equal to null only in a list of IN.
+  // As in squirreling, 1 = '1'. null equals null only in the list of IN.
   // biome-ignore lint/suspicious/noDoubleEquals: the comparison of the engine
   return a == b;
 }
 
-/** `%` is any text, `_` one character; letters of either case. One pass over the text for each part between `%`. */
+/** Compiles LIKE: `%` is any text, `_` one character, case is ignored. Takes one pass over the text per part between `%`. */
 function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
   const parts = pattern.toLowerCase().split('%');
   const [first = '', ...rest] = parts;
@@ -209,7 +209,7 @@ function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
   };
 }
 
-/** Where `part` is first between `from` and `end`; -1 where it is not. */
+/** Returns the first index of `part` between `from` and `end`; -1 if there is none. */
 function placeOf(text: string, part: string, from: number, end: number): number {
   if (!part.includes('_')) {
     const found = text.indexOf(part, from);

@@ -1,14 +1,14 @@
-/** Where something is in a query, with the line around it. Lines and columns count from 1. */
+/** A range of a query with the line around it. Lines and columns count from 1. */
 export type QueryPlace = {
   readonly line: number;
   readonly column: number;
-  /** The line up to the place, what is there, and the rest of the line. */
+  /** The line before the range, the range, and the rest of the line. */
   readonly before: string;
   readonly wrong: string;
   readonly after: string;
 };
 
-/** The place from `start` to `end` (exclusive) of a text; what goes on in the next line is left out. */
+/** Returns the range from `start` to `end` (exclusive) of a text, cut at the end of its first line. */
 export function placeIn(text: string, start: number, end: number): QueryPlace {
   const at = Math.max(0, Math.min(start, text.length));
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;

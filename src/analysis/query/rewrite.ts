@@ -1,9 +1,14 @@
 /**
- * A query as the engine runs it well. squirreling 0.12 joins by a hash table only where the
- * condition is one equality, and filters a join after all its rows are made; here the equalities
- * of a join become one of joined keys, and conditions on one table go into its scan. The columns
- * of `*` are written out, so that two of one name are told apart, and each name of the result
- * brings along what it names.
+ * Rewrites a query for the engine. squirreling 0.12.11, the newest, prunes columns and pushes WHERE and LIMIT into
+ * the scan of a query over one table (`planSelect`), which `run-query.ts` uses; it does not
+ *
+ * - join by a hash table unless the condition is one equality (`extractSimpleJoinKeys`): here the equalities of a
+ *   join become one equality of joined keys;
+ * - filter a table before a join (`planJoin`): here conditions on one table move into its scan;
+ * - aggregate without all rows in memory (`executeHashAggregate`): see `groups.ts`;
+ * - run a nested query once (`evaluateExpr`): see `subqueries.ts`.
+ *
+ * It also expands `*`, so that two columns of one name get two names, and adds the goals of the result columns.
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
 import { append } from '#bytes/append.ts';
@@ -19,7 +24,7 @@ import {
 } from './predicate.ts';
 import { cellsOf, hasGoals, type QueryRow, type Table } from './table.ts';
 
-/** A place in the query: what is wrong there. Positions count characters from 0. */
+/** An error at a range of the query. Positions count characters from 0. */
 export class QueryError extends Error {
   readonly start: number;
   readonly end: number;
@@ -31,42 +36,42 @@ export class QueryError extends Error {
   }
 }
 
-/** One table of a FROM or JOIN: what its scan gives beside the columns, and which rows. */
+/** A scan of one table of a FROM or JOIN: hidden columns beside those of the table, and conditions on rows. */
 export type Scan = {
   readonly table: Table;
-  /** By which its columns are told from those of other tables; null: they have no prefix. */
+  /** Prefix of its columns; null if they have none. */
   readonly alias: string | null;
-  /** Names of columns whose values make a key together. */
+  /** Lists of column names, joined by commas, whose values form one key. */
   readonly keys: Set<string>;
-  /** Names of columns whose goals are asked for. */
+  /** Names of columns whose goals the result needs. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
   /**
-   * What it gives where it has no row: the engine takes the columns of a table from its first one. `nulls` is a row
-   * of nulls, as a LEFT JOIN has it; `marked` one that the query leaves out again by the column `MARK`.
+   * Row that an empty scan yields, since the engine takes the columns of a table from its first row. `nulls` is a row
+   * of nulls, as in a LEFT JOIN; the query drops a `marked` row by the column `MARK`.
    */
   standIn: 'none' | 'nulls' | 'marked';
-  /** Does the engine keep its rows until the last one is read: to sort, to join, for another select? */
+  /** Does the engine keep all rows, to sort, to join or for another select? */
   isKept: boolean;
-  /** Has the query groups of its rows, in place of the rows? */
+  /** Groups that the scan yields in place of rows; null for rows. */
   grouping: Grouping<QueryRow> | null;
 };
 
-/** Before the names of columns that no query can name. */
+/** Prefix of hidden columns: no query can name them. */
 const HIDDEN = '\ue000';
 const KEY = `${HIDDEN}key:`;
 const GOAL = `${HIDDEN}goal:`;
 const AGGREGATE = `${HIDDEN}aggregate:`;
-/** A column that is null in all rows but those that stand in for no row. */
+/** Hidden column that is not null only in the `marked` row of an empty scan. */
 export const MARK = `${HIDDEN}mark`;
 
 export const isHidden = (column: string) => column.startsWith(HIDDEN);
-/** The column of the result whose goals this hidden one has, by number; null: another one. */
+/** Returns the number of the result column whose goals this hidden column has; null for another column. */
 export function goalColumn(column: string): number | null {
   return column.startsWith(GOAL) ? Number(column.slice(GOAL.length)) : null;
 }
 
-/** The names of columns that a scan gives, and what is behind each. */
+/** Returns the names of the hidden columns of a scan, with the columns that each is made of. */
 export function hiddenColumns({ keys, goals, standIn }: Scan) {
   return {
     isMarked: standIn === 'marked',
@@ -77,11 +82,11 @@ export function hiddenColumns({ keys, goals, standIn }: Scan) {
 
 export type Rewritten = {
   readonly statement: Statement;
-  /** By the name under which the statement has each table. */
+  /** Scans by the table name in the rewritten statement. */
   readonly scans: ReadonlyMap<string, Scan>;
 };
 
-/** Throws `QueryError` where a table or a column is not there. */
+/** Rewrites a statement. Throws `QueryError` if a table or a column does not exist. */
 export function rewritten(statement: Statement, tables: readonly Table[]): Rewritten {
   const rewriting = new Rewriting(tables);
   return { statement: rewriting.statement(statement, true), scans: rewriting.scans };
@@ -95,7 +100,7 @@ type JoinClause = SelectStatement['joins'][number];
 class Rewriting {
   readonly scans = new Map<string, Scan>();
   readonly #tables: ReadonlyMap<string, Table>;
-  /** Names of WITH, which hide tables. In lower case. */
+  /** Names of WITH, in lower case. They hide tables. */
   readonly #named = new Set<string>();
 
   constructor(tables: readonly Table[]) {
@@ -138,7 +143,7 @@ class Rewriting {
     const sources = [first, ...joined.filter((source) => source !== null)];
     checkNames(select, sources);
     const isRight = outer?.joinType === 'RIGHT';
-    // The other way round it is a LEFT JOIN, which says of both tables which rows it needs.
+    // A RIGHT JOIN is a LEFT JOIN with the tables swapped.
     const [begin = first, ...others] = isRight ? sources.toReversed() : sources;
     const joins = isRight
       ? select.joins.map((join) => ({ ...join, joinType: 'LEFT' as const }))
@@ -154,7 +159,7 @@ class Rewriting {
     return sources.length > 1 ? named : ofGroups(named, first);
   }
 
-  /** Null for a name of WITH. */
+  /** Returns the table that a FROM or JOIN names; null for a name of WITH. */
   #source(
     { table, ...at }: { table: string; positionStart: number; positionEnd: number },
     alias = table,
@@ -168,14 +173,14 @@ class Rewriting {
     return { alias, table: found, scan: newScan(found, alias) };
   }
 
-  /** Gives the table of the source a name of its own. */
+  /** Registers the scan of a source, and returns its unique table name. */
   #add({ table, scan }: Source): string {
     const name = `${table.name}${HIDDEN}${this.scans.size}`;
     this.scans.set(name, scan);
     return name;
   }
 
-  /** Joins by keys, and with the conditions on one table in its scan. */
+  /** Turns joins into joins by one key, and moves conditions on one table into its scan. */
   #joins(select: SelectStatement, sources: readonly Source[]): SelectStatement {
     const isInner = select.joins.every(({ joinType }) => joinType === 'INNER');
     const isLeft = select.joins.every(
@@ -202,7 +207,7 @@ class Rewriting {
         append(rest, keyed.rest);
         return { ...named, on: keyed.on };
       }
-      // What a LEFT JOIN says of the joined table alone leaves out rows of that table before the join.
+      // In a LEFT JOIN, a condition on the joined table alone filters that table before the join.
       const ofJoined = (condition: ExprNode) =>
         join.joinType === 'LEFT' &&
         sourcesOf(condition, sources).every((owner) => owner === source) &&
@@ -210,7 +215,7 @@ class Rewriting {
       const left = keyed.rest.filter((condition) => !ofJoined(condition));
       return { ...named, on: all([keyed.on, ...left]) ?? keyed.on };
     });
-    // A LEFT JOIN keeps all rows of the first table that the condition does.
+    // A LEFT JOIN keeps every row of the first table that passes WHERE.
     if ((!isInner && !isLeft) || joins.length === 0) {
       return {
         ...select,
@@ -240,7 +245,7 @@ function newScan(table: Table, alias: string | null): Scan {
   };
 }
 
-/** The select with groups that its scan makes, where that is possible. */
+/** Moves grouping into the scan if that is possible. */
 function ofGroups(select: SelectStatement, { alias, scan }: Source): SelectStatement {
   const grouped = groupedSelect<QueryRow>(
     select,
@@ -254,7 +259,7 @@ function ofGroups(select: SelectStatement, { alias, scan }: Source): SelectState
   return grouped.select;
 }
 
-/** Keeps rows that do not stand in for no row. */
+/** Returns the condition that drops `marked` rows. */
 function isUnmarked(
   alias: string,
   { positionStart, positionEnd }: ExprNode | JoinClause,
@@ -285,7 +290,7 @@ function all(conditions: readonly ExprNode[]): ExprNode | undefined {
   );
 }
 
-/** The source that has the column; null where none has it, or more than one. */
+/** Returns the source that has the column; null if none or several have it. */
 function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Source | null {
   const found = sources.filter(
     ({ alias, table }) =>
@@ -294,12 +299,12 @@ function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Sou
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** The sources that a condition is on; null among them for columns that are not told apart. */
+/** Returns the sources whose columns a condition names; null stands for an ambiguous column. */
 function sourcesOf(condition: ExprNode, sources: readonly Source[]): (Source | null)[] {
   return [...new Set(identifiers(condition).map((name) => sourceOf(name, sources)))];
 }
 
-/** Puts a condition on one table into its scan; false where it is on several, or not to be compiled. */
+/** Moves a condition on one table into its scan. Returns false if it is on several tables or does not compile. */
 function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
   const [source, ...others] = sourcesOf(condition, sources);
   if (source == null || others.length > 0) return false;
@@ -309,21 +314,21 @@ function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
   return true;
 }
 
-/** The cells of a column as a condition of the scan names it; null for a column of another table. */
+/** Returns the getter of a column that a condition of the scan names; null for a column of another table. */
 export function columnOf({ table, alias }: Scan, { prefix, name }: Identifier) {
   return prefix === undefined || prefix === alias ? getterOf(table, name) : null;
 }
 
-/** The cells of a column. */
+/** Returns the getter of a column. */
 export function getterOf(table: Table, name: string): Getter<QueryRow> | null {
   const column = table.columns.find((one) => one.name === name);
   return column === undefined ? null : cellsOf(column);
 }
 
-/** The equalities of a join condition as one, and what is left of it; null without any. */
+/** Joins the equalities of a join condition into one, and returns it with the other conditions; null without an equality. */
 function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Source) {
   const rest: ExprNode[] = [];
-  /** Of the one table before whose columns are compared. */
+  /** The earlier table whose columns are compared; the first equality decides. */
   let left: Source | null = null;
   const pairs: [left: string, right: string][] = [];
   for (const part of conjuncts(condition)) {
@@ -360,7 +365,7 @@ function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Sourc
 
 type Keyed = NonNullable<ReturnType<typeof keyedJoin>>;
 
-/** What a condition says of a column holds of the column of the joined table that is equal to it. */
+/** Applies `column = literal` also to the column of the joined table that equals the column. */
 function pushAlike(conditions: readonly ExprNode[], { left, pairs }: Keyed, joined: Source): void {
   for (const condition of conditions) {
     if (condition.type !== 'binary' || condition.op !== '=') continue;
@@ -386,7 +391,7 @@ function equality(part: ExprNode, before: readonly Source[], joined: Source) {
 
 type SelectColumn = SelectStatement['columns'][number];
 
-/** The columns with `*` written out, and of the result each with a name of its own, and the goals. */
+/** Returns the columns with `*` expanded. In the result each has a unique name, and hidden columns carry the goals. */
 function resultColumns(
   { columns, distinct, ...select }: SelectStatement,
   sources: readonly Source[],
@@ -432,7 +437,7 @@ function resultColumns(
   return [...named, ...goals];
 }
 
-/** Throws where a column of the select is in none of its tables. */
+/** Throws `QueryError` if no table of the select has one of its columns. */
 function checkNames(select: SelectStatement, sources: readonly Source[]): void {
   const aliases = new Set(
     select.columns.map((column) => (column.type === 'star' ? '' : column.alias)),
@@ -449,7 +454,7 @@ function checkNames(select: SelectStatement, sources: readonly Source[]): void {
     const { prefix, name } = identifier;
     if (prefix === undefined && aliases.has(name)) continue;
     const asked = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
-    // A table that the engine knows better: one of the query around.
+    // The prefix may be a table of the outer query, which the engine resolves.
     if (asked.length === 0) continue;
     if (asked.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
     const has = asked.map(

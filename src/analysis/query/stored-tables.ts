@@ -1,5 +1,5 @@
 /**
- * The tables of an atlas as they are stored in Parquet files, one partition for each kernel: the columns
+ * Tables of an atlas as Parquet files store them, one partition for each kernel: the columns
  * that an atlas has, and the rows of all kernels. `docs/fleet.md` documents them.
  */
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -15,7 +15,7 @@ export type StoredColumn = Pick<AtlasColumn, 'of' | 'isNullable'> & {
   readonly type: StoredType;
 };
 
-/** In the order in which they are written. */
+/** Names of the stored tables, in the order of writing. */
 export const STORED_NAMES = [
   'kernels',
   'modules',
@@ -27,7 +27,7 @@ export const STORED_NAMES = [
 ] as const;
 export type StoredName = (typeof STORED_NAMES)[number];
 
-/** The columns of a table. `kernel`, the name of a kernel, comes before them in all. */
+/** Returns the stored columns of a table. In every table the column `kernel` precedes them. */
 export function storedColumns(table: StoredName): readonly StoredColumn[] {
   return (TABLES.find(({ name }) => name === table)?.columns ?? []).flatMap(
     ({ name, type, inAtlas }) => {
@@ -42,7 +42,7 @@ export function storedColumns(table: StoredName): readonly StoredColumn[] {
 
 export type StoredRow = {
   readonly table: StoredName;
-  /** By column, without the kernel; a number of 64 bits is a bigint. */
+  /** Values by column, without `kernel`. A 64-bit number is a bigint. */
   readonly values: readonly SqlValue[];
 };
 
@@ -58,12 +58,12 @@ function stored({ type, of }: StoredColumn, row: AtlasRow): SqlValue {
   const value = of(row);
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   if (type === 'long') return BigInt.asIntN(64, BigInt(value));
-  // The numbers of a version are whatever the name of a kernel has.
+  // Version numbers come from the kernel's name and can have any size.
   return value <= MAX_INT ? value : null;
 }
 
 /**
- * Gives each row of each kernel, by its number, to `take`, its own one first, then what has a name in the
+ * Calls `take` with the number of a kernel and each of its rows: first its own row, then definitions in the
  * order of kinds and names. Throws `Malformed` where a part of the atlas is damaged.
  */
 export async function eachStoredRow(
@@ -104,7 +104,7 @@ export async function eachStoredRow(
   }
 }
 
-/** The rows of a definition: the type or function, then its members, enumerators or parameters. */
+/** Yields the rows of a definition: the type or function, then its members, enumerators or parameters. */
 function* formRows(row: Omit<FormRow, 'index'>): Generator<StoredRow, void, undefined> {
   for (const { table, columns, rows } of COLUMNS) {
     if (rows === null || typeof rows === 'string' || !rows.kinds.includes(row.form.kind)) continue;

@@ -1,4 +1,4 @@
-/** What a table is made of, and the columns that all tables share. */
+/** Parts of a table, and the columns that tables share. */
 import type { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { oncePer } from '#bytes/keep.ts';
@@ -8,29 +8,29 @@ import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 
-/** A file that is asked: its name, which may be any text, and what it holds. */
+/** A queried file: its name, which may be any text, and its model. */
 export type ModelFile = { readonly name: string; readonly model: ObjectModel };
-/** An atlas that is asked, in place of each of its kernels. */
+/** A queried atlas, which stands for its kernels. */
 export type AskedAtlas = { readonly name: string; readonly atlas: AtlasFile };
 export type QueryFile = ModelFile | AskedAtlas;
 
-/** The least that a row of a file says. */
+/** Fields that every row of a file has. */
 export type FileRow = { readonly file: ModelFile };
 
-/** The least that a row of an atlas says. */
+/** Fields that every row of an atlas has. */
 export type AtlasRow = {
   readonly file: AskedAtlas;
   readonly kernel: AtlasKernel;
-  /** The module that has it; null: the kernel itself. */
+  /** The module that has the definition; null for the kernel itself. */
   readonly module: AtlasModule | null;
 };
 
-/** A row of something that has a name. */
+/** A row of a named definition. */
 export type FormRow = AtlasRow & {
   readonly form: EntryForm;
-  /** Which of the kernel's definitions of that kind and name, from 0; the one of the lowest type id is the first. */
+  /** Index among the kernel's definitions of one kind and name, in the order of type ids. */
   readonly definition: number;
-  /** Number of the member, enumerator or parameter; 0 in tables of whole types. */
+  /** Index of the member, enumerator or parameter; 0 in tables of whole types. */
   readonly index: number;
 };
 
@@ -46,36 +46,36 @@ export type TableColumn<Row extends FileRow = FileRow> = {
   readonly type: ColumnType;
   /** One sentence without a full stop. */
   readonly doc: string;
-  /** The cell. A method, so that a table of any rows is a `Table`. */
+  /** Returns the cell. It is a method, so that a table of any rows is a `Table`. */
   of(row: Row): SqlValue;
-  /** What it is in rows of an atlas; null: always null. */
+  /** The column in rows of an atlas; null if its cells are null there. */
   readonly inAtlas: AtlasColumn | null;
-  /** What the cell names in its file; null: nothing. */
+  /** Returns the selection that the cell names in its file; null if it names nothing. */
   goal?(row: Row): Selection | null;
 };
 
-/** A column of rows of an atlas, which are stored as Parquet, too. */
+/** A column in rows of an atlas. */
 export type AtlasColumn = {
   of(row: AtlasRow): SqlValue;
-  /** Of an integer that is stored. */
+  /** Bits of a stored integer. */
   readonly bits: 32 | 64;
-  /** Has it no value in some rows? */
+  /** Can its cells be null? */
   readonly isNullable: boolean;
-  /** Is it a column of the Parquet files, too? */
+  /** Is it also a column of the Parquet files? */
   readonly isStored: boolean;
-  /** What its cells name in a row of something that has a name: that, or its item. */
+  /** Goal of its cells: the definition of the row, or its item. */
   readonly names: 'form' | 'item' | null;
 };
 
-/** What the rows of an atlas are in a table: its kernels, its modules, or what has a name. */
+/** Rows that an atlas has in a table: kernels, modules, or definitions. */
 export type AtlasRows =
   | 'kernels'
   | 'modules'
   | {
       readonly kinds: readonly number[];
-      /** The column that has the name. */
+      /** Name of the column with the definition's name. */
       readonly nameColumn: string;
-      /** Number of rows that a form has. */
+      /** Returns the number of rows of a form. */
       readonly count: (form: EntryForm) => number;
     };
 
@@ -84,13 +84,13 @@ export type Table<Row extends FileRow = FileRow> = {
   /** One sentence without a full stop: what a row is. */
   readonly doc: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** The rows of one file, in its order. */
+  /** Returns the rows of one file, in the order of the file. */
   readonly rows: (file: ModelFile) => Iterable<Row>;
-  /** null: an atlas has none. */
+  /** null if an atlas has no rows here. */
   readonly atlasRows: AtlasRows | null;
 };
 
-/** Has a column cells that name something, in any kind of file? */
+/** Do cells of the column name something, in files or in an atlas? */
 export function hasGoals({ goal, inAtlas: atlas }: TableColumn): boolean {
   return goal !== undefined || (atlas !== null && atlas.names !== null);
 }
@@ -99,13 +99,13 @@ export function isOfAtlas(row: QueryRow): row is AtlasRow {
   return 'atlas' in row.file;
 }
 
-/** The cells of a column. */
+/** Returns the getter of a column. */
 export function cellsOf(column: TableColumn): (row: QueryRow) => SqlValue {
   const { inAtlas } = column;
   return (row) => (isOfAtlas(row) ? (inAtlas?.of(row) ?? null) : column.of(row));
 }
 
-/** Bytes of a name that a cell has: names are some tens of bytes, those of a hostile file megabytes. */
+/** Bytes of a name in a cell. Real names have some tens of bytes, names of hostile files megabytes. */
 export const NAME_BYTES = 4096;
 
 function column<Row extends FileRow>(type: ColumnType) {
@@ -117,7 +117,7 @@ function column<Row extends FileRow>(type: ColumnType) {
   ): TableColumn<Row> => ({ name, type, doc, of, inAtlas: null, ...(goal && { goal }) });
 }
 
-/** The column with what it is in rows of an atlas. */
+/** Returns the column with its cells in rows of an atlas. */
 export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
   column: TableColumn<Row>,
   of: (row: Of) => SqlValue,
@@ -133,7 +133,7 @@ export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
   return { ...column, inAtlas: { of: cell, bits, isNullable, isStored, names } };
 }
 
-/** Makes columns by their types: name, doc, cell, and what the cell names. */
+/** Returns makers of columns by type. Their arguments are name, doc, cell and goal of the cell. */
 export function columns<Row extends FileRow>() {
   return {
     text: column<Row>('text'),
@@ -142,7 +142,7 @@ export function columns<Row extends FileRow>() {
   };
 }
 
-/** Says which file a row is of. */
+/** Returns the column `file`. */
 export function fileColumn<Row extends FileRow>(): TableColumn<Row> {
   const { text } = columns<Row>();
   return inAtlas(
@@ -152,7 +152,7 @@ export function fileColumn<Row extends FileRow>(): TableColumn<Row> {
   );
 }
 
-/** The same, and of which kernel. */
+/** Returns the columns `file` and `kernel`. */
 export function fileColumns<Row extends FileRow>(): TableColumn<Row>[] {
   const { text } = columns<Row>();
   return [
@@ -168,7 +168,7 @@ export function fileColumns<Row extends FileRow>(): TableColumn<Row>[] {
   ];
 }
 
-/** The same, and of which of its modules. */
+/** Returns the columns `file`, `kernel` and `module`. */
 export function holderColumns<Row extends FileRow>(): TableColumn<Row>[] {
   const { text } = columns<Row>();
   const module = text(
@@ -182,22 +182,22 @@ export function holderColumns<Row extends FileRow>(): TableColumn<Row>[] {
   ];
 }
 
-/** The columns that say who has something, and not what it is. */
+/** Columns that name the owner of a definition. */
 export const HOLDER_COLUMNS: ReadonlySet<string> = new Set(['file', 'kernel', 'module']);
 
-/** What the name of a file says of its kernel. */
+/** Returns what the file name states about its kernel. */
 export const kernelOf = oncePer(({ name }: ModelFile) => kernelInfo(name));
 
-/** Is it the BTF of a kernel: types that stand alone, without programs? */
+/** Is the model the BTF of a kernel: types without base and without programs? */
 export function isKernel(model: ObjectModel): boolean {
   const { types, ext } = model;
   return types !== null && !types.split && ext.core.count === 0 && !isBpf(model);
 }
 
-/** A type as the goal of a cell; null for void, which has nothing to show. */
+/** Returns a type as the goal of a cell; null for void. */
 export const typeGoal = (id: TypeId): Selection | null => (id === 0 ? null : typeSelection(id));
 
-/** Exact: a number where that is possible. */
+/** Returns a number if that is exact, else the bigint. */
 export function integerOf(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

@@ -54,7 +54,7 @@ import {
 
 const sizesOf = oncePer(approximateSizes);
 
-/** Bytes; null where the type has no size. */
+/** Returns the size in bytes; null if the type has none. */
 function bytesOf(types: TypeTable, id: TypeId): number | null {
   const owner = ownerOf(types, id);
   const size = owner === null ? undefined : sizesOf(owner)[id - owner.firstId];
@@ -156,7 +156,7 @@ const modules = (): Table => {
   };
 };
 
-/** The type that a type refers to, as a pointer or a typedef does; null where it is of another kind. */
+/** Returns the type that a pointer, typedef or modifier refers to; null for another kind. */
 const referred = ({ types, id }: TypesRow) => refOf(types, id);
 
 const types = (): Table<TypesRow> => {
@@ -350,7 +350,7 @@ const enumerators = (): Table<ItemRow> => {
   };
 };
 
-/** All tables, in the order in which they are listed. */
+/** All tables, in the order of the documentation. */
 export const TABLES: readonly Table[] = [
   kernels(),
   modules(),

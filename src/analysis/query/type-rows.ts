@@ -31,7 +31,7 @@ export function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined>
   for (let i = 0; i < types.count; i++) yield { file, types, id: typeId(types.firstId + i) };
 }
 
-/** Of each type the number of those before it that have its kind and name. */
+/** Returns, by type, the number of earlier types of its kind and name. */
 const definitions = oncePer((types: TypeTable) => {
   const counts = new Map<string, number>();
   return Uint32Array.from({ length: types.count }, (_, i) => {
@@ -43,7 +43,7 @@ const definitions = oncePer((types: TypeTable) => {
   });
 });
 
-/** Which of the types of one kind and name it is. */
+/** Returns the column with the index among types of one kind and name. */
 export function definitionColumn<Row extends TypesRow>() {
   return inAtlas<Row, FormRow>(
     columns<Row>().integer(
@@ -55,7 +55,7 @@ export function definitionColumn<Row extends TypesRow>() {
   );
 }
 
-/** The columns of kind and name, in any table. */
+/** Returns a column with the kind of a definition in an atlas. */
 export function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
   return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
 }
@@ -63,7 +63,7 @@ export function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): Tabl
   return inAtlas<Row, FormRow>(column, ({ form }) => form.name, { names: 'form' });
 }
 
-/** Columns of a row that is one of the items of a type: the type of the item, and its number. */
+/** Returns the columns that item tables share: position and type of the item. */
 export function itemColumns<Row extends ItemRow>() {
   const { text, integer } = columns<Row>();
   const type = ({ items, index }: Row) => items.type(index);
@@ -86,6 +86,6 @@ export function itemColumns<Row extends ItemRow>() {
 export const itemName = ({ types, items, index }: ItemRow) => stringOf(types, items.nameOff(index));
 export const itemGoal = ({ id, index }: ItemRow) => typeSelection(id, [index]);
 
-/** Is it a parameter without type and name, which stands for variable arguments? */
+/** Is the item a parameter without type and name, `...` in C? */
 const isDots = ({ items, index }: ItemRow) =>
   items.kind === BtfKind.FUNC_PROTO && items.type(index) === 0 && items.nameOff(index) === 0;

@@ -1,5 +1,5 @@
 /**
- * Types of one table as a BTF blob of their own, with new ids and strings.
+ * Copies types of one table to a BTF blob with new ids and strings.
  *
  * In: a table and the ids to copy, in the order in which they shall stand. Out:
  * the blob, and which id became which. Only what was asked for is copied: a
@@ -46,7 +46,7 @@ export type CopyOptions = {
   /** By default the classic one, unless a record has more items than that can count. */
   readonly encoding?: BtfEncoding;
   /**
-   * Which members of a STRUCT or UNION stay; all by default. kind_flag is then set
+   * Members of a STRUCT or UNION to copy; all by default. kind_flag is then set
    * anew, by the members that are left. Tags on members are not renumbered.
    */
   readonly keepMember?: (id: TypeId, index: number) => boolean;
@@ -56,15 +56,15 @@ export type CopyOptions = {
 
 export type CopiedTypes = {
   readonly blob: Uint8Array<ArrayBuffer>;
-  /** New id by old one. */
+  /** New id by old id. */
   readonly idMap: ReadonlyMap<TypeId, number>;
-  /** Asked for, but not copied: no such type, or a kind whose record is not known. */
+  /** Requested ids that were not copied: no such type, or an unknown kind. */
   readonly leftOut: readonly TypeId[];
-  /** Names that became empty, since all names together are longer than a file should be. */
+  /** Number of names left out, since all names together exceed `MAX_NAME_BYTES`. */
   readonly lostNames: number;
 };
 
-/** Copies `ids` of `t`; one that is given twice is copied once. Never throws on what the table holds. */
+/** Copies `ids` of `t`; a repeated id is copied once. Never throws on the contents of the table. */
 export function copyTypes(
   t: TypeTable,
   ids: Iterable<TypeId>,
@@ -130,12 +130,12 @@ class NameCopier {
     this.#keptBelow = keptBelow;
   }
 
-  /** Names that were left out, since the limit was reached. */
+  /** Number of names left out at the limit. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** The new `name_off` for an old one; 0 for an empty name and for one outside of all strings. */
+  /** Returns the new `name_off` for an old one; 0 for an empty name and for an offset outside the strings. */
   offsetOf(nameOff: number): number {
     if (nameOff < this.#keptBelow) return nameOff;
     return keptIn(this.#offsets, nameOff, () => this.#copy(nameBytes(this.#table, nameOff)));
@@ -151,17 +151,17 @@ class NameCopier {
   }
 }
 
-/** One record of a table as the writer takes it, with other ids and names. */
+/** A record of a table for the writer, with new ids and names. */
 
 type CopyMaps = {
   readonly newId: (id: TypeId) => number;
-  /** `name_off` in the strings that are written. */
+  /** Returns the `name_off` in the written strings. */
   readonly newName: (nameOff: number) => number;
-  /** Which members stay; null = all, and kind_flag as it is. */
+  /** Members to copy; null copies all, and keeps kind_flag. */
   readonly keepMember: ((index: number) => boolean) | null;
 };
 
-/** What `id` is, with ids and names as `maps` say; null for kinds that are not known. */
+/** Returns record `id` with the ids and names of `maps`; null for an unknown kind. */
 export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecord | null {
   const { newId, newName } = maps;
   const head = { name: newName(nameOffOf(t, id)), kindFlag: kindFlagOf(t, id) };

@@ -15,15 +15,15 @@ export type Basic = {
   readonly size: number;
   readonly encoding: Encoding | 'float';
 };
-/** `tags` are the `btf_type_tag` of what is pointed at, in the order of the text. */
+/** `tags` are the `btf_type_tag` of the pointee, in the order of the text. */
 export type Pointer = {
   readonly kind: 'pointer';
   readonly to: CType;
   readonly tags: readonly string[];
 };
-/** clang's BTF has no record of it: what refers to it refers to void. */
+/** A type without a record in clang's BTF: references to it become void. */
 export type Atomic = { readonly kind: 'atomic'; readonly of: CType };
-/** All directly nested arrays in one, outermost dimension first; -1 for `[]`. */
+/** Directly nested arrays as one array, outermost dimension first; -1 for `[]`. */
 export type ArrayOf = {
   readonly kind: 'array';
   readonly of: CType;
@@ -38,7 +38,7 @@ export type Typedef = {
   readonly kind: 'typedef';
   readonly name: string;
   readonly of: CType;
-  /** Bytes; replaces the alignment of what it names. 0 where nothing asks for one. */
+  /** Alignment in bytes, in place of that of the named type; 0 without one. */
   readonly aligned: number;
   readonly declTags: readonly string[];
 };
@@ -54,13 +54,13 @@ export type Member = {
   /** Bits of a bit-field; null for a plain member. */
   readonly bits: number | null;
   readonly packed: boolean;
-  /** Bytes that `aligned` asks for; 0 where nothing does. */
+  /** Bytes of `aligned`; 0 without it. */
   readonly aligned: number;
   readonly declTags: readonly string[];
-  /** Where it is, in a record of a kernel. */
+  /** Bit offset in a record of a kernel. */
   readonly bitOffset?: number;
 };
-/** Filled in when its members are known; a name alone stays a declaration. */
+/** A struct or union. `members` is null until they are known, and stays null for a declaration. */
 export type RecordType = {
   readonly kind: 'record';
   readonly what: 'struct' | 'union';
@@ -68,19 +68,19 @@ export type RecordType = {
   members: readonly Member[] | null;
   packed: boolean;
   aligned: number;
-  /** The highest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
+  /** Largest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
   pack: number;
   declTags: readonly string[];
-  /** Bytes, of a record of a kernel, whose members have their places. */
+  /** Bytes of a record of a kernel, whose members have offsets. */
   readonly givenSize?: number;
 };
 export type EnumType = {
   readonly kind: 'enum';
   readonly name: string;
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
-  /** The type that the text gives it; null where the values decide. */
+  /** Type that the text states; null if the values decide. */
   fixed: EnumShape | null;
-  /** Bytes that `aligned` asks for; 0 where nothing does. */
+  /** Bytes of `aligned`; 0 without it. */
   aligned: number;
 };
 /** `size` in bytes: 1, 2, 4 or 8; 0 for an enum without values. */
@@ -101,14 +101,14 @@ export type CType =
 const POINTER_SIZE = 8;
 const MAX_NESTED = 256;
 
-/** The type without qualifiers and typedefs. They make chains no longer than the text is. */
+/** Returns the type without qualifiers and typedefs. A chain of them is no longer than the text. */
 export function bare(type: CType): CType {
   let at = type;
   while (at !== null && (at.kind === 'qualified' || at.kind === 'typedef')) at = at.of;
   return at;
 }
 
-/** Can a member or variable have this type? Not void, functions, and what is only declared. */
+/** Can a member or variable have this type? void, functions and declared records are incomplete. */
 export function isComplete(type: CType): boolean {
   const at = bare(type);
   switch (at?.kind) {
@@ -126,7 +126,7 @@ export function isComplete(type: CType): boolean {
   }
 }
 
-/** Is any value less than zero, and how many bytes hold them all? */
+/** Returns the signedness and size of an enum by its values. */
 export function enumShape(type: EnumType): EnumShape {
   if (type.fixed !== null) return type.fixed;
   if (type.values === null) return { signed: false, size: 0 };
@@ -147,30 +147,30 @@ export function shapeOfValues(
 }
 
 export type PlacedMember = Member & {
-  /** Bits from the start of the record, as the debug information counts them. */
+  /** Bits from the start of the record, as debug information counts. */
   readonly bitOffset: number;
 };
 
 export type RecordLayout = {
-  /** Those that have a name, or are a struct or union without one. */
+  /** Members with a name, and structs and unions without one. */
   readonly members: readonly PlacedMember[];
   /** Bytes. */
   readonly size: number;
   readonly align: number;
 };
 
-/** Sizes and places. A class, so that each record is laid out once. */
+/** Computes sizes and offsets. Lays out each record once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
-  /** Records of a kernel that are in each other. */
+  /** Records of a kernel that contain each other. */
   #depth = 0;
 
-  /** Bytes; 0 for what has no size. */
+  /** Returns the size in bytes; 0 for a type without one. */
   sizeOf(type: CType): number {
     return this.#extent(type).size;
   }
 
-  /** Bytes of a variable with so many elements of the array without a length at its end. */
+  /** Returns the bytes of a variable with `elements` elements in its flexible array member. */
   sizeWith(type: CType, flexible: number): number {
     const at = bare(type);
     const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
@@ -179,7 +179,7 @@ export class Layouts {
     return Math.max(size, last.bitOffset / 8 + flexible * this.sizeOf(last.type.of));
   }
 
-  /** Bytes; 1 for what has none. */
+  /** Returns the alignment in bytes; 1 for a type without one. */
   alignOf(type: CType): number {
     return this.#extent(type).align;
   }
@@ -202,7 +202,7 @@ export class Layouts {
       }
       case 'atomic': {
         const { size, align } = this.#extent(at.of);
-        // Up to a word it becomes what one instruction can exchange.
+        // Atomics of up to 8 bytes are widened to a size that one instruction can exchange.
         const whole = [1, 2, 4, 8].find((bytes) => bytes >= size);
         return whole === undefined
           ? { size, align }
@@ -219,14 +219,14 @@ export class Layouts {
     }
   }
 
-  /** Where the members of a record are. */
+  /** Returns the offsets of the members of a record. */
   layoutOf(record: RecordType): RecordLayout {
     return keptIn(this.#records, record, () => this.#lay(record));
   }
 
-  /** As a kernel has it; its alignment is that of the members, or 1 where libbpf's btf_is_struct_packed says so. */
+  /** Returns the layout of a kernel's record. Its alignment is that of the members, or 1 by libbpf's btf_is_struct_packed. */
   #layGiven(record: RecordType, size: number): RecordLayout {
-    // A record that is in itself has no end, and no alignment.
+    // A record that contains itself has no end and no alignment.
     this.#records.set(record, { members: [], size, align: 1 });
     if (this.#depth > MAX_NESTED) return { members: [], size, align: 1 };
     this.#depth += 1;
@@ -249,7 +249,7 @@ export class Layouts {
     const isUnion = record.what === 'union';
     const placed: PlacedMember[] = [];
     let align = 1;
-    /** Bits that are taken. */
+    /** Bits in use. */
     let end = 0;
     for (const member of record.members ?? []) {
       const isPacked = record.packed || member.packed;
@@ -285,8 +285,8 @@ export class Layouts {
     const align = isPacked && bits > 0 ? 1 : natural;
     let at = from;
     if (aligned > 0) at = roundUp(at, 8 * atMost(aligned, pack));
-    // One may not cross the boundary of its type, and one of no bits ends the unit. With
-    // `#pragma pack` nothing is left free before a bit-field.
+    // A bit-field does not cross the boundary of its type, and one of width 0 ends the unit. With
+    // `#pragma pack` no padding precedes a bit-field.
     const crosses = !isPacked && pack === 0 && (at % natural) + bits > size;
     if (bits === 0 || crosses) at = roundUp(at, align);
     const aligns = name === '' ? 1 : Math.max(align >> 3, atMost(aligned, pack), 1);
@@ -294,12 +294,12 @@ export class Layouts {
   }
 }
 
-/** `limit` 0 is none. */
+/** A `limit` of 0 is no limit. */
 function atMost(align: number, limit: number): number {
   return limit === 0 ? align : Math.min(align, limit);
 }
 
-/** The alignment that a typedef on the way gives, in bytes; null where none does. */
+/** Returns the alignment in bytes that a typedef of the chain states; null without one. */
 function typedefAlignment(type: CType): number | null {
   for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
     if (at.kind === 'typedef' && at.aligned > 0) return at.aligned;
@@ -307,7 +307,7 @@ function typedefAlignment(type: CType): number | null {
   return null;
 }
 
-/** By their words in alphabetical order; the names are those of clang's debug information. */
+/** Number types by their words in alphabetical order; names are those of clang's debug information. */
 const BASICS: ReadonlyMap<string, Basic> = new Map(
   (
     [
@@ -337,12 +337,12 @@ const BASICS: ReadonlyMap<string, Basic> = new Map(
 
 const WORDS = new Set([...BASICS.keys()].flatMap((key) => key.split(' ')));
 
-/** Is it one of the words that numbers are named by? */
+/** Is the word part of the name of a number type? */
 export function isNumberWord(word: string): boolean {
   return WORDS.has(word);
 }
 
-/** The number type that these words name; null when they name none. */
+/** Returns the number type that the words name; null if they name none. */
 export function basicOf(words: readonly string[]): Basic | null {
   return BASICS.get(words.toSorted().join(' ')) ?? null;
 }
@@ -402,7 +402,7 @@ export class Interned {
   readonly #ids = new Map<CType, number>();
   readonly #known = new Map<string, CType>();
 
-  /** `tags`: the `btf_type_tag` of what is pointed at. */
+  /** `tags` are the `btf_type_tag` of the pointee. */
   pointer(to: CType, tags: readonly string[] = []): Pointer {
     const key = `*${this.#id(to)} ${tags.length > 0 ? JSON.stringify(tags) : ''}`;
     return this.#once(key, () => ({ kind: 'pointer', to, tags }));
@@ -412,7 +412,7 @@ export class Interned {
     return this.#once(`a${this.#id(of)}`, () => ({ kind: 'atomic', of }));
   }
 
-  /** An array of arrays becomes one of more dimensions. */
+  /** Merges an array of arrays into one array of more dimensions. */
   array(of: CType, count: number): ArrayOf {
     const inner = of?.kind === 'array' ? of : null;
     const element = inner === null ? of : inner.of;
@@ -424,7 +424,7 @@ export class Interned {
     }));
   }
 
-  /** Of an array the elements are qualified, as C has it. */
+  /** Qualifies a type; of an array the elements, as in C. */
   qualified(of: CType, by: Qualified['by']): CType {
     if (of?.kind === 'array') {
       const element = this.qualified(of.of, by);
@@ -439,7 +439,7 @@ export class Interned {
     return this.#once(key, () => ({ kind: 'func', returns, params, varargs }));
   }
 
-  /** Arrays and functions are passed as pointers. */
+  /** Returns the type of a parameter: arrays and functions become pointers. */
   decayed(type: CType): CType {
     const at = bare(type);
     if (at?.kind === 'func') return this.pointer(type);
@@ -447,13 +447,13 @@ export class Interned {
     return type;
   }
 
-  /** What one index selects. */
+  /** Returns the type that one index selects. */
   element(array: ArrayOf): CType {
     const [, ...rest] = array.dimensions;
     return rest.reduceRight<CType>((of, count) => this.array(of, count), array.of);
   }
 
-  /** The element of an array, with the qualifiers that stand before a typedef of it. */
+  /** Returns the element of an array, with the qualifiers of its typedefs. */
   #elementOf(type: CType, array: ArrayOf): CType {
     let element = this.element(array);
     for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
@@ -466,7 +466,7 @@ export class Interned {
     return keptIn(this.#ids, type, () => this.#ids.size);
   }
 
-  // The key begins with a sign of its kind, so that what is found is of the kind that is made.
+  // Keys of different kinds begin with different characters, so that the cast is right.
   #once<T extends CType>(key: string, make: () => T): T {
     return keptIn(this.#known, key, make) as T;
   }

@@ -1,6 +1,6 @@
 /**
  * What is new, changed and gone from one state of the workbench to the next. Types
- * are the same by kind and name (those without a name by how C writes them), items by
+ * are matched by kind and name (types without a name by their C spelling), items by
  * their name: ids and offsets of strings shift with every line that is put in between,
  * and say nothing. Bytes are compared inside of what is the same.
  */
@@ -24,24 +24,24 @@ import {
 export type Change = 'new' | 'changed';
 
 export type Changes = {
-  /** By type id: a record that was not there, or of which something says another thing. */
+  /** By type id: a new or changed record. */
   readonly types: ReadonlyMap<number, Change>;
   /** By `itemKey`. */
   readonly items: ReadonlyMap<string, Change>;
-  /** Offsets, as `name_off` counts, of strings that were not there. */
+  /** `name_off` of new strings. */
   readonly strings: ReadonlySet<number>;
-  /** Of the blob, rising, none touching another. */
+  /** Changed ranges of the blob, in ascending order, none adjacent. */
   readonly bytes: readonly Span[];
-  /** Names of types that are gone. Raw text. */
+  /** Names of removed types. Raw text. */
   readonly goneTypes: readonly string[];
 };
 
-/** Item `index` of a type, as `Changes` names it. */
+/** Returns the key of item `index` of a type in `Changes`. */
 function itemKey(type: number, index: number): string {
   return `${type}.${index}`;
 }
 
-/** What became of item `index` of a type, null = nothing: all of a type that was not there is new. */
+/** Returns the change of item `index` of a type; null without one. All items of a new type are new. */
 export function changeOfItem(
   { types, items }: Changes,
   type: number,
@@ -55,7 +55,7 @@ export function isUnchanged({ types, strings, bytes, goneTypes }: Changes): bool
   return types.size + strings.size + bytes.length + goneTypes.length === 0;
 }
 
-/** How `after` differs from `before`. Both stand alone. */
+/** Compares two blobs without a base. */
 export function changesBetween(before: TypeTable, after: TypeTable): Changes {
   const bytes = new ByteChanges(before.blob, after.blob);
   const left = recordsOf(before);
@@ -93,7 +93,7 @@ type RecordOf = {
   readonly end: number;
 };
 
-/** All own types by a key that does not depend on their ids. */
+/** Returns all own types by a key that does not depend on their ids. */
 function recordsOf(t: TypeTable): Map<string, RecordOf> {
   const records = new Map<string, RecordOf>();
   const counts = new Map<string, number>();
@@ -115,7 +115,7 @@ function recordsOf(t: TypeTable): Map<string, RecordOf> {
   return records;
 }
 
-/** Notes what of the record is another; says whether anything means another thing. */
+/** Records the changed bytes of a record. Returns true if its meaning changed. */
 function compareRecords(
   before: RecordOf,
   after: RecordOf,
@@ -147,7 +147,7 @@ function compareRecords(
   return isChanged;
 }
 
-/** The items, and the bytes of each. */
+/** Returns the items of a record, and the bytes of each. */
 function itemsOf({ table, id, start, end }: RecordOf): {
   readonly list: readonly RecordItem[];
   readonly size: number;
@@ -156,7 +156,7 @@ function itemsOf({ table, id, start, end }: RecordOf): {
   return { list, size: list.length === 0 ? 0 : (end - start - BTF_TYPE_SIZE) / list.length };
 }
 
-/** What the head of a record says: its name and kind are the same already. */
+/** Returns the head of a record as text, without name and kind. */
 function headOf({ table, id }: RecordOf): string {
   const type = typeId(id);
   const { encoding, bits } = intData(table, type);
@@ -176,12 +176,12 @@ class ByteChanges {
     this.#after = after;
   }
 
-  /** All of these bytes are new. */
+  /** Marks all bytes of a range as new. */
   add(start: number, end: number): void {
     if (start < end) this.#found.push({ start, end });
   }
 
-  /** Those of the second range that the first does not have at the same distance from its start. */
+  /** Marks the bytes of the second range that differ from the first. */
   compare(oldStart: number, oldEnd: number, start: number, end: number): void {
     for (let i = 0; start + i < end; i++) {
       const isSame = oldStart + i < oldEnd && this.#before[oldStart + i] === this.#after[start + i];
@@ -201,15 +201,15 @@ class ByteChanges {
 }
 
 type RecordItem = {
-  /** The name of a member, enumerator or variable; the number of what has none. Raw text. */
+  /** Returns the name of a member, enumerator or variable, or its index if it has no name. Raw text. */
   readonly key: string;
-  /** As `name_off`; 0 where the item has no name of its own. */
+  /** Returns the `name_off` of an item; 0 if it has no name of its own. */
   readonly nameOff: number;
-  /** Says the same of two items that mean the same, in whatever blobs they are. */
+  /** Returns a text that is equal for items of equal meaning, also of two blobs. */
   readonly meaning: string;
 };
 
-/** Members, enumerators, parameters or variables in their order; empty for kinds that have none. */
+/** Returns the members, enumerators, parameters or variables in order; empty for other kinds. */
 export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
   switch (kindOf(t, id)) {
     case BtfKind.STRUCT:
@@ -253,7 +253,7 @@ export type StoredString = {
   readonly end: number;
 };
 
-/** All strings, the empty one at offset 0 first. */
+/** Returns all strings, the empty one at offset 0 first. */
 export function storedStrings({ blob, strStart, strEnd, strBase }: TypeTable): StoredString[] {
   const strings: StoredString[] = [];
   for (let start = strStart; start < strEnd; ) {

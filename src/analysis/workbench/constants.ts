@@ -1,4 +1,4 @@
-/** The literals of C, and what its operators make of whole numbers. */
+/** Reads literals of C, and applies operators to whole numbers. */
 import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/append.ts';
 import { Fault } from './cursor.ts';
@@ -8,7 +8,7 @@ export function isReal({ text }: Token): boolean {
   return /^0x/i.test(text) ? /[.p]/i.test(text) : /[.e]/i.test(text);
 }
 
-/** A whole number. Throws `Fault`. */
+/** Returns the value of an integer constant. Throws `Fault`. */
 export function numberOf(token: Token): bigint {
   if (isReal(token)) throw new Fault('a whole number was expected', token);
   const text = token.text.replace(/[ulUL]+$/, '');
@@ -31,7 +31,7 @@ const ESCAPES: Readonly<Record<string, number>> = {
   r: 13,
 };
 
-/** The bytes of a string or character constant, without quotes. */
+/** Returns the bytes of a string or character constant, without quotes. */
 export function literalBytes({ text }: Token): number[] {
   const bytes: number[] = [];
   const inside = text.slice(1, -1);
@@ -53,7 +53,7 @@ export function charCode(token: Token): number {
   return (byte << 24) >> 24;
 }
 
-/** What a binary operator makes of two numbers; its type is the caller's concern. Throws `Fault`. */
+/** Applies a binary operator to two numbers; the caller converts the result. Throws `Fault`. */
 export function calculate(sign: Token, a: bigint, b: bigint): bigint {
   const truth = (holds: boolean) => (holds ? 1n : 0n);
   switch (sign.text) {

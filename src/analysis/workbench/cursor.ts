@@ -5,7 +5,7 @@ const MAX_DEPTH = 64;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 
-/** What cannot be read, and the token at which that shows. Never leaves the parser. */
+/** A syntax error and its token. It never leaves the parser. */
 export class Fault extends Error {
   readonly token: Token;
 
@@ -16,11 +16,11 @@ export class Fault extends Error {
 }
 
 export class Cursor {
-  /** Number of the next token. */
+  /** Index of the next token. */
   place = 0;
   #tokens: readonly Token[];
   #depth = 0;
-  /** How many `{` of the declaration wait for their `}`. */
+  /** Number of open braces of the declaration. */
   #braces = 0;
 
   constructor(tokens: readonly Token[]) {
@@ -31,7 +31,7 @@ export class Cursor {
     return this.#tokens[this.place] ?? END;
   }
 
-  /** The token behind the next. */
+  /** Returns the token after the next one. */
   second(): Token {
     return this.#tokens[this.place + 1] ?? END;
   }
@@ -44,24 +44,24 @@ export class Cursor {
     return token;
   }
 
-  /** Passes over `text` where it comes next. */
+  /** Skips the next token if it is `text`. Returns true if it did. */
   take(text: string): boolean {
     const isNext = this.peek().text === text && this.peek().kind !== 'end';
     if (isNext) this.next();
     return isNext;
   }
 
-  /** Passes over `text`. Throws `Fault` where something else comes next. */
+  /** Skips `text`. Throws `Fault` if another token comes next. */
   expect(text: string): void {
     if (!this.take(text)) throw this.expected(text);
   }
 
-  /** The fault that something else stands here. */
+  /** Returns the fault for an unexpected token. */
   expected(what: string): Fault {
     return new Fault(`${what} was expected, not ${shown(this.peek())}`, this.peek());
   }
 
-  /** One level deeper: recursion must not follow the text as far as it likes. Throws `Fault` at the limit. */
+  /** Counts one level of nesting, which bounds recursion. Throws `Fault` at the limit. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new Fault('this is nested too deep', this.peek());
@@ -71,13 +71,13 @@ export class Cursor {
     this.#depth -= 1;
   }
 
-  /** A new declaration: whatever the one before left open. */
+  /** Resets nesting for the next declaration. */
   startOver(): void {
     this.#depth = 0;
     this.#braces = 0;
   }
 
-  /** Goes behind the `;` that ends the declaration, or the `}` of a body, outside of all braces. */
+  /** Skips to the end of the declaration: after its `;`, or after the `}` of a body. */
   recover(): void {
     while (this.peek().kind !== 'end') {
       const { text } = this.next();
@@ -88,7 +88,7 @@ export class Cursor {
     }
   }
 
-  /** Behind a `(`, `[` or `{`: goes behind what closes it. Returns what it passed, without that. */
+  /** Skips the rest of a group whose opening token was read. Returns the tokens inside. */
   skipGroup(): readonly Token[] {
     const from = this.place;
     const open = this.#tokens[from - 1] ?? END;
@@ -101,7 +101,7 @@ export class Cursor {
     return this.#tokens.slice(from, this.place - 1);
   }
 
-  /** Goes to the first of other tokens. Returns those of before. */
+  /** Replaces the tokens, and starts at the first. Returns the previous tokens. */
   replace(tokens: readonly Token[]): readonly Token[] {
     const before = this.#tokens;
     this.#tokens = tokens;
@@ -109,13 +109,13 @@ export class Cursor {
     return before;
   }
 
-  /** The tokens from `place` up to here. */
+  /** Returns the tokens from `place` to the next token. */
   since(place: number): readonly Token[] {
     return this.#tokens.slice(place, this.place);
   }
 }
 
-/** A token as a message names it. */
+/** Returns a token as a message shows it. */
 export function shown({ kind, text }: Token): string {
   return kind === 'end' ? 'the end of the text' : text;
 }

@@ -12,7 +12,7 @@ const BIG = 'c1:be.';
 /** Longer texts are not compiled, not kept and not carried: nobody types them. Bytes of UTF-8. */
 export const MAX_DECLARATIONS_BYTES = 1 << 16;
 
-/** What the workbench compiles. */
+/** Input of the workbench. */
 export type Declarations = { readonly text: string; readonly endian: Endian };
 
 /** Does the text fit into the workbench? */
@@ -27,13 +27,13 @@ export function isDeclarationsKey(key: string): boolean {
   return key.startsWith(LITTLE);
 }
 
-/** The key of these declarations; null where they are more than a link carries. */
+/** Returns the key of the declarations; null if they are too long for a link. */
 export function declarationsKey({ text, endian }: Declarations): Promise<string | null> {
   if (!fitsWorkbench(text)) return Promise.resolve(null);
   return textKey(endian === 'big' ? BIG : LITTLE, text);
 }
 
-/** The declarations of such a key. Throws `Malformed` with a sentence for a person. */
+/** Returns the declarations of a key. Throws `Malformed` with a sentence for the user. */
 export async function declarationsOfKey(key: string): Promise<Declarations> {
   const isBig = key.startsWith(BIG);
   const text = await textOfKey(isBig ? BIG : LITTLE, key);

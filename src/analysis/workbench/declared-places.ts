@@ -1,4 +1,4 @@
-/** What a text declares and where, so that a caret can tell a type and a type its lines. */
+/** Declarations of a text and their places: a caret leads to a type, a type to its lines. */
 import { type CType, enumShape, type Func } from './c-types.ts';
 
 export type Problem = {
@@ -12,24 +12,24 @@ type Place = {
   /** Characters from the start of the text. */
   readonly start: number;
   readonly end: number;
-  /** Declared in a header: written down only where something uses it. */
+  /** Declared in a header: the object has it only if something uses it. */
   readonly isHeader: boolean;
 };
 
 export type DeclaredType = Place & { readonly what: 'type'; readonly type: CType };
 
-/** What the linker sees: a variable or a function. */
+/** A symbol of the object: a variable or a function. */
 type Symbol = Place & {
   readonly name: string;
   readonly isStatic: boolean;
-  /** False where the text only says that it exists. */
+  /** False for a declaration without definition. */
   readonly isDefined: boolean;
   /** Kept although nothing uses it. */
   readonly isUsed: boolean;
-  /** That the text asks for; null: the usual one. */
+  /** Section that the text states; null for the default. */
   readonly section: string | null;
   readonly declTags: readonly string[];
-  /** The words of its body or initializer, and the strings of the latter: what it may use. */
+  /** Words of its body or initializer, and strings of the initializer: names that it may use. */
   readonly mentions: readonly Mention[];
 };
 
@@ -40,38 +40,38 @@ export type Mention = string | StringLiteral;
 export type DeclaredVariable = Symbol & {
   readonly what: 'variable';
   readonly type: CType;
-  /** Has an initializer; one without is placed when the whole text is read. */
+  /** Has it an initializer? A variable without one is placed after the whole text is read. */
   readonly isInitialized: boolean;
-  /** Elements that it has of the array without a length at the end of its struct. */
+  /** Elements of the flexible array member of its struct. */
   readonly flexible: number;
   /** All its bytes are 0. */
   readonly isZero: boolean;
-  /** Bytes; 0: that of its type. */
+  /** Alignment in bytes; 0 for that of its type. */
   readonly aligned: number;
-  /** Static, and nothing says that it stays: the optimizer may do without it. */
+  /** Can the optimizer remove it? True for static variables without an attribute that keeps them. */
   readonly mayFold: boolean;
-  /** Does it only have values that code has instead of it where nothing changes them? */
+  /** Can code have its values in its place if nothing changes it? */
   readonly isFoldable: boolean;
 };
 
 export type DeclaredFunction = Symbol & {
   readonly what: 'function';
   readonly type: Func;
-  /** As declared, with their qualifiers; a parameter without a name has an empty one. */
+  /** Parameters as declared, with qualifiers; the name of an unnamed parameter is empty. */
   readonly params: readonly Param[];
-  /** Where it is used it may be gone: the compiler puts its body there. */
+  /** Can the compiler inline it? */
   readonly mayInline: boolean;
-  /** The words in the body that are not only assigned to. */
+  /** Names in the body that are read. */
   readonly reads: readonly string[];
-  /** The variables that the body writes to or takes the address of, as far as its words tell. */
+  /** Variables that the body writes to or takes the address of, by its words. */
   readonly changes: readonly string[];
-  /** Those of which others may get the address. */
+  /** Variables whose address other code may get. */
   readonly escapes: readonly string[];
-  /** Those that are neither called nor in `escapes`. */
+  /** Names that are neither called nor in `escapes`. */
   readonly values: readonly string[];
 };
 
-/** What the text declares, in its order. */
+/** Declarations in the order of the text. */
 export type Declared = DeclaredType | DeclaredVariable | DeclaredFunction;
 
 export type Param = {
@@ -81,7 +81,7 @@ export type Param = {
 };
 
 export type DeclaredPlace = {
-  /** BTF's word for the kind, in lower case, and the name: what a type key is made of. Raw text. */
+  /** BTF kind in lower case, and name: the parts of a type key. Raw text. */
   readonly kind: string;
   readonly name: string;
   /** Characters from the start of the text. */
@@ -89,7 +89,7 @@ export type DeclaredPlace = {
   readonly end: number;
 };
 
-/** The places of what has a name, in the order of the text. */
+/** Returns the places of named declarations, in the order of the text. */
 export function declaredPlaces(declared: readonly Declared[]): DeclaredPlace[] {
   return declared.flatMap((item) => {
     const { start, end, isHeader } = item;
@@ -107,7 +107,7 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
   switch (type?.kind) {
     case 'record':
       if (type.name === '') return null;
-      // Without members there is the name alone, as far as something points at it.
+      // A record without members has a name only if something points at it.
       return { kind: type.members === null ? 'fwd' : type.what, name: type.name };
     case 'enum':
       if (type.name === '') return null;
@@ -119,10 +119,10 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
   }
 }
 
-/** A variable or function that is written down. */
+/** A variable or function of the object. */
 export type ModuleSymbol = DeclaredVariable | DeclaredFunction;
 
-/** The name that a variable has in the text: static ones of a function may share it. */
+/** Returns the name of a variable in the text. Static variables of a function may share a name. */
 export function localName(name: string): string {
   return name.replace(/@\d+$/, '');
 }

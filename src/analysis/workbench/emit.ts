@@ -33,15 +33,15 @@ import type {
 } from './declared-places.ts';
 import { moduleOrder, sectionOf, Uses } from './module-order.ts';
 
-/** A record whose references are looked up when all have their ids. */
+/** A record whose references are resolved once all records have ids. */
 type Entry = () => BtfRecord;
 
-/** Records in the order of their ids, the first has id 1. Throws `RangeError` where a kernel's types lead too deep. */
+/** Returns the records in the order of ids, from id 1. Throws `RangeError` if types of a kernel nest too deep. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
 
-/** The types of a kernel lead some hundreds deep. */
+/** Types of a kernel nest some hundreds of levels deep. */
 const MAX_DEPTH = 4000;
 const INDEX_TYPE: Basic = {
   kind: 'basic',
@@ -55,13 +55,13 @@ class Emitter {
   readonly #layouts: Layouts;
   readonly #entries: Entry[] = [];
   readonly #ids = new Map<CType, number>();
-  /** Pointers by the struct or union that they wait for. */
+  /** Pointers by the struct or union that they refer to. */
   readonly #waiting = new Map<RecordType, { target: number; readonly tags: readonly string[] }[]>();
   /** The first struct or union of each name that was written. */
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
   readonly #functions = new Map<string, DeclaredFunction>();
-  /** Those of other objects that are written. */
+  /** External functions and variables that were written. */
   readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
   #depth = 0;
@@ -74,8 +74,8 @@ class Emitter {
     const symbols = moduleOrder(declared);
     for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
     const addVariable = this.#variableWriter(new Uses(declared));
-    // Maps come before code, code before data, and last what clang leaves out: types that nothing
-    // else brought in.
+    // Maps precede code, code precedes data. Types that nothing else refers to, which clang leaves
+    // out, come last.
     for (const item of symbols) if (isMap(item)) addVariable(item);
     this.#addFunctions(symbols);
     for (const item of symbols) {
@@ -83,7 +83,7 @@ class Emitter {
       else if (item.what === 'variable' && !isMap(item)) addVariable(item);
     }
     for (const item of declared) {
-      // A declaration alone has nothing to write down.
+      // A declaration without definition has no record.
       if (item.what === 'type' && isComplete(item.type)) this.#visit(item.type, false, false);
     }
     for (const [name, secinfos] of [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -100,7 +100,7 @@ class Emitter {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
       const section = sectionOf(item, uses, this.#layouts);
-      // clang gives what is no struct the type 0 there.
+      // clang writes type 0 for a variable that is no struct.
       const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
       if (isKnown) this.#visit(type, false, false);
       const linkage = isStatic ? Linkage.static : isDefined ? Linkage.global : Linkage.extern;
@@ -112,7 +112,7 @@ class Emitter {
       const align = Math.max(item.aligned, this.#layouts.alignOf(type));
       const at = roundUp(ends.get(section) ?? 0, align);
       if (isDefined) ends.set(section, at + size);
-      // The place of what other files see is for the linker to say: 0 until then.
+      // The linker sets the offset of a global variable; it is 0 here.
       addTo(this.#sections, section, { type: id, offset: isStatic ? at : 0, size });
     };
   }
@@ -125,7 +125,7 @@ class Emitter {
     }
   }
 
-  /** Behind what uses them, the functions that other objects have, also those used by what is inlined in it. */
+  /** Writes external functions after their users, also those that inlined functions use. */
   #addCalled({ mentions }: ModuleSymbol): void {
     const words = new Set(mentions);
     for (const word of words) {
@@ -137,7 +137,7 @@ class Emitter {
     }
   }
 
-  /** A function has a FUNC_PROTO of its own, with names, after the types of its parameters. */
+  /** Writes the FUNC_PROTO of a function, with parameter names, after the types of its parameters. */
   #addFunction({ name, type: { returns }, params, declTags, isStatic }: DeclaredFunction): void {
     const parts = params.map((param) => param.type);
     for (const part of parts) this.#visit(part, false, false);
@@ -179,7 +179,7 @@ class Emitter {
     }
   }
 
-  /** A TYPE_TAG for each, the last one outermost. Returns the id of that, or of what they are on. */
+  /** Writes a TYPE_TAG per tag, the last one outermost. Returns its id, or `id` without tags. */
   #addTypeTags(tags: readonly string[], target: () => number): number {
     let id: number | null = null;
     for (const name of tags) {
@@ -189,7 +189,7 @@ class Emitter {
     return id ?? target();
   }
 
-  /** A map's members bring in what they point at, before the struct itself. Is it one? */
+  /** Is the struct a map definition? Its pointees are written before it. */
   #visitMap(type: CType): boolean {
     if (this.#ids.has(type)) return true;
     const around: CType[] = [];
@@ -243,7 +243,7 @@ class Emitter {
     }
   }
 
-  /** A type that is known may lead to one that was left out before, when only a pointer led there. */
+  /** A known type may refer to a type that was left out while only a pointer led to it. */
   #visitFurther(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     let passed = seenPointer;
     let at = type;
@@ -326,7 +326,7 @@ class Emitter {
     );
   }
 
-  /** One record a dimension, the innermost first; only the outermost is known as the type. */
+  /** Writes one record per dimension, the innermost first. Only the outermost record is known as the type. */
   #visitArray(array: ArrayOf): void {
     this.#visit(array.of, false, false);
     let inner: number | null = null;
@@ -383,7 +383,7 @@ function forwardOf({ name, what }: RecordType): BtfRecord {
   return { kind: BtfKind.FWD, name, kindFlag: what === 'union' };
 }
 
-/** What a pointer, qualifier or typedef is of; undefined for all others. */
+/** Returns the type that a pointer, qualifier or typedef refers to; undefined for other types. */
 function derivedBase(type: CType): CType | undefined {
   switch (type?.kind) {
     case 'pointer':
@@ -396,7 +396,7 @@ function derivedBase(type: CType): CType | undefined {
   }
 }
 
-/** A struct or union with a name and members: the kind that pointers wait for. */
+/** Is the type a struct or union with a name and members? */
 function isCandidate(type: CType): type is RecordType {
   return type?.kind === 'record' && type.name !== '' && type.members !== null;
 }

@@ -14,7 +14,7 @@ const example = (id: string, title: string, text: string): DeclarationExample =>
   text: `${text}\n`,
 });
 
-/** The first is what the workbench begins with. */
+/** The first example is the initial text of the workbench. */
 export const EXAMPLES: readonly [DeclarationExample, ...DeclarationExample[]] = [
   example(
     'event',
@@ -164,7 +164,7 @@ enum negative {
 	NEGATIVE_OK,
 };
 
-// One value needs more than 32 bits.
+// One value has more than 32 bits.
 enum flags {
 	FLAG_A = 1 << 0,
 	FLAG_FAR = 1ULL << 40,

@@ -17,16 +17,16 @@ import {
 import { calculate, charCode, isReal, literalBytes, numberOf } from './constants.ts';
 import { type Cursor, Fault, shown } from './cursor.ts';
 
-/** What an expression is. */
+/** Type and value of an expression. */
 export type Value = {
   readonly type: CType;
-  /** null: it is not constant, or no whole number. 3.0 is one, -0.0 is none. */
+  /** null if it is not constant or no whole number. 3.0 is a whole number, -0.0 is not. */
   readonly value: bigint | null;
-  /** Where it lies, counted from 0; undefined: it is not in memory, null: at an address of no known number. */
+  /** Address, from 0; undefined if it is not in memory, null if the address is unknown. */
   readonly address?: bigint | null;
 };
 
-/** What the names of a text stand for. */
+/** Lookup of names in a text. */
 export type Scope = {
   readonly types: Interned;
   readonly layouts: Layouts;
@@ -44,7 +44,7 @@ const basic = (words: string): Basic => {
   return found;
 };
 const INT = basic('int');
-/** Names of 1 and 0 where nothing else has these names. */
+/** Names of 1 and 0 unless the text declares them. */
 export const BOOLEANS: ReadonlyMap<string, Value> = new Map([
   ['true', { type: INT, value: 1n }],
   ['false', { type: INT, value: 0n }],
@@ -57,7 +57,7 @@ const UNSIGNED_LONG_LONG = basic('unsigned long long');
 const CHAR = basic('char');
 const FLOAT = basic('float');
 const DOUBLE = basic('double');
-/** Of whole numbers, the lowest rank first. */
+/** Integer types, the lowest rank first. */
 const RANKS = ['int', 'unsigned int', 'long', 'unsigned long', 'long long', 'unsigned long long'];
 RANKS.push('__int128', 'unsigned __int128');
 
@@ -80,7 +80,7 @@ export function readExpression(cursor: Cursor, scope: Scope | null): Value {
   return new Reader(cursor, scope).choice();
 }
 
-/** The value of a constant expression of whole numbers. Throws `Fault` where it is none. */
+/** Returns the value of an integer constant expression. Throws `Fault` for another expression. */
 export function readConstant(cursor: Cursor, scope: Scope | null): bigint {
   const first = cursor.peek();
   const { type, value } = readExpression(cursor, scope);
@@ -139,7 +139,7 @@ class Reader {
   #binary(sign: Token, left: Value, right: Value): Value {
     const { text } = sign;
     if (text === '&&' || text === '||') {
-      // What the left side decides does not depend on the right one.
+      // If the left side decides, the right side is not evaluated.
       const decides = text === '||';
       if (left.value !== null && (left.value !== 0n) === decides) return this.#truth(decides);
       if (left.value === null || right.value === null) return { type: INT, value: null };
@@ -263,21 +263,21 @@ class Reader {
     return this.#postfixed(this.#primary());
   }
 
-  /** What names mean is not known to the preprocessor. */
+  /** The preprocessor does not know names. */
   #known(token: Token): Scope {
     if (this.#scope === null)
       throw new Fault(`${shown(token)} is not allowed in a condition`, token);
     return this.#scope;
   }
 
-  /** The type in parentheses, or that of an expression. */
+  /** Reads the type in parentheses, or that of an expression. */
   #operandType(place: Token): CType {
     const scope = this.#known(place);
     if (this.#cursor.peek().text === '(' && scope.startsType(this.#cursor.second())) {
       this.#cursor.next();
       const type = scope.typeName();
       this.#cursor.expect(')');
-      // A value in braces behind it is a value of that type.
+      // A compound literal: a value in braces follows the type.
       if (this.#cursor.take('{')) this.#cursor.skipGroup();
       return type;
     }
@@ -340,7 +340,7 @@ class Reader {
     return { type: at.to, value: null, address };
   }
 
-  /** An array as the address of its first element. */
+  /** Returns an array as the address of its first element. */
   #decayed(value: Value): Value {
     const at = bare(value.type);
     if ((at?.kind !== 'array' && at?.kind !== 'func') || this.#scope === null) return value;
@@ -381,7 +381,7 @@ class Reader {
     return value;
   }
 
-  /** Bytes from the start of the type to the member. */
+  /** Returns the bytes from the start of the type to the member. */
   #offsetof(scope: Scope): Value {
     const place = this.#cursor.next();
     this.#cursor.expect('(');
@@ -402,7 +402,7 @@ function realValue(text: string): Value {
   return { type, value: Number.isInteger(number) ? BigInt(number) : null };
 }
 
-/** A whole number of the first type that holds it. */
+/** Returns an integer of the first type that holds it. */
 function numberValue(token: Token, isCondition: boolean): Value {
   const value = numberOf(token);
   const suffix = /^0x/i.test(token.text) ? /[ul]*$/i : /[ulf]*$/i;
@@ -429,7 +429,7 @@ function isArithmetic(type: CType): boolean {
   return at?.kind === 'basic' || at?.kind === 'enum' || at?.kind === 'atomic';
 }
 
-/** The number type that is computed with; smaller ones become int. */
+/** Returns the type after integer promotion. */
 function promoted(type: CType, sign: Token): Basic {
   let at = bare(type);
   if (at?.kind === 'atomic') at = bare(at.of);
@@ -455,13 +455,13 @@ function common(a: CType, b: CType, sign: Token): Basic {
   return isLost ? UNSIGNED_LONG_LONG : high;
 }
 
-/** The value in the bits of a whole number. */
+/** Wraps a value to the bits of an integer type. */
 function fitted(value: bigint, { size, encoding }: Basic): bigint {
   if (encoding === 'float') return value;
   return encoding === 'signed' ? BigInt.asIntN(8 * size, value) : BigInt.asUintN(8 * size, value);
 }
 
-/** The value as one of that type. */
+/** Converts a value to a type. */
 export function converted({ value }: Value, type: CType): Value {
   const at = bare(type);
   if (value === null || at === null) return { type, value: null };

@@ -36,7 +36,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** The table of a blob that the workbench has written. Throws `Malformed` for others. */
+/** Returns the table of a blob that the workbench has written. Throws `Malformed` for other blobs. */
 export function compiledTypes(blob: Uint8Array): TypeTable {
   const reader = new ByteReader(blob, '.BTF');
   const { endian, types, strings } = readBtfHeader(reader);
@@ -53,13 +53,13 @@ export function compiledTypes(blob: Uint8Array): TypeTable {
   return { ...alone, blob, endian, count, recordOff, strStart, strEnd };
 }
 
-/** What is typed, and what is asked for. */
+/** The typed declarations and the expected ones. */
 type Sides = { readonly typed: TypeTable; readonly asked: TypeTable };
 
-/** A type of each side that must be alike, and how a sentence names it, in Markdown. */
+/** A type of each side that must be equal, and its name in a sentence, in Markdown. */
 type Pair = { readonly a: TypeId; readonly b: TypeId; readonly place: string };
 
-/** How a sentence names the types that a text declares. */
+/** Keyword before the name of a declared type in a sentence. */
 const KEYWORDS: ReadonlyMap<number, string> = new Map([
   [BtfKind.STRUCT, 'struct '],
   [BtfKind.UNION, 'union '],
@@ -77,13 +77,13 @@ function declaredName(t: TypeTable, id: TypeId): string {
   return code(`${KEYWORDS.get(kindOf(t, id)) ?? ''}${nameOf(t, id)}`);
 }
 
-/** What a text declares by name, in the order of the ids. */
+/** Returns the declarations with a name, in the order of ids. */
 function declaredIn(t: TypeTable): TypeId[] {
   const ids = Array.from({ length: lastId(t) }, (_, i) => typeId(i + 1));
   return ids.filter((id) => KEYWORDS.has(kindOf(t, id)) && nameOf(t, id) !== '');
 }
 
-/** The first difference of the whole BTF, a sentence in Markdown; null where there is none. */
+/** Returns the first difference of the whole BTF as a sentence in Markdown; null if there is none. */
 export function btfDifference(typed: TypeTable, asked: TypeTable): string | null {
   const sides = { typed, asked };
   const left = new Map(declaredIn(typed).map((id) => [keyOf(typed, id), id]));
@@ -100,7 +100,7 @@ export function btfDifference(typed: TypeTable, asked: TypeTable): string | null
     const found = pairDifference(sides, { a, b, place: declaredName(asked, b) }, compared);
     if (found !== null) return found;
   }
-  // A typedef is a name for what others have: that one of them has another type was told first.
+  // A typedef is compared last: the declarations that use its type are named first.
   if (absent !== null) return missing(sides, absent);
   const [extra] = left.values();
   const tags = tagDifference(sides);
@@ -121,7 +121,7 @@ function missing({ typed, asked }: Sides, b: TypeId): string {
     : `${code(name)} is of kind ${kindName(kindOf(typed, other))}; it must be ${kind}.`;
 }
 
-/** Compares two types and all that they refer to. A pair is compared once: `compared` knows which were. */
+/** Compares two types and the types that they refer to. Each pair is compared once; `compared` has the finished pairs. */
 function pairDifference(sides: Sides, first: Pair, compared: Set<string>): string | null {
   const open: Pair[] = [first];
   for (let pair = open.shift(); pair !== undefined; pair = open.shift()) {
@@ -134,7 +134,7 @@ function pairDifference(sides: Sides, first: Pair, compared: Set<string>): strin
   return null;
 }
 
-/** Compares two records; what they refer to is put behind `open`. */
+/** Compares two records, and appends the types that they refer to to `open`. */
 function recordDifference(sides: Sides, pair: Pair, open: Pair[]): string | null {
   const { typed, asked } = sides;
   const { a, b, place } = pair;
@@ -183,7 +183,7 @@ function intDifference({ typed, asked }: Sides, { a, b, place }: Pair): string |
   return same ? null : `${place} has another encoding than it must have.`;
 }
 
-/** A member as a sentence names it; one without a name by its place. */
+/** Returns the name of a member in a sentence; a member without a name has its offset. */
 function memberName(member: Member | undefined): string {
   if (member === undefined) return 'no member';
   return member.name === '' ? 'a member without a name' : code(member.name);
@@ -222,7 +222,7 @@ function placeDifference(at: string, own: Member, wanted: Member): string | null
   return offsetDifference(at, own.bitOffset, wanted.bitOffset);
 }
 
-/** Offsets in bits, told in bytes where both are whole ones. */
+/** Returns the difference of two bit offsets as a sentence, in bytes if both are whole bytes; null if they are equal. */
 function offsetDifference(at: string, held: number, wanted: number): string | null {
   if (held === wanted) return null;
   const inBytes = (held | wanted) % 8 === 0;
@@ -230,14 +230,14 @@ function offsetDifference(at: string, held: number, wanted: number): string | nu
   return `${at} is at ${place(held)}; it must be at ${place(wanted)}.`;
 }
 
-/** Widths in bits, told in bytes where both are whole ones. */
+/** Returns the difference of two widths as a sentence, in bytes if both are whole bytes; null if they are equal. */
 function widthDifference(at: string, held: number, wanted: number): string | null {
   return (held | wanted) % 8 === 0
     ? unequal(`${at} has`, held / 8, wanted / 8, 'byte')
     : unequal(`${at} has`, held, wanted, 'bit');
 }
 
-/** Types that C spells differently; those spelled alike are compared record by record. */
+/** Returns the difference of two types in C spelling as a sentence. Types of equal spelling are appended to `open`, and null is returned. */
 function typeDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]): string | null {
   const [held, wanted] = [typeExpression(typed, pair.a), typeExpression(asked, pair.b)];
   if (held !== wanted) return `${pair.place} is ${code(held)}; it must be ${code(wanted)}.`;
@@ -296,7 +296,7 @@ function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): strin
   return `${place} is in ${named(own)}; it must be in ${named(section)}.`;
 }
 
-/** The DATASEC that lists the symbol; empty where none does. */
+/** Returns the name of the DATASEC that lists the symbol; empty if none does. */
 function sectionOf(t: TypeTable, id: TypeId): string {
   for (let at = 1; at <= lastId(t); at++) {
     const section = typeId(at);
@@ -317,7 +317,7 @@ function referenceDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]):
   return null;
 }
 
-/** `tag` on what: a type, or a member or parameter of it. */
+/** Returns the target of `tag`: a type, or a member or parameter of it. */
 function tagsOf(t: TypeTable): Map<string, string> {
   const tags = new Map<string, string>();
   for (let at = 1; at <= lastId(t); at++) {
@@ -370,7 +370,7 @@ export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKe
 
 type MemberPlace = { readonly bitOffset: number; readonly bits: number };
 
-/** Members with a name, those inside of members without one at their places in the whole. */
+/** Returns members with a name. Members of unnamed members have offsets in the whole type. */
 function placesOf(t: TypeTable, id: TypeId): Map<string, MemberPlace> {
   const places = new Map<string, MemberPlace>();
   const open = [{ type: id, start: 0 }];

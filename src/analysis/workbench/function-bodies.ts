@@ -8,15 +8,15 @@ import { literalBytes } from './constants.ts';
 import { Cursor } from './cursor.ts';
 
 export type Body = {
-  /** Words that may be names, strings, and the tokens of declarations with `static` or `extern`, in order. */
+  /** Words that can be names, strings, and tokens of declarations with `static` or `extern`, in order. */
   readonly parts: readonly (string | { readonly bytes: readonly number[] } | readonly Token[])[];
-  /** Words that are not only assigned to. */
+  /** Words that are read, not only assigned to. */
   readonly reads: readonly string[];
-  /** The variables that it writes to or takes the address of. */
+  /** Variables that it writes to or takes the address of. */
   readonly changes: readonly string[];
-  /** Those of which others may get the address. */
+  /** Variables whose address other code may get. */
   readonly escapes: readonly string[];
-  /** Those that are neither called nor in `escapes`. */
+  /** Names that are neither called nor in `escapes`. */
   readonly values: readonly string[];
 };
 
@@ -50,7 +50,7 @@ export function readBody(body: readonly Token[]): Body {
   return { parts, reads, changes: changedIn(tokens), escapes, values };
 }
 
-/** The words of code or of an initializer that may be names of variables and functions. */
+/** Returns the words of code or an initializer that can be names of variables and functions. */
 export function wordsIn(tokens: readonly Token[]): string[] {
   const words = tokens.filter((_, i) => isName(tokens, i));
   return [...new Set(words.map(({ text }) => text))];
@@ -61,13 +61,13 @@ function isName(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.kind === 'word' && before !== '.' && before !== '->';
 }
 
-/** Their operands are not evaluated. */
+/** Operators whose operands are not evaluated. */
 const UNEVALUATED = new Set(
   `sizeof typeof __typeof__ __typeof _Alignof __alignof__ asm __asm__ __asm _Static_assert
   __attribute__ __builtin_offsetof __builtin_types_compatible_p`.split(/\s+/),
 );
 
-/** Without what stands in the parentheses of such words. */
+/** Returns the tokens without unevaluated operands. */
 function evaluated(body: readonly Token[]): readonly Token[] {
   const kept: Token[] = [];
   const cursor = new Cursor(body);
@@ -81,7 +81,7 @@ function evaluated(body: readonly Token[]): readonly Token[] {
   return kept;
 }
 
-/** The place of the `;` outside of all parentheses. */
+/** Returns the index of the `;` outside of parentheses. */
 function endOfDeclaration(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let i = from; i < tokens.length; i++) {
@@ -94,7 +94,7 @@ function endOfDeclaration(tokens: readonly Token[], from: number): number {
   return tokens.length;
 }
 
-/** Assigned to, counted up or down, or with `&` before it. */
+/** Returns names that are assigned, incremented or decremented, or whose address is taken. */
 function changedIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
@@ -118,7 +118,7 @@ function isOnlyAssigned(body: readonly Token[], i: number): boolean {
   return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
 }
 
-/** Behind the members and elements that are selected of the word at `i`. */
+/** Returns the index after the member and element selections of the word at `i`. */
 function behindPath(body: readonly Token[], i: number): number {
   let at = i + 1;
   for (;;) {
@@ -140,7 +140,7 @@ function isPrefix(before: Token | undefined): boolean {
   );
 }
 
-/** With `&` before it, or a whole argument of a call. */
+/** Returns names whose address is taken, and names that are a whole argument of a call. */
 function escapingIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;

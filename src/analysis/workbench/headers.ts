@@ -8,11 +8,11 @@ import { PRELUDE } from './c-types.ts';
 
 export type Header = {
   readonly text: string;
-  /** What is left out, for the person who included it; null where that is nothing. */
+  /** Note on the parts of the header that are left out; null if it is complete. */
   readonly note: string | null;
 };
 
-/** The typedefs of these names that the workbench knows without a header, as a header declares them. */
+/** Returns typedefs that the workbench knows without a header, as a header declares them. */
 function typedefs(names: string): string {
   const words = new Map(PRELUDE);
   return names
@@ -164,7 +164,7 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
     LINUX_TYPES + BPF,
     'of linux/bpf.h there are the types of maps, their flags, xdp_md and the opaque types: declare the others that you use',
   ],
-  // What these declare is used in function bodies only.
+  // Only function bodies use the declarations of these headers.
   ['bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h', '', null],
   ['linux/types.h types.h asm/types.h', LINUX_TYPES, null],
   ['stdint.h inttypes.h', STDINT, null],

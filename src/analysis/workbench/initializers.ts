@@ -1,4 +1,4 @@
-/** What BTF depends on in an initializer: is it all 0, how long is the array, what does it use. */
+/** Facts of an initializer that BTF depends on: is it all 0, the array length, the names that it uses. */
 import type { Token } from '#analysis/c/tokens.ts';
 import {
   type ArrayOf,
@@ -22,20 +22,20 @@ const CHAR = basicOf(['char']);
 export type Initializer = {
   /** Are all bytes 0? An address is not. */
   readonly isZero: boolean;
-  /** Elements of an array; null where the text does not tell. */
+  /** Elements of an array; null if the text does not state them. */
   readonly count: number | null;
-  /** Elements of the array without a length at the end of a struct; 0 without one. */
+  /** Elements of a flexible array member; 0 without one. */
   readonly flexible: number;
   /** Names and strings that it refers to, in order. */
   readonly mentions: readonly Mention[];
 };
 
-/** What the reader of initializers asks of the text around them. */
+/** Functions of the parser that the reader of initializers calls. */
 type Around = {
   readonly types: Interned;
-  /** The value of an expression; null where these tokens cannot be read as one. */
+  /** Returns the value of an expression; null if the tokens are no expression. */
   valueOf(tokens: readonly Token[]): Value | null;
-  /** Says that these tokens are taken to be other than 0. */
+  /** Notes that the value of these tokens is assumed not to be 0. */
   noteUnknown(tokens: readonly Token[]): void;
 };
 
@@ -56,7 +56,7 @@ type Part = { readonly type: CType; readonly bits: number | null };
 
 class InitializerReader {
   readonly mentions: Mention[] = [];
-  /** Of the array itself. */
+  /** Length of the array. */
   count: number | null = null;
   flexible = 0;
   readonly #around: Around;
@@ -110,7 +110,7 @@ class InitializerReader {
     return (bits === null || value === null ? value : BigInt.asUintN(bits, value)) === 0n;
   }
 
-  /** Values from the one at `from` on, as parts of a struct, union or array; without braces only as many as it has. */
+  /** Reads values from `from` on as parts of a struct, union or array; without braces at most as many as it has parts. */
   #fill(
     elements: readonly Element[],
     from: number,
@@ -180,7 +180,7 @@ class InitializerReader {
     return partsOf(at)[index] ?? { type: null, bits: null };
   }
 
-  /** What `.name`, `[3]`, `[1 ... 3]` or `name:` select, and its number in the struct or array. */
+  /** Returns the part that `.name`, `[3]`, `[1 ... 3]` or `name:` selects, and its index in the struct or array. */
   #chosen(outer: RecordType | ArrayOf, designator: readonly Token[]) {
     let at: CType = outer;
     let part: Part = { type: outer, bits: null };
@@ -219,7 +219,7 @@ class InitializerReader {
 
 const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 
-/** Members that values are for: a bit-field without a name has none. */
+/** Returns members that take values: unnamed bit-fields do not. */
 function partsOf(record: RecordType): readonly Member[] {
   return (record.members ?? []).filter(({ name, bits }) => name !== '' || bits === null);
 }
@@ -229,7 +229,7 @@ function partCount(at: RecordType | ArrayOf): number {
   return at.what === 'union' ? Math.min(1, partsOf(at).length) : partsOf(at).length;
 }
 
-/** Numbers of members to the one of that name, through those without a name. */
+/** Returns the indices of members that lead to a name, through unnamed members. */
 function pathTo(record: RecordType, name: string): readonly number[] | null {
   const waiting: { at: RecordType; path: readonly number[] }[] = [{ at: record, path: [] }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -267,12 +267,12 @@ function isFraction(type: CType): boolean {
 }
 
 type Element = {
-  /** The tokens before the `=`; empty without one. */
+  /** An element of an initializer. The first field has the tokens before the `=`; empty without one. */
   readonly designator: readonly Token[];
   readonly value: readonly Token[];
 };
 
-/** The elements between the braces of an initializer. */
+/** Returns the elements between the braces of an initializer. */
 function elementsOf(tokens: readonly Token[]): Element[] {
   const elements: Element[] = [];
   let designator: Token[] = [];

@@ -40,9 +40,9 @@ export type Kernel = {
   readonly types: TypeTable;
 };
 
-/** Modifiers, pointers and prototypes in each other: C of people has fewer. */
+/** Levels of modifiers, pointers and prototypes: real C has fewer. */
 const MAX_DEPTH = 64;
-/** A kernel has some thousands; one that is made to have two of each in each other has no end. */
+/** A kernel has some thousands; hostile types can double at each level. */
 const MAX_ANONYMOUS = 50_000;
 
 type Names = {
@@ -51,7 +51,7 @@ type Names = {
   readonly enumerators: ReadonlyMap<string, { readonly of: TypeId; readonly value: bigint }>;
 };
 
-/** Structs, unions and enums share one space of names; the first of a name counts. */
+/** Structs, unions and enums share one name space; the first of a name counts. */
 const namesIn = oncePer((t: TypeTable): Names => {
   const records = new Map<string, TypeId>();
   const typedefs = new Map<string, TypeId>();
@@ -72,19 +72,19 @@ const namesIn = oncePer((t: TypeTable): Names => {
   return { records, typedefs, enumerators };
 });
 
-/** Has it what maps are declared with, as every kernel with BPF? */
+/** Has the kernel the enum of map types, as every kernel with BPF? */
 export const hasMapTypes = oncePer(
   (t: TypeTable) => findTypeKey(t, { kind: 'enum', name: 'bpf_map_type', ordinal: 0 }) !== null,
 );
 
-/** The types of one kernel for one text, whose types they become. */
+/** Types of a kernel that one text uses. */
 export class KernelTypes {
   readonly #t: TypeTable;
   readonly #types: Interned;
   readonly #made = new Map<TypeId, CType>();
-  /** Structs and unions without a name that were made. */
+  /** Unnamed structs and unions made so far. */
   #anonymous = 0;
-  /** What is being made: a type that leads to itself by its own definition is void there. */
+  /** Types under construction: one that its own definition leads back to becomes void there. */
   readonly #inWork = new Set<TypeId>();
 
   constructor({ types: t }: Kernel, types: Interned) {
@@ -92,7 +92,7 @@ export class KernelTypes {
     this.#types = types;
   }
 
-  /** The struct, union or enum of that name; null where there is none. */
+  /** Returns the struct, union or enum of a name; null if there is none. */
   tag(name: string): RecordType | EnumType | null {
     const id = namesIn(this.#t).records.get(name);
     const made = id === undefined ? null : this.#type(id);
@@ -120,7 +120,7 @@ export class KernelTypes {
     const before = this.#anonymous;
     const made = this.#make(id);
     this.#inWork.delete(id);
-    // What has no name is another type wherever it stands, though BTF has it once.
+    // Each use of an unnamed type is a type of its own, although BTF has one record.
     const kind = kindOf(this.#t, id);
     const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
     if (isComposite && nameOf(this.#t, id) === '') this.#anonymous += 1;
@@ -177,7 +177,7 @@ export class KernelTypes {
     }
   }
 
-  /** As clang nests them, in whatever order they stand here: volatile inside of const. */
+  /** clang nests volatile inside const in any order. */
   #qualified(id: TypeId): CType {
     const found = new Set<Qualified['by']>();
     let at = id;
@@ -194,7 +194,7 @@ export class KernelTypes {
     return made;
   }
 
-  /** TYPE_TAGs come behind the pointer, the last of the text first. */
+  /** TYPE_TAGs follow the pointer, the last of the text first. */
   #pointer(to: TypeId): CType {
     const tags: string[] = [];
     let at = to;
@@ -224,13 +224,13 @@ export class KernelTypes {
       kind: 'enum',
       name: nameOf(this.#t, id),
       values: values.length === 0 ? null : values,
-      // bpftool writes `mode(byte)`, which gives it a signed type; all others the values decide.
+      // bpftool writes `mode(byte)`, which makes the enum signed; otherwise the values decide.
       fixed: size === 1 ? { signed: true, size } : null,
       aligned: 0,
     };
   }
 
-  /** Its members are read when they are asked for: most are only pointed at. */
+  /** Members are read on demand: most records are only pointed at. */
   #record(id: TypeId, what: RecordType['what'], isDefined: boolean): RecordType {
     const t = this.#t;
     const read = (): Member[] =>

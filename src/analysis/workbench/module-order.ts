@@ -1,4 +1,4 @@
-/** Which variables, functions and strings an object has, in which order and where. */
+/** Order and sections of the variables, functions and strings of an object. */
 import { bare, type CType, type Layouts } from './c-types.ts';
 import {
   type Declared,
@@ -27,7 +27,7 @@ export function moduleOrder(
   }
   const made = new Set<ModuleSymbol | StringLiteral>();
   const strings = new Set<string>();
-  // Static ones get their bodies when all else is there.
+  // Static functions get their bodies last.
   const waiting: ModuleSymbol[] = [];
   const use = (user: ModuleSymbol) => {
     for (const mention of user.mentions) {
@@ -60,7 +60,7 @@ export function moduleOrder(
 }
 
 /**
- * A name that is taken gets a number behind it. LLVM counts them together for the module, those of
+ * Appends a number to a name that is taken. LLVM counts all such names of a module together, those of
  * strings, which are all called `.str`, too (ValueSymbolTable::makeUniqueName).
  */
 function withNames(
@@ -81,13 +81,13 @@ function withNames(
   });
 }
 
-/** What functions do with static variables, and so the optimizer. */
+/** Uses of static variables by functions, which decide what the optimizer does. */
 export class Uses {
   readonly #changed = new Set<string>();
   readonly #escaping = new Set<string>();
   readonly #read = new Set<string>();
   readonly #values = new Set<string>();
-  /** May a function with a parameter that is a function be inlined? */
+  /** Can a function be inlined that takes a function as a parameter? */
   #inlinesCallers = false;
 
   constructor(declared: readonly Declared[]) {
@@ -100,24 +100,24 @@ export class Uses {
         if (item.mayInline && item.params.some(({ type }) => isFunctionPointer(type)))
           this.#inlinesCallers = true;
       } else if (item.what === 'variable') {
-        // An initializer can only have the address.
+        // An initializer uses only the address.
         for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
       }
     }
   }
 
-  /** Is there only its value, in code, or nobody who asks for that? */
+  /** Is the variable gone, since code has its value or nothing reads it? */
   isGone(item: DeclaredVariable): boolean {
     if (!this.#mayOptimize(item)) return false;
     return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
   }
 
-  /** Is it as if it were constant? */
+  /** Is the variable treated as constant? */
   isReadOnly(item: DeclaredVariable): boolean {
     return this.#mayOptimize(item) && !this.#changed.has(item.name);
   }
 
-  /** May the optimizer leave it out, or put it elsewhere, for what the words of bodies do not tell? */
+  /** Can the optimizer remove or move it for reasons that the words of bodies do not show? */
   isUncertain(item: ModuleSymbol): boolean {
     if (item.what === 'function') {
       if (!item.mayInline || !item.isStatic) return false;
@@ -127,7 +127,7 @@ export class Uses {
     return !isScalar(item.type) || this.#changed.has(item.name);
   }
 
-  /** Static functions that may be inlined are, unless something has their address; inline ones that are not static have no code. */
+  /** Is the function inlined? Static ones are, unless their address is taken; inline functions that are not static have no code. */
   isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
     return mayInline && !(isStatic && this.#escaping.has(name));
   }
@@ -137,13 +137,13 @@ export class Uses {
   }
 }
 
-/** The section in which clang places a variable; empty where it is only declared and asks for none. */
+/** Returns the section of a variable; empty for a declaration that states none. */
 export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts): string {
   if (item.section !== null) return item.section;
   if (!item.isDefined) return '';
   const isReadOnly = uses.isReadOnly(item);
   if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
-  // The linker may merge such values where nobody compares their addresses.
+  // The linker merges such values if nothing compares their addresses.
   const size = layouts.sizeOf(item.type);
   const isMerged = isReadOnly && item.mentions.length === 0 && [4, 8, 16, 32].includes(size);
   return isMerged ? `.rodata.cst${size}` : '.rodata';
@@ -167,10 +167,10 @@ function isScalar(type: CType): boolean {
   return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
 }
 
-/** Larger ones, and records of a damaged kernel that are in themselves, are not looked through. */
+/** Parts of a type that are searched: records of a damaged kernel can contain themselves. */
 const MAX_PARTS = 1000;
 
-/** Is each value in it selected by its name alone, not by a number? */
+/** Are all values in it selected by name, not by index? */
 export function isFoldable(type: CType): boolean {
   const waiting = [type];
   let steps = 0;
@@ -185,7 +185,7 @@ export function isFoldable(type: CType): boolean {
   return true;
 }
 
-/** Does nothing say `volatile` about the whole of it? */
+/** Is the type as a whole not volatile? */
 export function mayOptimize(type: CType): boolean {
   for (
     let at = type;

@@ -1,4 +1,4 @@
-/** The names of a text, and what constant expressions make of them. */
+/** Names of a text, and constant expressions over them. */
 import { isDeclarationWord } from '#analysis/c/keywords.ts';
 import type { Token } from '#analysis/c/tokens.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
@@ -20,7 +20,7 @@ export const QUALIFIERS: ReadonlyMap<string, 'const' | 'volatile' | 'restrict'> 
 /** `typeof` in each of its spellings. */
 export const TYPEOF = /^(__)?typeof(__)?$/;
 
-/** The names that are known, and the constants that are made of them. */
+/** Known names and constants. */
 export abstract class ConstantParser {
   readonly cursor: Cursor;
   readonly layouts = new Layouts();
@@ -41,7 +41,7 @@ export abstract class ConstantParser {
     memberOf: (type, name) => this.#memberOf(type, name),
   };
 
-  /** Those of `vmlinux.h`, where a kernel is open and the text includes it. */
+  /** Types of `vmlinux.h`, if a kernel is open and the text includes it. */
   readonly kernel: KernelTypes | null;
 
   constructor(tokens: readonly Token[], kernel: Kernel | null) {
@@ -57,22 +57,22 @@ export abstract class ConstantParser {
     return made;
   }
 
-  /** The value of an enumerator. */
+  /** Returns the value of an enumerator. */
   constantOf(name: string): Value | null {
     return this.constants.get(name) ?? this.kernel?.constant(name) ?? null;
   }
 
-  /** A type without a name, as in a cast. Throws `Fault`. */
+  /** Reads a type name, as in a cast. Throws `Fault`. */
   abstract typeName(): CType;
 
-  /** Says what is left out, where the text compiles all the same. */
+  /** Adds a note on a part that is left out while the text still compiles. */
   note(message: string, { start, end }: Token): void {
-    // Once is enough, wherever it is said again.
+    // One note per message.
     if (this.notes.some((note) => note.message === message)) return;
     this.notes.push({ message, start, end: Math.max(end, start + 1) });
   }
 
-  /** `_Static_assert` with its `;`, where one stands here. Throws `Fault` where it is false. */
+  /** Reads a `_Static_assert` with its `;` if one comes next. Throws `Fault` if it is false. */
   staticAssert(): boolean {
     const start = this.cursor.peek();
     if (!this.cursor.take('_Static_assert')) return false;
@@ -91,7 +91,7 @@ export abstract class ConstantParser {
     throw new Fault(message === '' ? text : `${text} (${message.slice(1, -1)})`, place);
   }
 
-  /** The two sides of a comparison as numbers; null where it is none. */
+  /** Returns the two sides of a comparison as numbers; null for another expression. */
   #sides(tokens: readonly Token[]): string | null {
     let depth = 0;
     const at = tokens.findIndex(({ text }) => {
@@ -108,7 +108,7 @@ export abstract class ConstantParser {
     return sides.includes(null) ? null : sides.join(` ${sign.text} `);
   }
 
-  /** The value of these tokens and no more; null where they cannot be read. */
+  /** Returns the value of exactly these tokens; null if they are no constant expression. */
   valueOf(tokens: readonly Token[]): Value | null {
     return this.within(tokens, () => {
       const value = readExpression(this.cursor, this.#scope);
@@ -116,7 +116,7 @@ export abstract class ConstantParser {
     });
   }
 
-  /** What `read` makes of these tokens alone; null where it throws `Fault`. */
+  /** Returns the result of `read` on these tokens alone; null if it throws `Fault`. */
   within<T>(tokens: readonly Token[], read: () => T): T | null {
     const place = this.cursor.place;
     const all = this.cursor.replace(tokens);
@@ -150,12 +150,12 @@ export abstract class ConstantParser {
     return this.cursor.peek().text === '[' && this.cursor.second().text === '[';
   }
 
-  /** A whole number that is known here. Throws `Fault`. */
+  /** Reads an integer constant expression. Throws `Fault`. */
   constant(): bigint {
     return readConstant(this.cursor, this.#scope);
   }
 
-  /** The type of an expression, constant or not. Throws `Fault`. */
+  /** Reads an expression, constant or not, and returns its type. Throws `Fault`. */
   expressionType(): CType {
     return readExpression(this.cursor, this.#scope).type;
   }
@@ -169,7 +169,7 @@ export abstract class ConstantParser {
     return BOOLEANS.get(name) ?? null;
   }
 
-  /** A member by name, also of the structs and unions without a name inside. Throws `Fault`. */
+  /** Returns a member by name, also of unnamed structs and unions inside. Throws `Fault`. */
   #memberOf(type: CType, name: Token): { bitOffset: number; type: CType } {
     const waiting: { type: CType; bitOffset: number }[] = [{ type, bitOffset: 0 }];
     for (let i = 0; i < waiting.length; i++) {

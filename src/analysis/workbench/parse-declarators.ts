@@ -10,14 +10,14 @@ import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
 
 const MAX_POINTERS = 64;
 const MAX_COUNT = 0xffffffff;
-/** The bytes that a size of BTF can tell. */
+/** Largest size in bytes that BTF can state. */
 export const MAX_BYTES = 0xffffffff;
 
 export type Specifiers = {
   readonly type: CType;
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly isInline: boolean;
-  /** Was a struct, union or enum named here? */
+  /** Did the specifiers name a struct, union or enum? */
   readonly hasTag: boolean;
   readonly attributes: Attributes;
 };
@@ -26,12 +26,12 @@ export type Specifiers = {
 export type Declarator = { readonly name: Token | null; readonly type: CType };
 
 export abstract class DeclaratorParser extends ConstantParser {
-  /** The parameters of function types with their names, as last written. */
+  /** Parameters of function types with names, as last written. */
   readonly #paramsOf = new Map<CType, readonly Param[]>();
-  /** Of the array that was read last: those of the pointer that a parameter is. */
+  /** Qualifiers in the brackets of the last array: they qualify the pointer that a parameter becomes. */
   #arrayQualifiers: ('const' | 'volatile' | 'restrict')[] = [];
 
-  /** What stands before a declarator. Throws `Fault`. */
+  /** Reads the specifiers before a declarator. Throws `Fault`. */
   abstract specifiers(mayStore: boolean): Specifiers;
 
   paramsOf(type: CType): readonly Param[] {
@@ -45,7 +45,7 @@ export abstract class DeclaratorParser extends ConstantParser {
     return made.type;
   }
 
-  /** Pointers before, arrays and parameters behind, parentheses first. `tags`: the type tags of `base`. */
+  /** Reads a declarator: pointers before the name, arrays and parameters after it, parentheses first. `tags` are the type tags of `base`. */
   declarator(base: CType, tags: readonly string[], behind = noAttributes()): Declarator {
     this.cursor.enter();
     let type = base;
@@ -74,7 +74,7 @@ export abstract class DeclaratorParser extends ConstantParser {
     return made;
   }
 
-  /** Is the `(` that comes next around a declarator, and not around parameters? */
+  /** Does the next `(` enclose a declarator, not parameters? */
   #isNested(): boolean {
     if (this.cursor.peek().text !== '(') return false;
     const second = this.cursor.second();
@@ -86,7 +86,7 @@ export abstract class DeclaratorParser extends ConstantParser {
   #nested(type: CType, tags: readonly string[]): Declarator {
     this.cursor.next();
     const inside = this.cursor.place;
-    // What stands behind the parentheses belongs to the type that the inner declarator is given.
+    // Arrays and parameters after the parentheses belong to the base type of the inner declarator.
     this.cursor.skipGroup();
     const outer = this.#suffixes(type);
     const behind = this.cursor.place;

@@ -18,17 +18,17 @@ import { Fault } from './cursor.ts';
 import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
 import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
 
-/** By bytes: what `mode` makes of an int. */
+/** Names of integer types by bytes, for `mode`. */
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
 const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Storage[];
 type Storage = NonNullable<Specifiers['storage']>;
-/** Words of C that are read only to say so. */
+/** Words that the parser knows only to report them as not supported. */
 const NOT_SUPPORTED = new Set(
   '_Pragma typeof_unqual __typeof_unqual __typeof_unqual__ __auto_type _Complex __complex__ _Float16 _BitInt asm __asm__ __asm __thread _Thread_local'.split(
     ' ',
   ),
 );
-/** Words that change nothing here. */
+/** Words without an effect on BTF. */
 const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto']);
 
 export class TypeParser extends DeclaratorParser {
@@ -36,7 +36,7 @@ export class TypeParser extends DeclaratorParser {
   /** Bytes, by `#pragma pack`; 0 without one. */
   #pack = 0;
 
-  /** Takes `#pragma pack` where one stands here. */
+  /** Reads a `#pragma pack` if one comes next. */
   takePack(): boolean {
     const token = this.cursor.peek();
     if (token.kind !== 'pack') return false;
@@ -114,7 +114,7 @@ export class TypeParser extends DeclaratorParser {
     if (type === undefined) throw this.#noType();
     type = this.moded(type, attributes.mode, first);
     if (isAtomic) type = this.types.atomic(type);
-    // As clang nests them: volatile inside of const.
+    // clang nests volatile inside const.
     for (const by of ['restrict', 'volatile', 'const'] as const) {
       if (qualifiers.has(by)) type = this.types.qualified(type, by);
     }
@@ -134,7 +134,7 @@ export class TypeParser extends DeclaratorParser {
     return new Fault(`${token.text} alone is C++: in C it is ${what} ${token.text}`, token);
   }
 
-  /** `mode(byte)` and its like: an integer of another size. Throws `Fault`. */
+  /** Applies `mode(byte)` and others to an integer. Throws `Fault`. */
   moded(type: CType, size: number, place: Token): CType {
     if (size === 0) return type;
     const at = bare(type);
@@ -214,7 +214,7 @@ export class TypeParser extends DeclaratorParser {
     return made;
   }
 
-  /** The struct, union or enum of that name, when there is one. */
+  /** Returns the struct, union or enum of a name, if there is one. */
   #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
     const known = tag === null ? undefined : this.#tagOf(tag.text);
     if (known === undefined || tag === null) return null;
@@ -231,7 +231,7 @@ export class TypeParser extends DeclaratorParser {
     const { type: base, attributes: shared } = this.specifiers(false);
     const basic = { bits: null, packed: shared.packed, aligned: shared.aligned };
     if (this.cursor.take(';')) {
-      // Without a name only what has no tag brings its members in.
+      // A member without a name must be a struct or union without a tag.
       const isAnonymous = base?.kind === 'record' && base.name === '';
       if (isAnonymous) members.push({ ...basic, name: '', type: base, declTags: shared.declTags });
       return;
@@ -345,7 +345,7 @@ export class TypeParser extends DeclaratorParser {
     made.values = values;
     made.aligned = attributes.aligned;
     if (attributes.packed) made.fixed = shapeOfValues(values, 1);
-    // clang gives it a signed type, whatever the values are.
+    // clang makes the enum signed, whatever its values.
     if (attributes.mode > 0) made.fixed = { signed: true, size: attributes.mode };
     for (const { name, value } of values) {
       this.constants.set(name, { type: enumeratorType(value, made), value });
@@ -363,7 +363,7 @@ export class TypeParser extends DeclaratorParser {
   }
 }
 
-/** An enumerator is an int where that holds it, else of the type of its enum. */
+/** An enumerator has type int if int holds it, else the type of its enum. */
 function enumeratorType(value: bigint, of: EnumType | null): CType {
   if (value === BigInt.asIntN(32, value)) return basicOf(['int']);
   return of ?? basicOf([value >= 1n << 63n ? 'unsigned' : 'signed', 'long', 'long']);

@@ -35,7 +35,7 @@ import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { isSameType } from './same-type.ts';
 
-/** Longer texts are refused: nobody types them, and a link may carry one. */
+/** Characters of a text, which a link may carry. */
 export const MAX_TEXT = 100_000;
 /** Arguments that BPF passes in registers. */
 const MAX_PARAMS = 5;
@@ -47,12 +47,12 @@ const BODY_NOTE =
 export type Parsed = {
   readonly declared: readonly Declared[];
   readonly problems: readonly Problem[];
-  /** What is left out of a text that compiles all the same. */
+  /** Notes on parts that are left out of a text that compiles. */
   readonly notes: readonly Problem[];
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. `kernel`: what `vmlinux.h` has the types of; null for none. */
+/** Reads a text of at most `MAX_TEXT` characters. `vmlinux.h` has the types of `kernel`; null for none. */
 export function parseDeclarations(
   text: string,
   endian: Endian = 'little',
@@ -76,7 +76,7 @@ function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => a.start - b.start);
 }
 
-/** A declarator with all that stands around it. */
+/** A declarator with its specifiers, attributes and initializer. */
 type Named = {
   readonly name: Token;
   readonly type: CType;
@@ -92,17 +92,17 @@ for (const [name, words] of PRELUDE) {
 }
 
 class Parser extends TypeParser {
-  /** null: declared again further on. */
+  /** null if a later declaration replaces it. */
   readonly #declared: (Declared | null)[] = [];
-  /** With their places in `#declared`. */
+  /** Symbols with their indices in `#declared`. */
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
-  /** The function that static variables are declared in; null outside. */
+  /** The function whose body is read; null outside. */
   #localTo: string | null = null;
-  /** Typedefs of the text and of its headers: those that are there without a header give way to them. */
+  /** Typedefs of the text and its headers, which replace the predefined ones. */
   readonly #own = new Set<string>();
 
   parse(): Parsed {
-    // vmlinux.h has these names, too, and says itself what they stand for.
+    // vmlinux.h declares these names itself.
     for (const [name, made] of PRELUDE_TYPES) {
       this.typedefs.set(name, this.kernel?.typedef(name) ?? made);
     }
@@ -125,7 +125,7 @@ class Parser extends TypeParser {
     return { declared, problems, notes, layouts };
   }
 
-  /** What the optimizer does with static variables and functions cannot all be told without it. */
+  /** Without the optimizer, the fate of some static variables and functions is unknown. */
   #noteStatics(declared: readonly Declared[]): void {
     const uses = new Uses(declared);
     for (const item of declared) {
@@ -209,7 +209,7 @@ class Parser extends TypeParser {
     this.#addType(made, first, name.end);
   }
 
-  /** The same typedef again is another one in debug information: what stood before is there as far as it is used. */
+  /** A repeated typedef is a new one in debug information; the earlier one remains if it is used. */
   #undeclare(type: Typedef): void {
     const place = this.#declared.findLastIndex(
       (item) => item?.what === 'type' && item.type === type,
@@ -217,7 +217,7 @@ class Parser extends TypeParser {
     if (place >= 0) this.#declared[place] = null;
   }
 
-  /** With its body where it has one: is that so? */
+  /** Reads a function with its body. Returns true if it has one. */
   #function({ name, type, specifiers, attributes, first }: Named): boolean {
     const at = bare(type);
     if (at?.kind !== 'func') return false;
@@ -285,7 +285,7 @@ class Parser extends TypeParser {
     return { bytes: values.join(), type: this.types.array(of, values.length + 1) };
   }
 
-  /** Declares what a body declares with `static`, with the function's name before it, or with `extern`. */
+  /** Declares the `static` variables of a body, prefixed with the function's name, and its `extern` ones. */
   #localDeclarations(of: string, tokens: readonly Token[]): string[] {
     const before = new Set(this.#symbols.keys());
     const end: Token = { ...(tokens.at(-1) ?? this.cursor.peek()), kind: 'sign', text: ';' };
@@ -300,7 +300,7 @@ class Parser extends TypeParser {
     return [...this.#symbols.keys()].filter((name) => !before.has(name));
   }
 
-  /** A name of its own for a static variable of a function, where there are more of that name. */
+  /** Returns a unique name for a static variable of a function. */
   #nameOf(name: string): string {
     if (this.#localTo === null) return name;
     const full = `${this.#localTo}.${name}`;
@@ -353,7 +353,7 @@ class Parser extends TypeParser {
       throw new Fault(`${section} has no room for values other than 0`, name);
     }
     const isDefined = isInitialized || specifiers.storage !== 'extern';
-    // Without a length it has one element, as ISO C says in 6.9.2.
+    // An array without a length has one element: ISO C 6.9.2.
     if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
       type = this.types.array(this.types.element(type), 1);
     }
@@ -407,7 +407,7 @@ class Parser extends TypeParser {
     };
   }
 
-  /** Adds what is declared of a name to what is known of it. `type`: the whole type, a function's too. */
+  /** Merges a declaration with earlier ones of its name. `type` is the whole type, also of a function. */
   #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
     const known = this.#symbols.get(added.name);
     const isSame = known === undefined || this.#agrees(added, declaredType);
@@ -418,14 +418,14 @@ class Parser extends TypeParser {
     if (!isSame || isType || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
-    // One that is there without a header gives way, and is no type from here on.
+    // A predefined typedef of this name is no type from here on.
     this.typedefs.delete(item.name);
     this.symbols.set(item.name, type);
     if (known === undefined) {
       this.#symbols.set(item.name, { item, place: this.#declared.push(item) - 1 });
       return;
     }
-    // Where it is defined, or was declared first, is its place.
+    // The place of a symbol is its definition, else its first declaration.
     const merged = mergedSymbol(known.item, item);
     const isMore = stage(known.item) < stage(item);
     this.#declared[known.place] = isMore ? null : merged;
@@ -433,14 +433,14 @@ class Parser extends TypeParser {
     this.#symbols.set(item.name, { item: merged, place });
   }
 
-  /** What a function returns has the name that its first declaration gives it. */
+  /** The return type is that of the first declaration. */
   #asFirst(name: string, type: CType): CType {
     const before = this.symbols.get(name) ?? null;
     if (before?.kind !== 'func' || type?.kind !== 'func') return type;
     return this.types.func(before.returns, type.params, type.varargs);
   }
 
-  /** May it be declared so again? */
+  /** Can the name be declared again with this type? */
   #agrees(item: ModuleSymbol, type: CType): boolean {
     const before = this.symbols.get(item.name) ?? null;
     if (isSameType(before, type)) return true;
@@ -453,7 +453,7 @@ class Parser extends TypeParser {
     return before.dimensions[0] === -1 || type.dimensions[0] === -1;
   }
 
-  /** Up to the `,` or `;` behind it. */
+  /** Skips to the `,` or `;` after the declarator. */
   #skipInitializer(): void {
     for (;;) {
       const { kind, text } = this.cursor.peek();
@@ -464,7 +464,7 @@ class Parser extends TypeParser {
   }
 }
 
-/** How much is known of a symbol: that it exists, that it is here, its value or body. */
+/** Rank of a declaration: it exists, it is tentative, it has a value or body. */
 function stage(item: ModuleSymbol): number {
   if (!item.isDefined) return 0;
   return item.what === 'variable' && !item.isInitialized ? 1 : 2;

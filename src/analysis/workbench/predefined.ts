@@ -1,7 +1,7 @@
-/** What clang 19 tells the preprocessor of itself. */
+/** Predefined macros and feature tests of clang 19. */
 import { tokensOf } from '#analysis/c/tokens.ts';
 
-/** What clang 19 defines for BPF, as far as headers ask for it (`clang -dM -E`), and a few names of libc. */
+/** Macros that clang 19 defines for BPF and that headers use (`clang -dM -E`), and some names of libc. */
 export const PREDEFINED = tokensOf(`#define __bpf__ 1
 #define __BPF__ 1
 #define __BPF_CPU_VERSION__ 1
@@ -72,7 +72,7 @@ ${[
 #define alignof _Alignof
 `);
 
-/** What clang 19 says yes to, asked by `__has_attribute` and its like. */
+/** Names for which `__has_attribute` and others are true in clang 19. */
 export const HAS = new Set(
   `preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used
   section weak always_inline noinline visibility deprecated mode pure const cold hot format

@@ -14,33 +14,33 @@ import { readConstant } from './expressions.ts';
 import { HEADERS } from './headers.ts';
 import { HAS, PREDEFINED } from './predefined.ts';
 
-/** Tokens that macros may make of a text. */
+/** Most tokens that macros can make of a text. */
 const MAX_TOKENS = 300_000;
-/** Macros in arguments of macros, and headers in headers. */
+/** Nesting of macros in arguments, and of headers. */
 const MAX_DEPTH = 32;
 
 export type Preprocessed = {
-  /** An `end` last. `#pragma pack` leaves tokens of kind `pack`, their text the bytes, 0 for none. */
+  /** Tokens with an `end` last. A `#pragma pack` is a token of kind `pack` whose text is the bytes, 0 for none. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
-  /** What is left out of a text that compiles all the same. */
+  /** Notes on parts that are left out of a text that compiles. */
   readonly notes: readonly Problem[];
   /** Does it include the types of the kernel? */
   readonly hasKernel: boolean;
 };
 
 type Macro = {
-  /** null: a macro without parentheses. */
+  /** Parameters; null for a macro without parentheses. */
   readonly params: readonly string[] | null;
   readonly isVariadic: boolean;
   readonly body: readonly Token[];
 };
 
-/** A token, and the macros that made it and do not expand in it again. */
+/** A token, and the macros that made it, which do not expand in it again. */
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Preprocesses a text for BPF of that byte order. `kernelName`: the file that has the types of `vmlinux.h`. */
+/** Preprocesses a text for BPF of a byte order. `kernelName` is the file with the types of `vmlinux.h`. */
 export function preprocess(
   text: string,
   endian: Endian = 'little',
@@ -200,7 +200,7 @@ class Preprocessor {
     return value !== 0n;
   }
 
-  /** `__has_attribute` and its like. */
+  /** Evaluates `__has_attribute` and others. */
   #has(question: Token, what: string): boolean {
     const name = what.replace(/^__(.+)__$/, '$1');
     if (HAS.has(name)) return true;
@@ -285,7 +285,7 @@ class Preprocessor {
     this.out.push({ ...first, kind: 'pack', text: this.#pack });
   }
 
-  /** Macros expanded, again and again until none is left. Throws `Fault`. */
+  /** Expands macros until none is left. Throws `Fault`. */
   #expand(tokens: readonly Token[], depth: number): Token[] {
     if (depth > MAX_DEPTH) throw new Fault('macros are nested too deep', tokens[0] ?? END);
     const out: Token[] = [];
@@ -320,7 +320,7 @@ class Preprocessor {
         made = this.#substitute(token, macro, call.args, depth);
         this.#made += made.length;
         if (this.#made > MAX_TOKENS) {
-          // Without macros the rest of the text takes no longer than it is.
+          // Without macros the cost is linear in the text.
           this.#macros.clear();
           throw new Fault('macros make too much of this text', token);
         }
@@ -332,7 +332,7 @@ class Preprocessor {
       const { start, isHeader } = token;
       for (let i = made.length - 1; i >= 0; i--) {
         const { kind, text, before } = made[i] ?? END;
-        // What a macro makes stands where it is used.
+        // Tokens of a macro have the place of its use.
         const placed: Token = { kind, text, start, end, before: i === 0 ? token.before : before };
         waiting.push({ token: isHeader ? { ...placed, isHeader } : placed, hidden: within });
       }
@@ -385,7 +385,7 @@ class Preprocessor {
         else append(out, [pasted(left, right[0] ?? END, name), ...right.slice(1)]);
       } else if (raw === null) out.push(token);
       else if (next?.text === '##') {
-        // An empty one still is something to paste to.
+        // An empty argument still takes part in pasting.
         if (raw.length === 0) i = this.#pasteEmpty(body, i, rawOf, out);
         else append(out, raw);
       } else append(out, this.#expand(raw, depth + 1));
@@ -393,7 +393,7 @@ class Preprocessor {
     return out;
   }
 
-  /** Behind an empty argument and `##`: what stands on the right, as it is. Returns its place in the body. */
+  /** Copies the right operand of `##` after an empty argument, unexpanded. Returns its index in the body. */
   #pasteEmpty(
     body: readonly Token[],
     at: number,
@@ -411,7 +411,7 @@ const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 const NO_CALL = { args: [], end: 0 };
 const COMMA: Token = { kind: 'sign', text: ',', start: 0, end: 0, before: '' };
 
-/** Takes the arguments of a macro, from the `(` to the `)`. Throws `Fault` without a `)`. */
+/** Reads the arguments of a macro, from the `(` to the `)`. Throws `Fault` without a `)`. */
 function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: number } {
   waiting.pop();
   let arg: Token[] = [];
@@ -430,7 +430,7 @@ function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: nu
   }
 }
 
-/** Two tokens as one. Throws `Fault` where that is none. */
+/** Pastes two tokens. Throws `Fault` if the result is no token. */
 function pasted(left: Token, right: Token, name: Token): Token {
   const text = left.text + right.text;
   const [one, end] = tokensOf(text);

@@ -1,8 +1,8 @@
-/** Which types are one type to C: C11 6.2.7 and 6.7.6, as far as declarations are compared. */
+/** Compatible types of C: C11 6.2.7 and 6.7.6, as far as declarations need them. */
 import { append } from '#bytes/append.ts';
 import { bare, type CType } from './c-types.ts';
 
-/** Are they one type to C, which looks through typedefs and no tags of pointers? */
+/** Are two types compatible? Typedefs and type tags do not count. */
 export function isSameType(a: CType, b: CType): boolean {
   const left: (readonly [CType, CType])[] = [[a, b]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
@@ -32,7 +32,7 @@ type Unwrapped = {
   readonly type: CType;
   /** Sorted. */
   readonly qualifiers: string;
-  /** Of an array all, also where its elements are arrays by a typedef. */
+  /** Returns all dimensions of an array, also those of a typedef of its elements. */
   readonly dimensions: readonly number[];
   readonly element: CType;
 };

@@ -9,12 +9,12 @@ import type { Kernel } from './kernel-types.ts';
 import { parseDeclarations } from './parse.ts';
 
 export type Compiled = {
-  /** A BTF blob with all that could be read. */
+  /** A BTF blob of the declarations that could be read. */
   readonly btf: Uint8Array;
   readonly problems: readonly Problem[];
-  /** What is left out of a text that compiles all the same. */
+  /** Notes on parts that are left out of a text that compiles. */
   readonly notes: readonly Problem[];
-  /** What the text declares, in its order. */
+  /** Declarations in the order of the text. */
   readonly declared: readonly Declared[];
 };
 
@@ -44,7 +44,7 @@ export function compileDeclarations(
       writer.addType(record);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Ids count: what does not fit gives way to something of the same number.
+      // Ids must not shift: an invalid type is replaced by another one.
       writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
       faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }
