@@ -2,14 +2,19 @@ import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { startRecentPlaces } from '#store/address/history.ts';
-import { activate } from '#store/address/navigation.ts';
 import { useLastClosed } from '#store/address/open-files.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeHelp, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
-import { besideNow } from '#store/session/panes.ts';
-import { activeFile, announce, type OpenFile, useSession } from '#store/session/session.ts';
+import { activate, otherPane } from '#store/session/panes.ts';
+import {
+  activeFile,
+  activeId,
+  announce,
+  type OpenFile,
+  useSession,
+} from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { TypeAhead } from '#ui/type-ahead.ts';
@@ -237,8 +242,8 @@ function droppedFiles(transfer: DataTransfer | null): File[] {
 /** The files that are open, side by side; each can be looked at and closed. */
 function FileStrip() {
   const files = useSession((state) => state.files);
-  const activeId = useSession((state) => state.activeId);
-  const besideId = useSession((state) => besideNow(state)?.file.id ?? null);
+  const active = useSession(activeId);
+  const besideId = useSession((state) => otherPane(state)?.file.id ?? null);
   const lastClosed = useLastClosed();
   if (files.length === 0) return null;
   return (
@@ -254,14 +259,14 @@ function FileStrip() {
           <FileTab
             key={file.id}
             file={file}
-            isActive={file.id === activeId}
+            isActive={file.id === active}
             isBeside={file.id === besideId}
           />
         ))}
       </ul>
       {files.length > 1 || lastClosed !== null ? (
         <LazyPart onError={() => undefined}>
-          <FileMenu files={files} activeId={activeId} lastClosed={lastClosed} />
+          <FileMenu files={files} activeId={active} lastClosed={lastClosed} />
         </LazyPart>
       ) : null}
     </nav>

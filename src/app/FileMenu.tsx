@@ -1,7 +1,7 @@
 import { Check, ChevronDown, Undo2 } from 'lucide-react';
 import { drawnName } from '#bytes/text.ts';
-import { activate } from '#store/address/navigation.ts';
 import { reopenClosed } from '#store/address/open-files.ts';
+import { activate } from '#store/session/panes.ts';
 import type { FileId, OpenFile } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';

@@ -5,14 +5,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { showTab, showView } from '#store/address/navigation.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeFile } from '#store/session/files.ts';
-import {
-  type Pane,
-  type PanePlace,
-  PaneProvider,
-  type Panes,
-  workIn,
-} from '#store/session/panes.ts';
-import { type FileId, modelOf, type OpenFile } from '#store/session/session.ts';
+import { PaneProvider, type Panes, type ShownPane, workIn } from '#store/session/panes.ts';
+import { type FileId, modelOf, type OpenFile, type Pane } from '#store/session/session.ts';
 import {
   firstOfTab,
   tabOf,
@@ -106,13 +100,13 @@ function show(tab: ViewName): void {
 
 /** One object for each place: a new one would draw all that reads it. */
 const placeOf = (() => {
-  const places = new Map<string, PanePlace>();
-  return (fileId: FileId, view: ViewName): PanePlace =>
+  const places = new Map<string, Pane>();
+  return (fileId: FileId, view: ViewName): Pane =>
     keptIn(places, `${fileId} ${view}`, () => ({ fileId, view }));
 })();
 
 type SecondViewProps = {
-  readonly pane: Pane;
+  readonly pane: ShownPane;
   /** Of another file than the first? */
   readonly isOther: boolean;
   readonly onOpen: () => void;

@@ -8,13 +8,13 @@ import {
   closeBeside,
   openBeside,
   openFileBeside,
-  type Pane,
   type Panes,
   panesOf,
+  type ShownPane,
   swapPanes,
   workIn,
 } from '#store/session/panes.ts';
-import { activeFile, modelOf, type OpenFile, session } from '#store/session/session.ts';
+import { modelOf, type OpenFile, session } from '#store/session/session.ts';
 import {
   tabsOf,
   type ViewName,
@@ -99,7 +99,7 @@ export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
 
 type PaneBoxProps = {
   readonly which: Which;
-  readonly pane: Pane;
+  readonly pane: ShownPane;
   readonly isCurrent: boolean;
   readonly isPair: boolean;
   readonly children: ReactNode;
@@ -126,12 +126,7 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
 
 /** The pane that is worked in. */
 function currentPane(): Which {
-  return panesNow()?.isSecondCurrent === true ? 'second' : 'first';
-}
-
-function panesNow(): Panes | null {
-  const file = activeFile(session.getState());
-  return file && panesOf(file);
+  return panesOf(session.getState())?.isSecondCurrent === true ? 'second' : 'first';
 }
 
 /** When another pane becomes the one that is worked in, the focus comes into it. */
@@ -248,7 +243,7 @@ function DropZone({ view }: { readonly view: ViewName }) {
 
 /** The commands on a tab. */
 export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[] {
-  const first = panesNow()?.first;
+  const first = panesOf(session.getState())?.first;
   const isShown = first !== undefined && viewFor(model, first.view) === view;
   return [
     ...viewsOfTab(model, view).map((other) => ({
@@ -288,7 +283,7 @@ export const BesideMenu = memo(function BesideMenu({ model }: { readonly model: 
 
 function besideGroups(model: ObjectModel): MenuGroups {
   const { files } = session.getState();
-  const panes = panesNow();
+  const panes = panesOf(session.getState());
   if (panes === null) return [];
   const { first, second } = panes;
   const shown = viewFor(model, first.view);

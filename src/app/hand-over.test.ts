@@ -50,7 +50,7 @@ beforeEach(() => {
   vi.spyOn(followLink, 'followIn').mockImplementation(async (_, at) => {
     opened.places.push(at);
   });
-  session.setState({ files: [], activeId: null });
+  session.setState({ files: [], panes: [] });
 });
 afterEach(() => {
   useQuestion.getState().answer(false);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { showTab } from '#store/address/navigation.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
-import { activeFile, modelOf, session } from '#store/session/session.ts';
+import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
 import { onKeyDown, useKeys } from '#ui/keys.ts';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
@@ -29,9 +29,9 @@ export function usePageKeys(on: {
 }
 
 function goToTab(index: number, where: 'here' | 'beside'): boolean {
-  const file = activeFile(session.getState());
-  if (file === null) return false;
-  const { first, second } = panesOf(file);
+  const panes = panesOf(session.getState());
+  if (panes === null) return false;
+  const { first, second } = panes;
   const model = modelOf(first.file);
   const view = model === null ? undefined : tabsOf(model)[index];
   if (view === undefined) return false;

@@ -17,7 +17,7 @@ import { reopenClosed, useLastClosed } from '#store/address/open-files.ts';
 import { type PageCommand, pageExtension } from '#store/address/page-extension.ts';
 import { showCopyLink, showGlossary } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
-import { activeFile, session, useSession } from '#store/session/session.ts';
+import { activeFile, activeId, session, useSession } from '#store/session/session.ts';
 import { enterWorkbench } from '#views/workbench/lazy-workbench.ts';
 import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
@@ -84,6 +84,6 @@ function command(
 }
 
 function closeActive(): void {
-  const id = session.getState().activeId;
+  const id = activeId(session.getState());
   if (id !== null) closeFile(id);
 }

@@ -20,7 +20,8 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
         selection: NOTHING,
       },
     ],
-    activeId: 1,
+    panes: [{ fileId: 1, view }],
+    currentPane: 0,
     lastViewState: {},
     status: '',
   });

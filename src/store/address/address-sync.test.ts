@@ -90,7 +90,7 @@ it('goes back to the file that was looked at then', async () => {
     back();
     throw new Error('not there yet');
   });
-  expect(session.getState().activeId).toBe(first);
+  expect(activeFile(session.getState())?.id).toBe(first);
   expect(address().hash).toContain(hashOf(first));
   stop();
 });

@@ -1,8 +1,9 @@
 /** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
 
-import { besideNow } from '#store/session/panes.ts';
+import { activate, otherPane } from '#store/session/panes.ts';
 import {
   activeFile,
+  activeId,
   fileById,
   type OpenFile,
   type Session,
@@ -37,7 +38,7 @@ type Seen = {
 
 function seenIn(state: Session): Seen {
   const file = activeFile(state);
-  const beside = besideNow(state);
+  const beside = otherPane(state);
   const shown = [
     ...(file === null ? [] : [{ file, view: file.view }]),
     ...(beside === null ? [] : [beside]),
@@ -106,7 +107,7 @@ export function startAddressSync(window: Window): () => void {
 
   /** With the id of its file, which the address names only once its hash is known. */
   const put = (how: 'pushState' | 'replaceState', address: string) =>
-    window.history[how](session.getState().activeId, '', address);
+    window.history[how](activeId(session.getState()), '', address);
 
   /** The address to be shown; null where it is shown already, or a link still waits for its file. */
   const addressNow = (): string | null => {
@@ -135,7 +136,7 @@ export function startAddressSync(window: Window): () => void {
     try {
       const file = fileById(session.getState(), window.history.state);
       if (file !== null && parseAddress(window.location.hash).file === '') {
-        session.setState({ activeId: file.id });
+        activate(file.id);
       }
       await pageExtension().follow(window.location.hash);
     } finally {

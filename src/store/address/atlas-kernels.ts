@@ -1,6 +1,7 @@
 /** Kernels of an open atlas, as files of their own. */
 import type { NameInAtlas } from '#analysis/atlas/atlas-names.ts';
 import { openKernelOf } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import { encodeKey, resolveSelection } from '#store/session/selection-keys.ts';
 import {
   announce,
@@ -13,7 +14,7 @@ import {
 } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
 import { chooseOther } from './compare.ts';
-import { activate, select } from './navigation.ts';
+import { select } from './navigation.ts';
 
 /** By atlas and number. */
 const opened = new Map<string, FileId>();

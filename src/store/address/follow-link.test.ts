@@ -8,8 +8,10 @@ import { NOTHING } from '#model/selection.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { loadState, targetChoices } from '#store/kernels/core-view.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import {
   activeFile,
+  activeId,
   type FileId,
   type OpenFile,
   patchFile,
@@ -26,7 +28,7 @@ import { ask, useQuestion } from './ask.ts';
 import { keyOfId, openByKey } from './file-keys.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
-import { activate, currentAddress, goToStart, select } from './navigation.ts';
+import { currentAddress, goToStart, select } from './navigation.ts';
 import { openSource } from './source-link.ts';
 
 const fetched: string[] = [];
@@ -55,7 +57,7 @@ let stop = () => {};
 afterEach(() => {
   stop();
   for (const { id } of session.getState().files) closeFile(id);
-  session.setState({ wanted: null, activeId: null });
+  session.setState({ wanted: null, panes: [] });
   useQuestion.getState().answer(false);
   vi.unstubAllGlobals();
 });
@@ -132,7 +134,7 @@ describe('a person who goes elsewhere while a link opens', () => {
     goToStart();
     release();
     await followed;
-    expect(session.getState()).toMatchObject({ activeId: null, wanted: null });
+    expect(session.getState()).toMatchObject({ panes: [], wanted: null });
     expect(session.getState().files).toHaveLength(1);
   });
 
@@ -140,7 +142,7 @@ describe('a person who goes elsewhere while a link opens', () => {
     const followed = followAddress('#/types?file=sample:none.btf');
     goToStart();
     await followed;
-    expect(session.getState()).toMatchObject({ activeId: null, wanted: null });
+    expect(session.getState()).toMatchObject({ panes: [], wanted: null });
   });
 
   it.each([
@@ -156,7 +158,7 @@ describe('a person who goes elsewhere while a link opens', () => {
     go(other);
     release();
     await followed;
-    expect(session.getState().activeId).toBe(stays(other));
+    expect(activeId(session.getState())).toBe(stays(other));
   });
 });
 
@@ -252,7 +254,8 @@ describe('a link to a file', () => {
     await open('kinds.bpf.o');
     const { id } = active();
     await followAddress(`#/graph?file=${'b'.repeat(64)}&type=struct:nobody`);
-    session.setState({ activeId: id, wanted: null });
+    activate(id);
+    session.setState({ wanted: null });
     await open('layout.bpf.o');
     expect(active().view).not.toBe('graph');
     expect(notice()).toBeNull();

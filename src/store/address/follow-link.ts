@@ -6,16 +6,17 @@ import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
 import { loadState, setCoreTarget, TARGET_VIEWS } from '#store/kernels/core-view.ts';
+import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import { resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeFile,
   announce,
-  type Beside,
   baseChoice,
   type FileId,
   fileById,
   modelOf,
   type OpenFile,
+  type Pane,
   patchFile,
   type Session,
   session,
@@ -40,7 +41,7 @@ export async function followAddress(hash: string): Promise<void> {
   session.setState({ embed: address.embed });
   waiting = null;
   if (/^#?\/?$/.test(hash)) {
-    session.setState({ activeId: null, wanted: null });
+    session.setState({ panes: [], wanted: null });
     return;
   }
   const found = await openNamed(address, isLatest);
@@ -71,7 +72,7 @@ function wantInstead(address: Address, problem: string): void {
   waiting = { address, before };
   session.setState({
     wanted: { file: address.file, name: address.name, problem },
-    activeId: null,
+    panes: [],
   });
   announce(drawnName(problem));
 }
@@ -102,16 +103,23 @@ export function resumeLink(state: Session): void {
 /** Shows what a link says of an open file, unless the person goes elsewhere before all of it is here. */
 async function arrive(id: FileId, address: Address): Promise<void> {
   const mine = ++latest;
-  session.setState({ activeId: id, wanted: null });
+  session.setState((state) => ({ ...asLeft(state, id), wanted: null }));
   const problems = await prepare(id, address);
-  const second = address.beside === null ? null : await openSecond(id, address.beside, problems);
+  const place = address.beside;
+  const secondId = place === null ? null : await openSecond(id, place, problems);
   const file = activeFile(session.getState());
   if (file?.id !== id || mine !== latest) return;
-  if (second !== null) append(problems, showSecond(second, id));
-  const beside =
-    second === null ? null : { fileId: second.id, view: second.place.view, isFirst: false };
-  append(problems, showPlace(id, address, beside));
   const model = modelOf(file);
+  const first = placeIn(id, address);
+  const second = place === null || secondId === null ? null : placeIn(secondId, place);
+  const isOther = second !== null && second.pane.fileId !== id;
+  if (isOther) setView(second.pane.fileId, second.pane.view, second.patch);
+  // A second pane of the same file has its selection, and a view that the file has.
+  const isView =
+    model !== null && second?.pane.view === place?.view && second?.pane.view !== first.pane.view;
+  const panes = second !== null && (isOther || isView) ? [first.pane, second.pane] : [first.pane];
+  showPanes({ panes, currentPane: 0 }, { patch: first.patch });
+  append(problems, [...(isOther ? second.problems : []), ...first.problems]);
   if (model === null) {
     if (file.status.step === 'atlas') tell(file, address, problems);
     return;
@@ -138,8 +146,8 @@ async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
   patchFile(id, { notice: { expected, sentences: [...sentences, news] } });
 }
 
-/** The file of the second pane, opened where it is another and not open yet; null, and a problem more, where that cannot be. */
-async function openSecond(first: FileId, place: Place, problems: string[]): Promise<Second | null> {
+/** Opens the file of the second pane unless it is open. Returns null, and adds a problem, if it cannot be opened. */
+async function openSecond(first: FileId, place: Place, problems: string[]): Promise<FileId | null> {
   let id = first;
   if (place.file !== '') {
     const { file, problem } = await openByKey(place.file, place.name, { activate: false });
@@ -150,26 +158,26 @@ async function openSecond(first: FileId, place: Place, problems: string[]): Prom
     id = file.id;
   }
   append(problems, await prepare(id, place));
-  return { id, place };
+  return id;
 }
 
-type Second = { readonly id: FileId; readonly place: Place };
+type PlaceInFile = {
+  readonly pane: Pane;
+  readonly patch: Partial<Pick<OpenFile, 'selection'>>;
+  readonly problems: readonly string[];
+};
 
-/** The second pane of the same file has the first one's selection, that of another file its own. */
-function showSecond({ id, place }: Second, first: FileId): readonly string[] {
-  if (id !== first) return showPlace(id, place, null);
-  applyViewState(id, place.view, place.viewParams);
-  return [];
-}
-
-/** Shows a file as a place says. Gives what is not as it says, in sentences. */
-function showPlace(id: FileId, place: Place, beside: Beside | null): readonly string[] {
+/**
+ * Sets the view state of an open file to a `Place` and looks up its view and selection. `problems`
+ * has a sentence for each part that the file does not have.
+ */
+function placeIn(id: FileId, place: Place): PlaceInFile {
   applyViewState(id, place.view, place.viewParams);
   const file = fileById(session.getState(), id);
   const model = modelOf(file);
   if (model === null) {
-    patchFile(id, { view: file === null ? place.view : viewForFile(file, place.view), beside });
-    return [];
+    const view = file === null ? place.view : viewForFile(file, place.view);
+    return { pane: { fileId: id, view }, patch: {}, problems: [] };
   }
   const { selection, problem } =
     place.params.size === 0
@@ -178,14 +186,14 @@ function showPlace(id: FileId, place: Place, beside: Beside | null): readonly st
   // A selection of its own, that nobody has made by hand.
   const linked = selection === NOTHING ? NOTHING : { ...selection };
   const view = viewFor(model, place.view);
-  patchFile(id, { view, selection: linked, beside });
   if (problem !== null) announce(drawnName(problem));
-  return [
+  const problems = [
     ...(tabOf(view) === tabOf(place.view)
       ? []
       : [`This file has no view ${viewTitle(place.view)}`]),
     ...(problem === null ? [] : [problem]),
   ];
+  return { pane: { fileId: id, view }, patch: { selection: linked }, problems };
 }
 
 /** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */

@@ -2,9 +2,10 @@
 import { create } from 'zustand';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { onClosed } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import { activeFile, type FileId, session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
-import { activate, select } from './navigation.ts';
+import { select } from './navigation.ts';
 
 export type RecentPlace = {
   readonly fileId: FileId;

@@ -6,9 +6,9 @@ import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import { NOTHING } from '#model/selection.ts';
 import type { KeptNote } from '#store/kept/kept-notes.ts';
-import { type Pane, panesOf } from '#store/session/panes.ts';
+import { type Panes, panesOf, type ShownPane } from '#store/session/panes.ts';
 import { formatSelection } from '#store/session/selection-keys.ts';
-import { modelOf, type OpenFile } from '#store/session/session.ts';
+import { activeId, modelOf, type OpenFile, session } from '#store/session/session.ts';
 import { type ViewName, viewOf } from '#store/session/views.ts';
 import { keyOf } from './file-keys.ts';
 import { type AddressContext, formatAddress, formatNotes } from './location.ts';
@@ -22,12 +22,19 @@ export function linkedType(file: OpenFile): TypeId | null {
   return type === null || type < 1 ? null : type;
 }
 
+/** Returns the panes on the screen if `file` is the active one, else its view alone. */
+function panesWith(file: OpenFile): Pick<Panes, 'first' | 'second'> {
+  const state = session.getState();
+  const panes = activeId(state) === file.id ? panesOf(state) : null;
+  return panes ?? { first: { file, view: file.view }, second: null };
+}
+
 /** Is it for a frame, and does it carry the notes on the file? */
 type LinkOptions = { readonly embed?: boolean; readonly withNotes?: boolean };
 
 /** A link that needs the file. Null while the hash of the file is not known. */
 export function referenceLink(file: OpenFile, options: LinkOptions = {}): string | null {
-  const { first, second } = panesOf(file);
+  const { first, second } = panesWith(file);
   const key = keyOf(first.file);
   if (key === null) return null;
   return linkToPanes(first, key, options.embed === true ? null : second, options);
@@ -35,7 +42,7 @@ export function referenceLink(file: OpenFile, options: LinkOptions = {}): string
 
 /** A link that brings the whole file: `key` is what carries it. */
 export function linkWithFile(file: OpenFile, key: string, options: LinkOptions = {}): string {
-  const { first, second } = panesOf(file);
+  const { first, second } = panesWith(file);
   // Another file is not in the link.
   const isOwn = first.file.id === file.id && second?.file.id === file.id;
   return isOwn && options.embed !== true
@@ -44,9 +51,9 @@ export function linkWithFile(file: OpenFile, key: string, options: LinkOptions =
 }
 
 function linkToPanes(
-  first: Pane,
+  first: ShownPane,
   key: string,
-  second: Pane | null,
+  second: ShownPane | null,
   { embed = false, withNotes = true }: LinkOptions,
 ): string {
   const { file, view } = first;
@@ -71,7 +78,7 @@ export function linkWithType(
 ): string {
   const model = modelOf(file);
   const types = model?.types ?? null;
-  const panes = panesOf(file);
+  const panes = panesWith(file);
   const isOwn = panes.first.file.id === file.id;
   const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
   const isShown = isOfTypes(first.view);

@@ -8,14 +8,20 @@ import {
   TARGET_VIEWS,
   targetChoices,
 } from '#store/kernels/core-view.ts';
-import { besideNow, type Pane, panesOf, workIn } from '#store/session/panes.ts';
+import {
+  otherPane,
+  panesOf,
+  type ShownPane,
+  samePane,
+  setView,
+  showPanes,
+} from '#store/session/panes.ts';
 import {
   activeFile,
   baseChoice,
   type FileId,
   modelOf,
   type OpenFile,
-  patchFile,
   type Session,
   session,
 } from '#store/session/session.ts';
@@ -30,11 +36,6 @@ import {
   type PlaceContext,
 } from './location.ts';
 import { pageExtension } from './page-extension.ts';
-
-/** Looks at another open file, as it was left. */
-export function activate(id: FileId): void {
-  session.setState({ activeId: id });
-}
 
 /** Goes to the start page; a link or a lesson that is still on its way ends. Open files stay open. */
 export function goToStart(): void {
@@ -52,12 +53,7 @@ export function showView(view: ViewName): void {
   lastInTab.set(tabOf(goes), goes);
   if (file.view === goes) return;
   viewOf(goes)?.onShow?.(file);
-  const { beside } = file;
-  const isBeside = beside?.fileId === file.id && beside.view === goes;
-  patchFile(
-    file.id,
-    isBeside ? { view: goes, beside: { ...beside, view: file.view } } : { view: goes },
-  );
+  setView(file.id, goes);
 }
 
 /** The view of each tab that was looked at last. */
@@ -74,16 +70,13 @@ export function showTab(view: ViewName): void {
 export function select(selection: Selection, view?: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
-  const { beside } = file;
   const goes = viewForFile(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
-  if (beside?.fileId === file.id && beside.view === goes) {
-    patchFile(file.id, { selection });
-    workIn(beside.isFirst ? 'first' : 'second');
-  } else {
-    patchFile(file.id, { selection, view: goes });
-  }
-  const other = besideNow(session.getState())?.file ?? null;
+  const { panes } = session.getState();
+  const shown = panes.findIndex((pane) => samePane(pane, { fileId: file.id, view: goes }));
+  if (shown < 0) setView(file.id, goes, { selection });
+  else showPanes({ panes, currentPane: shown }, { patch: { selection } });
+  const other = otherPane(session.getState())?.file ?? null;
   if (other === null || other.id === file.id) return;
   // Two files side by side are rare, and what this needs is large.
   void import('./select-alike.ts').then(({ selectAlike }) =>
@@ -93,11 +86,11 @@ export function select(selection: Selection, view?: ViewName): void {
 
 /** The address of what is shown now. */
 export function currentAddress(state: Session): string {
-  const file = activeFile(state);
+  const panes = panesOf(state);
   const place = pageExtension().place();
   const lesson = place === null ? {} : { lesson: place };
-  if (file === null) return place === null ? '#/' : lessonAddress(place);
-  const { first, second } = panesOf(file, state);
+  if (panes === null) return place === null ? '#/' : lessonAddress(place);
+  const { first, second } = panes;
   return formatAddress(
     first.view,
     nameInAddress(first.file),
@@ -119,7 +112,7 @@ function nameInAddress(file: OpenFile): { readonly id: string; readonly name: st
 }
 
 /** The second pane in the address of the first; nothing while its file has no key. */
-export function besideAddress(first: Pane, second: Pane | null): readonly string[] {
+export function besideAddress(first: ShownPane, second: ShownPane | null): readonly string[] {
   if (second === null) return [];
   const { file, view } = second;
   const context = addressContext(file, view);

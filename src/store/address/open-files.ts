@@ -4,7 +4,8 @@ import { visible } from '#bytes/text.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
-import { announce, fileById, type OpenFile, patchFile, session } from '#store/session/session.ts';
+import { setView } from '#store/session/panes.ts';
+import { announce, fileById, type OpenFile, session } from '#store/session/session.ts';
 import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 import { parseAddress } from './location.ts';
 
@@ -103,5 +104,5 @@ export async function reopenClosed(): Promise<void> {
   const { file, sample, view, selection } = last;
   const id = await openFile(file, sample === null ? {} : { sample });
   const opened = fileById(session.getState(), id);
-  if (opened?.status.step === 'ready') patchFile(id, { view, selection });
+  if (opened?.status.step === 'ready') setView(id, view, { selection });
 }

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import {
-  besideNow,
+  activate,
   closeBeside,
   openBeside,
   openFileBeside,
+  otherPane,
   panesOf,
   swapPanes,
   workIn,
@@ -35,15 +36,16 @@ function file(id: number, model: typeof object, view: ViewName): OpenFile {
 beforeEach(() => {
   session.setState({
     files: [file(1, object, 'types'), file(2, kernel, 'overview')],
-    activeId: 1,
+    panes: [{ fileId: 1, view: 'types' }],
+    currentPane: 0,
   });
 });
 
 /** `types + [bytes]`: the views as they stand, the one that is worked in in brackets. */
 function shown(): string {
-  const active = activeFile(session.getState());
-  if (active === null) return '';
-  const { first, second, isSecondCurrent } = panesOf(active);
+  const panes = panesOf(session.getState());
+  if (panes === null) return '';
+  const { first, second, isSecondCurrent } = panes;
   const names = [first, second].flatMap((pane) =>
     pane === null ? [] : [`${pane.view}${pane.file.id === 1 ? '' : ` of ${pane.file.id}`}`],
   );
@@ -155,14 +157,14 @@ describe('two files', () => {
     openFileBeside(2);
     session.setState(({ files }) => ({ files: files.filter(({ id }) => id !== 2) }));
     expect(shown()).toBe('[types]');
-    expect(besideNow(session.getState())).toBeNull();
+    expect(otherPane(session.getState())).toBeNull();
   });
 
   it('leave each other when the second shows a view of the first file', () => {
     openFileBeside(2);
     openBeside('bytes');
     expect(shown()).toBe('[types] + bytes');
-    session.setState({ activeId: 2 });
+    activate(2);
     expect(shown()).toBe('[types of 2]');
   });
 });

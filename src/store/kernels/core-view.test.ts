@@ -19,7 +19,8 @@ function targetOf(
 ): string | null {
   const all = [['prog.bpf.o', own] as const, ...files];
   session.setState({
-    activeId: OBJECT,
+    panes: [{ fileId: OBJECT, view: 'core' }],
+    currentPane: 0,
     files: all.map(([name, model], i) => ({
       id: OBJECT + i,
       name,

@@ -71,7 +71,8 @@ it('reports places that the open file does not have, at the line of their step',
   } as const;
   const state: Session = {
     files: [file],
-    activeId: 1,
+    panes: [{ fileId: 1, view: 'types' }],
+    currentPane: 0,
     status: '',
     wanted: null,
     embed: false,

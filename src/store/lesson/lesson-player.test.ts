@@ -48,7 +48,7 @@ afterEach(() => {
   closeLesson();
   useProgress.setState({ lessons: {} });
   for (const { id } of session.getState().files) closeFile(id);
-  session.setState({ wanted: null, activeId: null });
+  session.setState({ wanted: null, panes: [] });
   vi.unstubAllGlobals();
 });
 
@@ -114,7 +114,7 @@ describe('a lesson', () => {
     await openLesson('test', null);
     expect(session.getState().files).toHaveLength(1);
     expect(useLesson.getState()).toMatchObject({ open: null, isGoing: false });
-    expect(session.getState().activeId).toBeNull();
+    expect(activeFile(session.getState())).toBeNull();
     expect(address()).toBe('#/');
   });
 
@@ -358,7 +358,7 @@ describe('clicks', () => {
   it('that close the last file end the lesson', async () => {
     const stop = watchTool();
     await openLesson('test', null);
-    session.setState({ activeId: null });
+    session.setState({ panes: [] });
     expect(useLesson.getState().open).toBeNull();
     stop();
   });

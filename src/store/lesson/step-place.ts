@@ -5,7 +5,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
 import { type Address, NO_TARGET, parseAddress } from '#store/address/location.ts';
-import { besideNow } from '#store/session/panes.ts';
+import { otherPane } from '#store/session/panes.ts';
 import { resolveSelection } from '#store/session/selection-keys.ts';
 import { activeFile, type Session } from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
@@ -83,7 +83,7 @@ export function isElsewhere(state: Session, place: StepPlace): boolean {
   const { model } = file.status;
   const address = parseAddress(place.hash);
   const view = viewFor(model, address.view);
-  if (file.view !== view && besideNow(state)?.view !== view) return true;
+  if (file.view !== view && otherPane(state)?.view !== view) return true;
   if (!sameSelection(file.selection, selectionOf(model, address))) return true;
   return !holdsViewState(file, view, address.viewParams);
 }

@@ -2,7 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openFile, openFiles, openFolder } from './files.ts';
-import { activeFile, announce, fileById, patchFile, session } from './session.ts';
+import { activate, setView } from './panes.ts';
+import { activeFile, activeId, announce, fileById, session } from './session.ts';
 
 beforeEach(openFilesInPage);
 
@@ -54,17 +55,17 @@ it('builds an atlas of a folder, and says why where it has no kernel', async () 
 
 it('stays with the object whose CO-RE relocations are looked at when a kernel is opened', async () => {
   const object = await openFile(sampleFile('doc_core.bpf.o'));
-  patchFile(object, { view: 'core' });
+  setView(object, 'core');
   const kernel = await openFile(sampleFile('kernel.btf'));
-  expect(session.getState().activeId).toBe(object);
+  expect(activeId(session.getState())).toBe(object);
   expect(fileById(session.getState(), kernel)?.view).toBe('overview');
   const other = await openFile(sampleFile('exec_trace.bpf.o'));
-  expect(session.getState().activeId).toBe(other);
+  expect(activeId(session.getState())).toBe(other);
 });
 
 it('opens several in their order, as many at a time as there are cores, and stays with that object', async () => {
   const object = await openFile(sampleFile('doc_core.bpf.o'));
-  patchFile(object, { view: 'core' });
+  setView(object, 'core');
   const names = ['kernel.btf', 'kinds.btf', 'network.btf', 'module.btf', 'kernel.btf'];
   let mostAtOnce = 0;
   const stop = session.subscribe(({ files }) => {
@@ -74,13 +75,13 @@ it('opens several in their order, as many at a time as there are cores, and stay
   const done: number[] = [];
   const ids = await openFiles(names.map(sampleFile), {}, (count) => done.push(count));
   stop();
-  const { files, activeId } = session.getState();
+  const { files } = session.getState();
   const opened = files.slice(files.findIndex(({ id }) => id === object) + 1);
   expect(opened.map(({ name }) => name)).toEqual(names);
   expect(opened.map(({ id }) => id)).toEqual(ids);
   expect(done).toEqual([1, 2, 3, 4, 5]);
   expect(mostAtOnce).toBe(Math.min(names.length, globalThis.navigator?.hardwareConcurrency ?? 1));
-  expect(activeId).toBe(object);
+  expect(activeId(session.getState())).toBe(object);
 });
 
 it('opens no tab that is empty for the file, else the one that was in sight', async () => {
@@ -92,8 +93,8 @@ it('opens no tab that is empty for the file, else the one that was in sight', as
     ['bytes', 'bytes'],
     ['types', 'types'],
   ] as const) {
-    session.setState({ activeId: object });
-    patchFile(object, { view });
+    activate(object);
+    setView(object, view);
     await openFile(sampleFile('kernel.btf'));
     expect(activeFile(session.getState())).toMatchObject({ name: 'kernel.btf', view: shown });
   }

@@ -15,9 +15,11 @@ import {
   startFileClient,
 } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
+import { activate, asLeft, type Layout, setView } from './panes.ts';
 import type { RemoteFile } from './remote-atlas.ts';
 import {
   activeFile,
+  activeId,
   announce,
   atlasOf,
   atlasPlace,
@@ -107,8 +109,8 @@ export async function openFile(
   const isShown = typeof activate === 'function' ? activate() : activate;
   session.setState((state) => ({
     files: [...state.files, entry],
-    activeId: isShown ? id : state.activeId,
     wanted: null,
+    ...(isShown ? alone(entry) : {}),
   }));
   say(`Opening ${drawnName(file.name)}`);
 
@@ -133,8 +135,8 @@ export async function openFile(
     const { atlas } = outcome.value;
     patchFile(id, {
       status: { step: 'atlas', atlas, kernelIds: atlas.kernels.map(() => nextId++) },
-      view: atlasViews()[0] ?? entry.view,
     });
+    setView(id, atlasViews()[0] ?? entry.view);
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
     // The hash of one on a server needs all of it.
@@ -156,7 +158,7 @@ export async function openFile(
  */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileById(session.getState(), id);
-  if (file !== null && !hasContent(model, file.view)) patchFile(id, { view: 'overview' });
+  if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
   const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
   if (isTarget) stayAtObject(id, before);
 }
@@ -170,9 +172,8 @@ function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
   if (before === null || object === null) return;
   if (viewOf(before.view)?.isOfKernels !== true || !hasContent(object, before.view)) return;
-  session.setState(({ activeId, files }) => ({
-    activeId: activeId === id && files.some((one) => one.id === before.id) ? before.id : activeId,
-  }));
+  const state = session.getState();
+  if (activeId(state) === id && fileById(state, before.id) !== null) activate(before.id);
 }
 
 /**
@@ -194,7 +195,7 @@ async function askToOpen(client: FileClient, file: File | RemoteFile, options: C
 /** Lists a file that could not be opened, with the reason. */
 function listRefused(name: string, size: number, issue: Issue): void {
   const entry = newEntry(nextId++, { name, size }, {});
-  session.setState(({ files }) => ({ files: [...files, entry], activeId: entry.id }));
+  session.setState(({ files }) => ({ files: [...files, entry], ...alone(entry) }));
   refuse(entry.id, name, issue);
 }
 
@@ -212,7 +213,7 @@ export async function openFolder(
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   running.set(id, { client, file: new File([], name), remote: null, opening });
   const entry = newEntry(id, { name, size }, {});
-  session.setState((state) => ({ files: [...state.files, entry], activeId: id, wanted: null }));
+  session.setState(({ files }) => ({ files: [...files, entry], wanted: null, ...alone(entry) }));
   announce(`Building an atlas of ${drawnName(name)}`);
   const outcome = await client.call(
     'buildAtlas',
@@ -237,6 +238,11 @@ export async function openFolder(
     announce(`Built an atlas of ${counted(kernels, 'kernel')}; ${left.join(', ')}`);
   }
   return opened;
+}
+
+/** The layout of the screen in which a file that opens is alone. */
+function alone({ id, view }: OpenFile): Layout {
+  return { panes: [{ fileId: id, view }], currentPane: 0 };
 }
 
 /** A file of the list that is opening. */
@@ -358,14 +364,12 @@ export function closeFile(id: FileId): void {
   session.setState((state) => {
     const at = state.files.findIndex((file) => file.id === id);
     const files = state.files.filter((file) => file.id !== id);
-    const partner = fileById(state, id)?.beside?.fileId;
-    const neighbour =
-      files.find((file) => file.id === partner) ?? files[Math.min(at, files.length - 1)];
-    return {
-      files,
-      activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,
-      status: `Closed ${drawnName(name)}`,
-    };
+    const status = `Closed ${drawnName(name)}`;
+    const panes = state.panes.filter(({ fileId }) => fileId !== id);
+    if (activeId(state) !== id) return { files, status, panes, currentPane: 0 };
+    // The file of the other pane, else the neighbour in the list.
+    const next = panes[0]?.fileId ?? files[Math.min(at, files.length - 1)]?.id ?? null;
+    return { files, status, ...asLeft({ ...state, files }, next) };
   });
 }
 

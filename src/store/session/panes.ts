@@ -1,181 +1,224 @@
 /**
- * Two views side by side. A pane is a view of a file. The one that is worked in is the file that
- * is looked at (`activeFile`) in its `view`, so that all that goes somewhere or sets something
- * does it there; the other is the file's `beside`. Working in the other makes the two change
- * places in the session, not on the screen. A view knows its own pane alone, by `usePaneFile`.
+ * The panes on the screen: views of open files, one or two side by side, and which of them is
+ * worked in. Whatever goes somewhere or sets something does it in the current pane. A view knows
+ * its own pane alone, by `usePaneFile`.
  */
 import { createContext, useContext } from 'react';
 import {
   activeFile,
-  type Beside,
   type FileId,
   fileById,
   modelOf,
   type OpenFile,
-  patchFile,
+  type Pane,
   type Session,
   session,
   useSession,
 } from './session.ts';
 import { type ViewName, viewsOf } from './views.ts';
 
-export type Pane = { readonly file: OpenFile; readonly view: ViewName };
+/** A pane with its file. */
+export type ShownPane = { readonly file: OpenFile; readonly view: ViewName };
 
-/** The panes as they stand on the screen. */
+/** The panes in their order on the screen. */
 export type Panes = {
-  readonly first: Pane;
-  readonly second: Pane | null;
+  readonly first: ShownPane;
+  readonly second: ShownPane | null;
   /** Is the second the one that is worked in? */
   readonly isSecondCurrent: boolean;
 };
 
-/** Where a component is; null outside of panes. */
-const PaneContext = createContext<PanePlace | null>(null);
-export type PanePlace = { readonly fileId: FileId; readonly view: ViewName };
+/** The pane that a component is in; null outside of panes. */
+const PaneContext = createContext<Pane | null>(null);
 export const PaneProvider = PaneContext.Provider;
 
-/** The pane that a component is in, null outside of panes. */
-export function usePanePlace(): PanePlace | null {
+/** Returns the pane that a component is in, null outside of panes. */
+export function usePane(): Pane | null {
   return useContext(PaneContext);
 }
 
-/** The file of the pane that a component is in, elsewhere the one that is looked at; null where there is none. */
+/** Returns the file of the pane that a component is in, elsewhere the active file; null if there is none. */
 export function usePaneFile(): OpenFile | null {
   return useOfPaneFile((file) => file);
 }
 
-/** What `of` gives for the file of the pane, as `usePaneFile`; draws again only when that changes. */
+/** Returns `of` of the file of the pane, as `usePaneFile`; draws again only when that changes. */
 export function useOfPaneFile<T>(of: (file: OpenFile | null) => T): T {
-  const place = useContext(PaneContext);
+  const pane = useContext(PaneContext);
   return useSession((state) =>
-    of(place === null ? activeFile(state) : fileById(state, place.fileId)),
+    of(pane === null ? activeFile(state) : fileById(state, pane.fileId)),
   );
 }
 
-/** The panes when `file` is looked at. */
-export function panesOf(file: OpenFile, state: Session = session.getState()): Panes {
-  const current = { file, view: file.view };
-  const other = otherPane(file, state);
-  if (other === null) return { first: current, second: null, isSecondCurrent: false };
-  return file.beside?.isFirst === true
-    ? { first: other, second: current, isSecondCurrent: true }
-    : { first: current, second: other, isSecondCurrent: false };
+/** Returns the panes with their files; null while no file is active. */
+export function panesOf(state: Session): Panes | null {
+  const [first, second = null] = state.panes.flatMap(({ fileId, view }): ShownPane[] => {
+    const file = fileById(state, fileId);
+    return file === null ? [] : [{ file, view }];
+  });
+  if (first === undefined) return null;
+  return { first, second, isSecondCurrent: second !== null && state.currentPane === 1 };
 }
 
-function otherPane(file: OpenFile, state: Session): Pane | null {
-  const { beside } = file;
-  if (beside == null) return null;
-  if (beside.fileId !== file.id) {
-    const other = fileById(state, beside.fileId);
-    return other && { file: other, view: other.view };
-  }
-  const model = modelOf(file);
-  const isThere =
-    beside.view !== file.view && model !== null && viewsOf(model).includes(beside.view);
-  return isThere ? { file, view: beside.view } : null;
+/** Returns the pane that is not worked in, or null. */
+export function otherPane(state: Session): ShownPane | null {
+  const panes = panesOf(state);
+  return panes === null || !panes.isSecondCurrent ? (panes?.second ?? null) : panes.first;
 }
 
-/** The pane beside the file that is looked at, or null. */
-export function besideNow(state: Session): Pane | null {
-  const file = activeFile(state);
-  return file === null ? null : otherPane(file, state);
-}
-
-/** The panes; draws again when one of them changes. Null while no file is looked at. */
+/** Returns the panes; draws again when one of them or its file changes. */
 export function usePanes(): Panes | null {
-  const file = useSession(activeFile);
-  // Another file's view and status are its own.
-  useSession((state) => besideNow(state)?.file ?? null);
-  return file === null ? null : panesOf(file);
+  useSession(activeFile);
+  useSession((state) => otherPane(state)?.file ?? null);
+  useSession((state) => state.panes);
+  return panesOf(session.getState());
 }
 
-type FilePatch = Pick<OpenFile, 'beside'> & Partial<Pick<OpenFile, 'view'>>;
-type FilePatches = readonly (readonly [id: FileId, patch: FilePatch])[];
+export type Layout = Pick<Session, 'panes' | 'currentPane'>;
 
-/** In one change of the session, which is one entry of the history. Of several patches of a file the last counts. */
-function setPanes(activeId: FileId, patches: FilePatches): void {
-  const byFile = new Map(patches);
+/** Returns the panes that make a file the active one, as they were left; null: no file. */
+export function asLeft(state: Session, id: FileId | null): Layout {
+  const file = fileById(state, id);
+  if (file === null) return { panes: [], currentPane: 0 };
+  const pane = { fileId: file.id, view: file.view };
+  const at = file.panes?.findIndex((other) => !samePane(other, pane)) ?? -1;
+  const other = at < 0 ? null : paneAsLeft(state, file, file.panes?.[at]);
+  if (other === null) return { panes: [pane], currentPane: 0 };
+  return at === 0
+    ? { panes: [other, pane], currentPane: 1 }
+    : { panes: [pane, other], currentPane: 0 };
+}
+
+/** Another file has its own view; a view of `file` must be one that it can have. */
+function paneAsLeft(state: Session, file: OpenFile, pane: Pane | undefined): Pane | null {
+  if (pane === undefined) return null;
+  if (pane.fileId === file.id) return canShow(file, pane.view) ? pane : null;
+  const other = fileById(state, pane.fileId);
+  return other && { fileId: other.id, view: other.view };
+}
+
+function canShow(file: OpenFile, view: ViewName): boolean {
+  const model = modelOf(file);
+  return model !== null && viewsOf(model).includes(view);
+}
+
+/** Returns whether both panes show the same view of the same file. */
+export function samePane(a: Pane, b: Pane): boolean {
+  return a.fileId === b.fileId && a.view === b.view;
+}
+
+/** Makes a file the active one, as it was left; null: none. */
+export function activate(id: FileId | null): void {
+  session.setState((state) => asLeft(state, id));
+}
+
+type Changes = {
+  /** Of the file of the current pane. */
+  readonly patch?: Partial<Pick<OpenFile, 'selection'>>;
+  /** A file that leaves the screen, and is alone when it comes back. */
+  readonly leaving?: FileId | undefined;
+};
+
+/**
+ * Shows panes, in one change of the session: one entry of the browser's history. Their files
+ * remember their views, and the current one all panes.
+ */
+export function showPanes(
+  { panes, currentPane }: Layout,
+  { patch = {}, leaving }: Changes = {},
+): void {
+  const current = panes[currentPane];
   session.setState(({ files }) => ({
-    activeId,
-    files: files.map((file) => {
-      const patch = byFile.get(file.id);
-      return patch === undefined ? file : { ...file, ...patch };
+    panes,
+    currentPane,
+    files: files.map((file): OpenFile => {
+      if (file.id === current?.fileId) return { ...file, ...patch, view: current.view, panes };
+      if (file.id === leaving) return { ...file, panes: null };
+      const pane = panes.find(({ fileId }) => fileId === file.id);
+      if (pane === undefined || pane.view === file.view) return file;
+      return { ...file, view: pane.view, panes: null };
     }),
   }));
 }
 
-/** Works in the first or the second pane from now on. */
-export function workIn(which: 'first' | 'second'): void {
-  const file = activeFile(session.getState());
-  if (file?.beside == null || file.beside.isFirst !== (which === 'first')) return;
-  const other = otherPane(file, session.getState());
-  if (other === null) return;
-  const beside = { fileId: file.id, view: file.view, isFirst: which === 'second' };
-  setPanes(other.file.id, [[other.file.id, { view: other.view, beside }]]);
+/**
+ * Shows a view of a file in its pane; of a file without a pane when it is next active. A view that
+ * the other pane shows changes places with the one in the current pane.
+ */
+export function setView(
+  id: FileId,
+  view: ViewName,
+  patch: Partial<Pick<OpenFile, 'selection'>> = {},
+): void {
+  const { panes, currentPane } = session.getState();
+  const shown = { fileId: id, view };
+  if (panes[currentPane]?.fileId === id) {
+    const isBeside = panes.some((pane, i) => i !== currentPane && samePane(pane, shown));
+    const next = isBeside ? panes.toReversed() : panes.with(currentPane, shown);
+    showPanes({ panes: next, currentPane }, { patch });
+    return;
+  }
+  session.setState(({ files }) => ({
+    panes: panes.map((pane) => (pane.fileId === id ? shown : pane)),
+    files: files.map((file) => (file.id === id ? { ...file, ...patch, view, panes: null } : file)),
+  }));
 }
 
-/** Works in the pane that was not worked in; false where there is one only. */
+/** Makes the first or the second pane the current one. */
+export function workIn(which: 'first' | 'second'): void {
+  const { panes, currentPane } = session.getState();
+  const index = which === 'first' ? 0 : 1;
+  if (index !== currentPane && index < panes.length) showPanes({ panes, currentPane: index });
+}
+
+/** Makes the other pane the current one; false if there is only one. */
 export function workInOther(): boolean {
-  const file = activeFile(session.getState());
-  const panes = file && panesOf(file);
-  if (panes?.second == null) return false;
-  workIn(panes.isSecondCurrent ? 'first' : 'second');
+  const { panes, currentPane } = session.getState();
+  if (panes.length < 2) return false;
+  showPanes({ panes, currentPane: 1 - currentPane });
   return true;
 }
 
-/** Shows a view of the first pane's file in the second pane. Whoever works in the second goes on there. */
+/** Shows a view of the first pane's file in the second pane. The index of the current pane stays. */
 export function openBeside(view: ViewName): void {
-  setSecond(({ first }) =>
-    first.view === view ? null : { fileId: first.file.id, view, isFirst: false },
-  );
+  const [first] = session.getState().panes;
+  if (first !== undefined && first.view !== view) setSecond({ fileId: first.fileId, view });
 }
 
-/** Shows another file in the second pane. */
+/** Shows another file in the second pane: a file that nobody has seen yet in the view of the first. */
 export function openFileBeside(id: FileId): void {
-  setSecond(({ first }) =>
-    first.file.id === id ? null : { fileId: id, view: first.view, isFirst: false },
-  );
-}
-
-function setSecond(besideOf: (panes: Panes) => Beside | null): void {
   const state = session.getState();
-  const file = activeFile(state);
-  if (file === null) return;
-  const panes = panesOf(file, state);
-  const beside = besideOf(panes);
-  if (beside === null) return;
-  const { first, second, isSecondCurrent } = panes;
-  const other = beside.fileId === first.file.id ? null : fileById(state, beside.fileId);
-  setPanes(first.file.id, [
-    ...alone(second),
-    ...(other === null ? [] : [[other.id, firstSight(other, first.view)] as const]),
-    [first.file.id, { view: first.view, beside }],
-  ]);
-  if (isSecondCurrent) workIn('second');
+  const [first] = state.panes;
+  const file = fileById(state, id);
+  if (first === undefined || file === null || first.fileId === id) return;
+  const isNew = file.view === 'overview' && canShow(file, first.view);
+  setSecond({ fileId: id, view: isNew ? first.view : file.view });
 }
 
-/** A file that nobody has looked through yet is shown in the view that it is put beside. */
-function firstSight(file: OpenFile, view: ViewName) {
-  const model = modelOf(file);
-  const goes = file.view === 'overview' && model !== null && viewsOf(model).includes(view);
-  return goes ? { view, beside: null } : { beside: null };
+function setSecond(pane: Pane): void {
+  const [first, second] = session.getState().panes;
+  const { currentPane } = session.getState();
+  if (first === undefined) return;
+  const panes = [first, pane];
+  // Both files remember the pair: the second, too, when it is the one that is worked in.
+  showPanes({ panes, currentPane: 0 }, { leaving: leavingOf(first, second) });
+  if (currentPane === 1) workIn('second');
 }
 
-function alone(pane: Pane | null): FilePatches {
-  return pane === null ? [] : [[pane.file.id, { beside: null }]];
+/** The file of the second pane that goes, if it is not the one of the first. */
+function leavingOf(first: Pane, second: Pane | undefined): FileId | undefined {
+  return second?.fileId === first.fileId ? undefined : second?.fileId;
 }
 
-/** Leaves the first pane alone. */
+/** Closes the second pane. */
 export function closeBeside(): void {
-  const file = activeFile(session.getState());
-  if (file === null) return;
-  const { first, second } = panesOf(file);
-  setPanes(first.file.id, [...alone(second), [first.file.id, { view: first.view, beside: null }]]);
+  const [first, second] = session.getState().panes;
+  if (first === undefined || second === undefined) return;
+  showPanes({ panes: [first], currentPane: 0 }, { leaving: leavingOf(first, second) });
 }
 
-/** The two panes change places. */
+/** Swaps the panes on the screen; the view that is worked in stays the same. */
 export function swapPanes(): void {
-  const file = activeFile(session.getState());
-  if (file?.beside == null) return;
-  patchFile(file.id, { beside: { ...file.beside, isFirst: !file.beside.isFirst } });
+  const { panes, currentPane } = session.getState();
+  if (panes.length === 2) showPanes({ panes: panes.toReversed(), currentPane: 1 - currentPane });
 }

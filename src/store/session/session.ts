@@ -104,24 +104,17 @@ export type OpenFile = {
   readonly origin?: LinkOrigin;
   /** About the arrival by a link; null and absent: nothing. */
   readonly notice?: LinkNotice | null;
-  /** The view and selection to come back to when this file is made active again. */
+  /** The view in which the file is shown, or was shown last. */
   readonly view: ViewName;
   readonly selection: Selection;
-  /** What is shown beside `view`; null and absent: nothing. */
-  readonly beside?: Beside | null;
+  /** The panes to come back to when this file is made active again; null and absent: its view alone. */
+  readonly panes?: readonly Pane[] | null;
   /** What views keep beside the selection, by slice; absent until one does. See `ViewState`. */
   readonly viewState?: Readonly<Record<string, object>>;
 };
 
-/** The other pane of a pair: what is shown beside the view of a file. `panes.ts` reads it. */
-export type Beside = {
-  /** The file itself, or another that is open. */
-  readonly fileId: FileId;
-  /** Of the file itself; another file shows its own `view`. */
-  readonly view: ViewName;
-  /** Is it the pane that comes first? */
-  readonly isFirst: boolean;
-};
+/** A view of an open file on the screen. */
+export type Pane = { readonly fileId: FileId; readonly view: ViewName };
 
 /** What a link asked for that is not open: shown with a way to open it. */
 export type Wanted = {
@@ -136,7 +129,10 @@ export type Embed = boolean | 'light' | 'dark';
 
 export type Session = {
   readonly files: readonly OpenFile[];
-  readonly activeId: FileId | null;
+  /** The panes on the screen, one or two, in their order; none while no file is active. `panes.ts` changes them. */
+  readonly panes: readonly Pane[];
+  /** Index of the pane that is worked in; its file is the active one. */
+  readonly currentPane: number;
   /** The sentence of the status region. */
   readonly status: string;
   readonly wanted: Wanted | null;
@@ -150,7 +146,8 @@ export type Session = {
 
 export const session = createStore<Session>(() => ({
   files: [],
-  activeId: null,
+  panes: [],
+  currentPane: 0,
   status: '',
   wanted: null,
   embed: false,
@@ -168,9 +165,14 @@ export function fileById(state: Session, id: FileId | null): OpenFile | null {
   return state.files.find((file) => file.id === id) ?? null;
 }
 
-/** The file that is looked at, or null. */
+/** Returns the id of the file in the current pane, or null. */
+export function activeId({ panes, currentPane }: Session): FileId | null {
+  return panes[currentPane]?.fileId ?? null;
+}
+
+/** Returns the file in the current pane, or null. */
 export function activeFile(state: Session): OpenFile | null {
-  return fileById(state, state.activeId);
+  return fileById(state, activeId(state));
 }
 
 /** The model of an open file; null while it is read, and for archives and files that cannot be read. */
@@ -205,8 +207,11 @@ export function baseChoice(file: OpenFile | null): BaseChoice {
   return file?.base ?? NO_CHOICE;
 }
 
-/** Changes one file; other files and an unknown id stay as they are. */
-export function patchFile(id: FileId, patch: Partial<Omit<OpenFile, 'id'>>): void {
+/** Changes one file; an unknown id changes nothing. `setView` changes the view. */
+export function patchFile(
+  id: FileId,
+  patch: Partial<Omit<OpenFile, 'id' | 'view' | 'panes'>>,
+): void {
   session.setState((state) => ({
     files: state.files.map((file) => (file.id === id ? { ...file, ...patch } : file)),
   }));
@@ -220,11 +225,12 @@ export function announce(status: string): void {
 /** As `announce`, for what is about the view: the sentence goes when another view or file is shown. */
 export function announceInView(status: string): void {
   announce(status);
-  const { activeId: id } = session.getState();
-  const view = activeFile(session.getState())?.view;
+  const paneOf = ({ panes, currentPane }: Session) => panes[currentPane];
+  const shown = paneOf(session.getState());
   const stop = session.subscribe((state) => {
     const isSaid = state.status === status;
-    const isThere = state.activeId === id && activeFile(state)?.view === view;
+    const now = paneOf(state);
+    const isThere = now?.fileId === shown?.fileId && now?.view === shown?.view;
     if (isSaid && isThere) return;
     stop();
     if (isSaid) announce('');

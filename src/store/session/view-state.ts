@@ -6,6 +6,7 @@
 import type { ObjectModel } from '#model/object-model.ts';
 import { useOfPaneFile } from './panes.ts';
 import {
+  activeId,
   type FileId,
   fileById,
   modelOf,
@@ -90,7 +91,7 @@ export class ViewState<T extends object> {
   }
 
   /** Changes fields of the slice of a file; without `id`, of the file that is looked at. */
-  set(patch: Partial<T>, id: FileId | null = session.getState().activeId): void {
+  set(patch: Partial<T>, id: FileId | null = activeId(session.getState())): void {
     const file = fileById(session.getState(), id);
     const before = this.of(file);
     const changed = (Object.keys(patch) as (keyof T)[]).some(

@@ -15,7 +15,7 @@ import { CheckPanel } from './CheckView.tsx';
 
 afterEach(async () => {
   await unmountAll();
-  session.setState({ files: [], activeId: null });
+  session.setState({ files: [], panes: [] });
 });
 
 async function draw(name: string, bytes: Uint8Array = sampleBytes(name)) {

@@ -4,8 +4,9 @@ import { isBpf } from '#model/object-model.ts';
 import { chooseOther } from '#store/address/compare.ts';
 import { comparedWith } from '#store/address/compared-with.ts';
 import { keyOf, openByKey } from '#store/address/file-keys.ts';
-import { activate, showView } from '#store/address/navigation.ts';
+import { showView } from '#store/address/navigation.ts';
 import { openFile } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import {
   activeFile,
   type FileId,

@@ -10,7 +10,7 @@ import { IssuesView } from './IssuesView.tsx';
 
 afterEach(async () => {
   await unmountAll();
-  session.setState({ files: [], activeId: null });
+  session.setState({ files: [], panes: [] });
 });
 
 function issue(severity: Severity, message: string, start: number | null): Issue {
@@ -21,7 +21,8 @@ function issue(severity: Severity, message: string, start: number | null): Issue
 async function draw(issues: readonly Issue[], findings: readonly Issue[] | null) {
   const model = await openModel('a.o', elfObject().bytes);
   session.setState({
-    activeId: 1,
+    panes: [{ fileId: 1, view: 'issues' }],
+    currentPane: 0,
     files: [
       {
         id: 1,

@@ -138,7 +138,7 @@ it('says under the table what the cell is that is clicked, and opens its record 
   expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
   expect(coreTargetId(OBJECT)).toBe(11);
   expect(activeFile(session.getState())?.view).toBe('core');
-  expect(session.getState().activeId).toBe(OBJECT);
+  expect(activeFile(session.getState())?.id).toBe(OBJECT);
 });
 
 it("is walked by keys: the cell's text is under the table, Enter opens it", async () => {

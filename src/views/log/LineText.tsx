@@ -1,4 +1,5 @@
-import { activate, select } from '#store/address/navigation.ts';
+import { select } from '#store/address/navigation.ts';
+import { activate } from '#store/session/panes.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './LineText.module.css';
 import type { Goal, LinePart } from './log-parts.ts';

@@ -31,11 +31,15 @@ async function opened(): Promise<OpenFile & { status: { step: 'ready' } }> {
 }
 
 beforeEach(async () => {
-  session.setState({ files: [await opened()], activeId: 1 });
+  session.setState({
+    files: [await opened()],
+    panes: [{ fileId: 1, view: 'overview' }],
+    currentPane: 0,
+  });
 });
 afterEach(async () => {
   await unmountAll();
-  session.setState({ files: [], activeId: null });
+  session.setState({ files: [], panes: [] });
 });
 
 async function draw() {

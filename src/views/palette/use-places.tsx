@@ -15,13 +15,14 @@ import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { openRemembered } from '#store/address/file-keys.ts';
 import { goToPlace, useRecentPlaces } from '#store/address/history.ts';
-import { activate, showView } from '#store/address/navigation.ts';
+import { showView } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/kept/remembered.ts';
 import { showGlossary, showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import {
+  activate,
   closeBeside,
   openBeside,
   openFileBeside,

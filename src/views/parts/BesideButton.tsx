@@ -1,11 +1,11 @@
 import { Columns2 } from 'lucide-react';
-import { openBeside, usePanePlace, usePanes } from '#store/session/panes.ts';
+import { openBeside, usePane, usePanes } from '#store/session/panes.ts';
 import { type ViewName, viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 
 /** Offers a view that goes well with the one it stands in. Nothing in the second pane, and where the view is beside already. */
 export function BesideButton({ view }: { readonly view: ViewName }) {
-  const place = usePanePlace();
+  const place = usePane();
   const panes = usePanes();
   if (place === null || panes === null) return null;
   const { first, second } = panes;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { session } from '#store/session/session.ts';
+import { activeId, session } from '#store/session/session.ts';
 import { canvasContext } from '#ui/canvas-context.ts';
 import { onKeyDown } from '#ui/keys.ts';
 import styles from './Laser.module.css';
@@ -93,7 +93,7 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     if (link !== null) pressed = { point: middleOf(link), when: performance.now() };
   };
   const stopSession = session.subscribe((state, before) => {
-    if (state.files === before.files && state.activeId === before.activeId) return;
+    if (state.files === before.files && activeId(state) === activeId(before)) return;
     const now = performance.now();
     const isNew = selectionNow() !== seen;
     seen = selectionNow();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { activate } from '#store/address/navigation.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import { activeFile, type FileId, fileById, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';

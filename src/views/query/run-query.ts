@@ -3,8 +3,9 @@ import { create } from 'zustand';
 import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { activate, select, showView } from '#store/address/navigation.ts';
+import { select, showView } from '#store/address/navigation.ts';
 import { bytesOf, onClosed } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
 import {
   activeFile,

@@ -1,8 +1,9 @@
 /** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
-import { activate, showView } from '#store/address/navigation.ts';
+import { showView } from '#store/address/navigation.ts';
 import { openFile, openFiles } from '#store/session/files.ts';
+import { activate } from '#store/session/panes.ts';
 import { openSample } from '#store/session/samples.ts';
 import {
   activeFile,

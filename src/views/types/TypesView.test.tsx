@@ -29,7 +29,8 @@ const TYPES: readonly TypeRecord[] = [
 async function open(selection: Selection, split = false) {
   const model = await openModel('types.btf', btfBlob({ types: TYPES }).bytes);
   session.setState({
-    activeId: 1,
+    panes: [{ fileId: 1, view: 'types' }],
+    currentPane: 0,
     files: [
       {
         id: 1,

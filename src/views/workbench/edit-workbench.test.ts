@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const { id } of session.getState().files) closeFile(id);
-  session.setState({ wanted: null, activeId: null });
+  session.setState({ wanted: null, panes: [] });
   vi.unstubAllGlobals();
 });
 
@@ -127,7 +127,7 @@ describe('the workbench', () => {
   it('exists once: opening it again returns to it', async () => {
     await openWorkbench();
     showView('types');
-    session.setState({ activeId: null });
+    session.setState({ panes: [] });
     await openWorkbench();
     expect(session.getState().files).toHaveLength(1);
     expect(active().view).toBe('workbench');
@@ -140,7 +140,7 @@ describe('the workbench', () => {
     await type('struct one { int a; };');
     await until(() => expect(told()).toMatch(/^Compiled to /));
     await type('struct two { int a; int b; };');
-    session.setState({ activeId: null, status: 'Opened another' });
+    session.setState({ panes: [], status: 'Opened another' });
     const keyOf = () => session.getState().files.find((file) => file.id === id)?.declarationsKey;
     const before = keyOf();
     expect(before).not.toBe(declarationsKey);

@@ -28,8 +28,10 @@ import {
   openedSentence,
   openFile,
 } from '#store/session/files.ts';
+import { asLeft, setView } from '#store/session/panes.ts';
 import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import {
+  activeId,
   announce,
   baseChoice,
   type FileId,
@@ -214,7 +216,7 @@ async function rest(id: FileId): Promise<void> {
   keptDeclarations.write(workbench);
   await nameByText(id);
   // Whoever has gone on to another file is told of that one.
-  if (session.getState().activeId === id) announce(restSentence(id));
+  if (activeId(session.getState()) === id) announce(restSentence(id));
   await lookAgain(id);
 }
 
@@ -299,8 +301,8 @@ const NAME = 'workbench.btf';
 export async function openWorkbench(): Promise<void> {
   const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
   if (open !== undefined) {
-    session.setState({ activeId: open.id, wanted: null });
-    patchFile(open.id, { view: 'workbench' });
+    session.setState((state) => ({ ...asLeft(state, open.id), wanted: null }));
+    setView(open.id, 'workbench');
     return;
   }
   await openDeclarations(
