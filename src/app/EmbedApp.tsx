@@ -1,7 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import { useLayoutEffect, useMemo } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { currentAddress } from '#store/address/navigation.ts';
+import { formatAddress, parseAddress } from '#store/address/address.ts';
+import { addressNow } from '#store/address/navigation.ts';
 import { activeFile, type OpenFile, session, useSession } from '#store/session/session.ts';
 import { viewFor } from '#store/session/views.ts';
 import { LinkBar } from '#views/share/LinkBar.tsx';
@@ -54,6 +55,7 @@ export function EmbedApp() {
 
 /** The same place with all bars; where no file is open yet, what the link says. */
 function wholePage(file: OpenFile | null): string {
-  const address = file === null ? window.location.hash : currentAddress(session.getState());
-  return address.replace(/([?&])embed=\w+&?/, '$1');
+  const address =
+    file === null ? parseAddress(window.location.hash) : addressNow(session.getState());
+  return formatAddress({ ...address, embed: false });
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatAddress } from '#store/address/address.ts';
 import { useQuestion } from '#store/address/ask.ts';
 import * as followLink from '#store/address/follow-link.ts';
 import * as files from '#store/session/files.ts';
@@ -48,7 +49,7 @@ beforeEach(() => {
     return 7;
   });
   vi.spyOn(followLink, 'followIn').mockImplementation(async (_, at) => {
-    opened.places.push(at);
+    opened.places.push(formatAddress(at));
   });
   session.setState({ files: [], panes: [] });
 });

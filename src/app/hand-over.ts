@@ -6,7 +6,7 @@
  * Nothing is taken that the person has not agreed to, here or by opening a file in the editor, and nothing is told but
  * whether the file was opened. Messages of any other page are not looked at.
  */
-
+import { parseAddress } from '#store/address/address.ts';
 import { ask } from '#store/address/ask.ts';
 import { followIn } from '#store/address/follow-link.ts';
 import { showView } from '#store/address/navigation.ts';
@@ -142,7 +142,7 @@ async function answerHandOver(
   // The editor has the file itself: no copy is kept of it.
   const id = await openFile(new File([bytes], name), { remember: origin !== null });
   const status = fileById(session.getState(), id)?.status;
-  if (status?.step === 'ready' && at !== '') await followIn(id, at);
+  if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));
   if (status === undefined || status.step === 'failed') {
     const isShown = status !== undefined;
     tell({ type: 'btfscope:refused', reason: 'the file could not be opened', isShown });

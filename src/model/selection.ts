@@ -1,6 +1,6 @@
 /**
  * The selection that all views show and set. It has rows of the open model; links and history store
- * stable keys, see `store/address/location`.
+ * stable keys, see `store/address/selection-keys.ts`.
  */
 import type { CoreIndex, RelocIndex, SectionIndex, SymbolIndex, TypeId } from './ids.ts';
 

@@ -13,7 +13,8 @@ import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import { decodeKey, resolveSelection, splitOnce } from '#store/session/selection-keys.ts';
+import { resolveSelection } from '#store/address/selection-keys.ts';
+import { decodeKey, splitOnce } from '#store/page/percent.ts';
 import { sampleBytes } from './samples.ts';
 
 const TEXTS = `${import.meta.dirname}/../lessons/texts`;

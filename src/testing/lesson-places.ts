@@ -9,8 +9,8 @@ import { kindName } from '#formats/btf/kinds.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
-import { parseAddress } from '#store/address/location.ts';
-import { decodeKey } from '#store/session/selection-keys.ts';
+import { parseAddress } from '#store/address/address.ts';
+import { decodeKey } from '#store/page/percent.ts';
 import { viewNamed, viewNames, viewsOf } from '#store/session/views.ts';
 import {
   cutAddress,

@@ -13,7 +13,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
-import { formatSelection } from '#store/session/selection-keys.ts';
+import { formatSelection } from '#store/address/selection-keys.ts';
 import { tabTitle, viewNamed } from '#store/session/views.ts';
 import { checkGiven } from './check-given.ts';
 import {
@@ -139,7 +139,7 @@ async function answersOf(
 function clickedBy(file: LessonFile, at: string): string {
   const { selection } = placeIn(file, at);
   if (selection.kind !== 'bytes') return at;
-  return formatSelection(file.model, { ...selection, end: selection.start + 1 }).join('&');
+  return formatSelection(file.model, { ...selection, end: selection.start + 1 });
 }
 
 function clickOn(file: LessonFile, at: string): Click {

@@ -22,7 +22,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { memberAt, memberCount } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
-import { formatSelection } from '#store/session/selection-keys.ts';
+import { formatSelection } from '#store/address/selection-keys.ts';
 import { type LessonFile, placeIn } from './lesson-files.ts';
 
 /**
@@ -92,7 +92,7 @@ function wrongPlaces(file: LessonFile, at: string): readonly GivenAnswer[] {
   const places = [...beside.slice(0, WANTED), ...bytesBeside(model, asked)];
   return places.slice(0, WANTED + 1).map((near) => ({
     kind: 'place',
-    at: formatSelection(model, near).join('&'),
+    at: formatSelection(model, near),
   }));
 }
 

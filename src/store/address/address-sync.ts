@@ -10,9 +10,9 @@ import {
   session,
   type Wanted,
 } from '#store/session/session.ts';
+import { formatAddress, parseAddress } from './address.ts';
 import { resumeLink } from './follow-link.ts';
-import { formatKernels, parseAddress } from './location.ts';
-import { addressContext, currentAddress } from './navigation.ts';
+import { currentAddress, kernelsOfPane } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -39,39 +39,38 @@ type Seen = {
 function seenIn(state: Session): Seen {
   const file = activeFile(state);
   const beside = otherPane(state);
-  const shown = [
+  const panes = [
     ...(file === null ? [] : [{ file, view: file.view }]),
     ...(beside === null ? [] : [beside]),
-  ].filter(({ view }) => view === 'load');
-  const kernels = shown.map((pane) => formatKernels(addressContext(pane.file, pane.view).kernels));
+  ];
   return {
     file,
     beside: beside?.file ?? null,
     wanted: state.wanted,
-    kernels: kernels.join(' '),
+    kernels: JSON.stringify(panes.map(kernelsOfPane)),
   };
 }
 
-function entryOf(address: string): Entry {
-  const [view = '', query = ''] = address.split('?');
-  const params = query.split('&').filter((param) => param !== '');
-  const isFile = (param: string) => /^(file|name)=/.test(param);
-  const isLesson = (param: string) => /^(lesson|at|of)=/.test(param);
+function entryOf(hash: string): Entry {
+  const address = parseAddress(hash);
+  const { view, hasView, file, name, lesson, at, linked, beside, params } = address;
   return {
-    // With the view of the second pane: it is opened, closed and changed as a place of its own.
-    view: `${view} ${params.find((param) => param.startsWith('beside=')) ?? ''}`,
+    // The second pane is opened, closed and changed as a place of its own.
+    view: `${hasView ? view : ''} ${beside?.view ?? ''}`,
     // Declarations change with every word that is typed; the place stays.
-    file: params
-      .filter(isFile)
-      .map((param) => param.replace(/^(file=c1:).*/, '$1'))
-      .join('&'),
-    at: params.filter(isLesson).join('&'),
-    // Which index of an access string is looked at changes with the pointer, and what is selected
-    // in the workbench with every line that the caret goes through: no places of their own. Nor
-    // is each kernel that is opened for the object.
-    rest: (view === '#/workbench' ? [] : params)
-      .filter((param) => !isFile(param) && !isLesson(param) && !/^(step|kernels)=/.test(param))
-      .join('&'),
+    file: file.startsWith('c1:') ? 'c1:' : [file, name].filter((part) => part !== '').join(' '),
+    at: [lesson, at, linked].join(' '),
+    // Three things are no places of their own: the index of an access string, which follows the
+    // pointer; the selection in the workbench, which follows the caret; each kernel that is opened
+    // for the object.
+    rest:
+      view === 'workbench'
+        ? ''
+        : formatAddress({
+            ...address,
+            ...{ file: '', name: '', lesson: '', at: '', linked: '', kernels: [] },
+            params: new Map([...params].filter(([key]) => key !== 'step')),
+          }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Kernels of an open atlas, as files of their own. */
 import type { NameInAtlas } from '#analysis/atlas/atlas-names.ts';
+import { encodeKey } from '#store/page/percent.ts';
 import { openKernelOf } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
-import { encodeKey, resolveSelection } from '#store/session/selection-keys.ts';
 import {
   announce,
   atlasPlace,
@@ -15,6 +15,7 @@ import {
 import { applyViewState } from '#store/session/view-state.ts';
 import { chooseOther } from './compare.ts';
 import { select } from './navigation.ts';
+import { resolveSelection } from './selection-keys.ts';
 
 /** By atlas and number. */
 const opened = new Map<string, FileId>();

@@ -24,6 +24,7 @@ import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
+import { parseAddress } from './address.ts';
 import { ask, useQuestion } from './ask.ts';
 import { keyOfId, openByKey } from './file-keys.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
@@ -427,14 +428,14 @@ describe('src=', () => {
 
 it('a page that hands a file over may say where to go in it', async () => {
   const id = await open('exec_trace.bpf.o');
-  await followIn(id, '#/graph?file=sample:kinds.bpf.o&src=x&type=struct:task_struct');
+  await followIn(id, parseAddress('#/graph?file=sample:kinds.bpf.o&src=x&type=struct:task_struct'));
   expect(active()).toMatchObject({ id, view: 'graph' });
   expect(selectedName()).toBe('task_struct');
 });
 
 it('to a view that the file cannot have ends at its overview', async () => {
   const id = await openFile(new File([ecoffObject(PDATA_EXPRESSION).slice()], 'a.o'));
-  await followIn(id, '#/types?section=.text');
+  await followIn(id, parseAddress('#/types?section=.text'));
   expect(active().view).toBe('overview');
   expect(active().selection.kind).toBe('section');
   expect(notice()?.sentences).toEqual(['This file has no view Types']);

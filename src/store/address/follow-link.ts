@@ -7,7 +7,6 @@ import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
 import { loadState, setCoreTarget, TARGET_VIEWS } from '#store/kernels/core-view.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
-import { resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeFile,
   announce,
@@ -24,8 +23,16 @@ import {
 } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
 import { tabOf, viewFor, viewForFile, viewTitle } from '#store/session/views.ts';
+import {
+  type Address,
+  formatAddress,
+  NO_TARGET,
+  type Place,
+  parseAddress,
+  START,
+} from './address.ts';
 import { type FoundFile, openByKey } from './file-keys.ts';
-import { type Address, NO_TARGET, type Place, parseAddress } from './location.ts';
+import { resolveSelection } from './selection-keys.ts';
 import { openSource } from './source-link.ts';
 
 /** The link that waits for a person to open its file, and the files that were open before. */
@@ -40,7 +47,7 @@ export async function followAddress(hash: string): Promise<void> {
   const address = parseAddress(hash);
   session.setState({ embed: address.embed });
   waiting = null;
-  if (/^#?\/?$/.test(hash)) {
+  if (formatAddress(address) === formatAddress(START)) {
     session.setState({ panes: [], wanted: null });
     return;
   }
@@ -51,10 +58,10 @@ export async function followAddress(hash: string): Promise<void> {
   else if (found?.problem != null) wantInstead(address, found.problem);
 }
 
-/** Goes to a place in a file that is open; what `hash` says of a file does not count. */
-export async function followIn(id: FileId, hash: string): Promise<void> {
+/** Goes to a place in an open file, whatever file the address names. */
+export async function followIn(id: FileId, address: Address): Promise<void> {
   waiting = null;
-  await arrive(id, { ...parseAddress(hash), file: '', src: '' });
+  await arrive(id, { ...address, file: '', src: '' });
 }
 
 /** The file that an address names, opened; null where it names none. */

@@ -4,16 +4,22 @@ import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { selectionType } from '#analysis/selection/selection.ts';
 import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
-import { NOTHING } from '#model/selection.ts';
+import { typeSelection } from '#model/selection.ts';
 import type { KeptNote } from '#store/kept/kept-notes.ts';
 import { type Panes, panesOf, type ShownPane } from '#store/session/panes.ts';
-import { formatSelection } from '#store/session/selection-keys.ts';
 import { activeId, modelOf, type OpenFile, session } from '#store/session/session.ts';
+import { formatViewState } from '#store/session/view-state.ts';
 import { type ViewName, viewOf } from '#store/session/views.ts';
+import { type Address, formatAddress, START } from './address.ts';
 import { keyOf } from './file-keys.ts';
-import { type AddressContext, formatAddress, formatNotes } from './location.ts';
-import { addressContext, besideAddress } from './navigation.ts';
+import { fileInAddress, placeBeside, placeOfPane } from './navigation.ts';
 import { notesOf } from './notes.ts';
+import {
+  formatParams,
+  parseParams,
+  type SelectionParams,
+  selectionParams,
+} from './selection-keys.ts';
 
 /** The type that a link of its own can be made of; null where none is selected. */
 export function linkedType(file: OpenFile): TypeId | null {
@@ -56,17 +62,18 @@ function linkToPanes(
   second: ShownPane | null,
   { embed = false, withNotes = true }: LinkOptions,
 ): string {
-  const { file, view } = first;
-  const model = modelOf(file);
+  const { file } = first;
+  const types = modelOf(file)?.types ?? null;
   const { selection } = file;
-  const layout =
-    model?.types && selection.kind === 'type'
-      ? { layout: layoutHash(model.types, selection.type) }
-      : {};
-  const beside = besideAddress(first, second);
-  const notes = withNotes ? notesOf(file.id) : [];
-  const context = { ...addressContext(file, view), ...layout, embed, beside, notes };
-  return formatAddress(view, { id: key, name: nameOf(file) }, model, selection, context);
+  return formatAddress({
+    ...START,
+    hasView: true,
+    ...placeOfPane(first, key),
+    embed,
+    layout: types && selection.kind === 'type' ? layoutHash(types, selection.type) : '',
+    notes: withNotes ? notesOf(file.id) : [],
+    beside: placeBeside(first, second),
+  });
 }
 
 /** A link that brings `type`: `key` is what carries it. The type is then the first of its name, and only its notes are in the link. */
@@ -77,38 +84,35 @@ export function linkWithType(
   { embed = false, withNotes = true }: LinkOptions = {},
 ): string {
   const model = modelOf(file);
-  const types = model?.types ?? null;
   const panes = panesWith(file);
   const isOwn = panes.first.file.id === file.id;
   const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
   const isShown = isOfTypes(first.view);
-  const { viewParams } = addressContext(file, first.view);
   // Another file is not in the link.
   const isPair = isShown && !embed && second?.file.id === file.id && isOfTypes(second.view);
-  const context: AddressContext = {
+  const address: Address = {
+    ...START,
+    hasView: true,
+    view: isShown ? first.view : 'types',
+    ...fileInAddress(file, key),
     embed,
-    ...(isShown && viewParams ? { viewParams } : {}),
-    ...(isPair ? { beside: besideAddress(first, second) } : {}),
+    viewParams: isShown ? formatViewState(file, first.view) : START.viewParams,
+    beside: isPair ? placeBeside(first, second) : null,
   };
-  const address = formatAddress(
-    isShown ? first.view : 'types',
-    { id: key, name: nameOf(file) },
-    null,
-    NOTHING,
-    context,
-  );
-  if (model === null || types === null) return address;
-  const typeKey = formatTypeKey({ ...typeKeyOf(types, type), ordinal: 0 });
+  if (model?.types == null) return formatAddress(address);
   const { selection } = file;
   const isOfType = selection.kind === 'type' && selection.type === type;
-  const [, member] = isOfType ? formatSelection(model, selection) : [];
-  const notes = withNotes ? formatNotes(notesOfType(file, type, typeKey)) : '';
-  return [
-    address,
-    `type=${typeKey}`,
-    ...(member === undefined ? [] : [member]),
-    ...(notes === '' ? [] : [`notes=${notes}`]),
-  ].join('&');
+  const params = selectionParams(model, isOfType ? selection : typeSelection(type));
+  const typeKey = formatTypeKey({ ...typeKeyOf(model.types, type), ordinal: 0 });
+  return formatAddress({
+    ...address,
+    params: withType(params, typeKey),
+    notes: withNotes ? notesOfType(file, type, typeKey) : [],
+  });
+}
+
+function withType(params: SelectionParams, typeKey: string): SelectionParams {
+  return new Map(params).set('type', typeKey);
 }
 
 function isOfTypes(view: ViewName): boolean {
@@ -119,12 +123,7 @@ function isOfTypes(view: ViewName): boolean {
 function notesOfType(file: OpenFile, type: TypeId, typeKey: string): readonly KeptNote[] {
   return notesOf(file.id).flatMap(({ place, text, selection }) =>
     selection?.kind === 'type' && selection.type === type
-      ? [{ place: place.replace(/^type=[^&]*/, () => `type=${typeKey}`), text }]
+      ? [{ place: formatParams(withType(parseParams(place), typeKey)), text }]
       : [],
   );
-}
-
-/** The file that links are about: for types out of a link the one they were taken from. Raw text. */
-function nameOf(file: OpenFile): string {
-  return file.origin?.name ?? file.name;
 }

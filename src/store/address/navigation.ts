@@ -1,5 +1,5 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
-import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import {
   coreTargetId,
   isWithoutTarget,
@@ -27,15 +27,10 @@ import {
 } from '#store/session/session.ts';
 import { formatViewState } from '#store/session/view-state.ts';
 import { tabOf, type ViewName, viewFor, viewForFile, viewOf } from '#store/session/views.ts';
+import { type Address, formatAddress, NO_PLACE, NO_TARGET, type Place, START } from './address.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
-import {
-  formatAddress,
-  formatBeside,
-  lessonAddress,
-  NO_TARGET,
-  type PlaceContext,
-} from './location.ts';
 import { pageExtension } from './page-extension.ts';
+import { selectionParams } from './selection-keys.ts';
 
 /** Goes to the start page; a link or a lesson that is still on its way ends. Open files stay open. */
 export function goToStart(): void {
@@ -84,48 +79,68 @@ export function select(selection: Selection, view?: ViewName): void {
   );
 }
 
-/** The address of what is shown now. */
-export function currentAddress(state: Session): string {
+/** Returns the address of what the page shows. */
+export function addressNow(state: Session): Address {
   const panes = panesOf(state);
-  const place = pageExtension().place();
-  const lesson = place === null ? {} : { lesson: place };
-  if (panes === null) return place === null ? '#/' : lessonAddress(place);
+  const lesson = pageExtension().place();
+  if (panes === null) return { ...START, ...lesson };
   const { first, second } = panes;
-  return formatAddress(
-    first.view,
-    nameInAddress(first.file),
-    modelOf(first.file),
-    first.file.selection,
-    {
-      ...addressContext(first.file, first.view),
-      embed: state.embed,
-      ...lesson,
-      beside: besideAddress(first, second),
-    },
-  );
+  return {
+    ...START,
+    hasView: true,
+    ...placeOfPane(first),
+    embed: state.embed,
+    ...lesson,
+    beside: placeBeside(first, second),
+  };
 }
 
-/** Null while the hash of the file is not known. */
-function nameInAddress(file: OpenFile): { readonly id: string; readonly name: string } | null {
-  const id = keyOf(file);
-  return id === null ? null : { id, name: file.origin?.name ?? file.name };
+/** Returns the text of `addressNow`. */
+export function currentAddress(state: Session): string {
+  return formatAddress(addressNow(state));
 }
 
-/** The second pane in the address of the first; nothing while its file has no key. */
-export function besideAddress(first: ShownPane, second: ShownPane | null): readonly string[] {
-  if (second === null) return [];
-  const { file, view } = second;
-  const context = addressContext(file, view);
-  if (file.id === first.file.id) {
-    const { target, viewParams } = context;
-    return formatBeside(view, null, null, NOTHING, { target, viewParams });
-  }
-  const name = nameInAddress(file);
-  return name === null ? [] : formatBeside(view, name, modelOf(file), file.selection, context);
+/** Returns how an address names a file by `key`. The name helps to ask for a file that is not here. */
+export function fileInAddress(file: OpenFile, key: string): Pick<Place, 'file' | 'name'> {
+  const isFetched = /^(sample|c1):/.test(key);
+  return { file: key, name: isFetched ? '' : (file.origin?.name ?? file.name) };
 }
 
-function targetKey(object: FileId): string | null {
-  return isWithoutTarget(object) ? NO_TARGET : keyOfId(coreTargetId(object));
+/** Returns the place that a pane shows. `key` names its file; null: nothing names it yet. */
+export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place {
+  const model = modelOf(file);
+  const { chosen } = baseChoice(file);
+  return {
+    view,
+    ...(key === null ? { file: '', name: '' } : fileInAddress(file, key)),
+    base: chosen === null ? '' : (keyOfId(chosen.fileId) ?? ''),
+    target: TARGET_VIEWS.includes(view) ? targetKey(file.id) : '',
+    kernels: kernelsOfPane({ file, view }),
+    notes: [],
+    params: model === null ? START.params : selectionParams(model, file.selection),
+    viewParams: formatViewState(file, view),
+  };
+}
+
+/**
+ * Returns the place of the second pane. Of the first pane's file it has only what differs; null
+ * while nothing names its file.
+ */
+export function placeBeside(first: ShownPane, second: ShownPane | null): Place | null {
+  if (second === null) return null;
+  const place = placeOfPane(second);
+  if (second.file.id !== first.file.id) return place.file === '' ? null : place;
+  const { view, target, viewParams } = place;
+  return { ...NO_PLACE, view, target, viewParams };
+}
+
+function targetKey(object: FileId): string {
+  return isWithoutTarget(object) ? NO_TARGET : (keyOfId(coreTargetId(object)) ?? '');
+}
+
+/** Returns the kernels that the address of a pane names: those of *Load*. */
+export function kernelsOfPane({ file, view }: ShownPane): readonly NamedKey[] {
+  return view === 'load' ? kernelKeys(file) : [];
 }
 
 /** The kernels that an object is tried on, as far as they can be named, and those that a link asked for. */
@@ -146,18 +161,4 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
     }
   }
   return [...chosen, ...wanted.filter(({ key }) => !chosen.some((one) => one.key === key))];
-}
-
-/** What the address says of `file` besides its view, file and selection. */
-export function addressContext(
-  file: OpenFile,
-  view = file.view,
-): Required<Omit<PlaceContext, 'layout' | 'notes'>> {
-  const { chosen } = baseChoice(file);
-  return {
-    base: chosen === null ? null : keyOfId(chosen.fileId),
-    target: TARGET_VIEWS.includes(view) ? targetKey(file.id) : null,
-    kernels: view === 'load' ? kernelKeys(file) : [],
-    viewParams: formatViewState(file, view),
-  };
 }

@@ -12,7 +12,7 @@ import {
 import { activeFile, patchFile, session } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession } from '#testing/session.ts';
-import { formatNotes, NOTES_IN_LINK, parseAddress } from './location.ts';
+import { formatNotes, NOTES_IN_LINK, parseAddress } from './address.ts';
 import { referenceLink } from './make-link.ts';
 import { addNote, editNote, loadNotes, notesOf, removeNotes, takeNotes } from './notes.ts';
 

@@ -19,8 +19,8 @@ import {
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed } from '#store/session/files.ts';
 import { setNotePins } from '#store/session/pins.ts';
-import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import { type FileId, fileById, modelOf, type OpenFile, session } from '#store/session/session.ts';
+import { formatSelection, parseParams, resolveSelection } from './selection-keys.ts';
 
 export type Note = KeptNote & {
   /** What it stands on; null where this file has no such place. */
@@ -51,7 +51,7 @@ export function addNote(id: FileId, selection: Selection, text: string): boolean
   const notes = notesOf(id);
   const said = noteText(text);
   if (model === null || said === '' || notes.length >= MAX_NOTES) return false;
-  const place = formatSelection(model, selection).join('&');
+  const place = formatSelection(model, selection);
   if (place === '' || place.length > MAX_PLACE_LENGTH) return false;
   change(id, model, [...notes, { place, text: said, selection }]);
   return true;
@@ -107,13 +107,7 @@ async function resolved(model: ObjectModel, kept: readonly KeptNote[]): Promise<
   const notes: Note[] = [];
   let since = performance.now();
   for (const { place, text } of kept.slice(0, MAX_NOTES)) {
-    const params = new Map(
-      place.split('&', 4).map((part): [string, string] => {
-        const at = part.indexOf('=');
-        return [part.slice(0, Math.max(0, at)), part.slice(at + 1)];
-      }),
-    );
-    const { selection } = resolveSelection(model, params);
+    const { selection } = resolveSelection(model, parseParams(place));
     notes.push({ place, text, selection: selection === NOTHING ? null : selection });
     if (performance.now() - since < SLICE_MS) continue;
     await idle();

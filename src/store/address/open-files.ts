@@ -6,8 +6,8 @@ import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { setView } from '#store/session/panes.ts';
 import { announce, fileById, type OpenFile, session } from '#store/session/session.ts';
+import { parseAddress } from './address.ts';
 import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
-import { parseAddress } from './location.ts';
 
 type NamedFile = { readonly key: string; readonly name: string };
 

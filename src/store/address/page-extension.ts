@@ -4,8 +4,8 @@
  */
 import type { ComponentType, ReactNode } from 'react';
 import { openFiles } from '#store/session/files.ts';
+import type { LessonPlace } from './address.ts';
 import { followAddress } from './follow-link.ts';
-import type { LessonPlace } from './location.ts';
 
 /** A command of the palette. */
 export type PageCommand = {

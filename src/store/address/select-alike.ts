@@ -1,8 +1,8 @@
 /** Two files side by side: what is selected in one is selected in the other by its name. */
 import { selectionType } from '#analysis/selection/selection.ts';
 import { type Selection, sameSelection, typeSelection } from '#model/selection.ts';
-import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import { type FileId, fileById, modelOf, patchFile, session } from '#store/session/session.ts';
+import { resolveSelection, selectionParams } from './selection-keys.ts';
 
 /** Selects in the file of the other pane what has the name of the type and member that are selected in this one. */
 export function selectAlike(otherId: FileId, id: FileId, selection: Selection): void {
@@ -14,8 +14,7 @@ export function selectAlike(otherId: FileId, id: FileId, selection: Selection): 
   const type = model && selectionType(model, selection);
   if (model === null || otherModel === null || type === null || type === 0) return;
   const of = selection.kind === 'type' ? selection : typeSelection(type);
-  const params = formatSelection(model, of).map((param) => {
-    const [key = '', value = ''] = param.split('=');
+  const params = [...selectionParams(model, of)].map(([key, value]) => {
     // Which of several types of the name, and the flavour of a CO-RE type, are the file's own.
     return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
   });

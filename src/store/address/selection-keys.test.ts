@@ -4,16 +4,19 @@ import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
-import { resolveSelection } from '#store/session/selection-keys.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { formatAddress, parseAddress } from './location.ts';
+import { formatAddress, parseAddress, START } from './address.ts';
+import { resolveSelection, selectionParams } from './selection-keys.ts';
 
-const file = { id: 'a'.repeat(64), name: 'prog.o' };
+const named = { file: 'a'.repeat(64), name: 'prog.o' };
 
 /** Through the address and back. */
 function there(model: ObjectModel, selection: Selection): Selection {
-  const address = parseAddress(formatAddress('types', file, model, selection));
-  expect(address).toMatchObject({ view: 'types', file: file.id, name: file.name });
+  const params = selectionParams(model, selection);
+  const address = parseAddress(
+    formatAddress({ ...START, hasView: true, view: 'types', ...named, params }),
+  );
+  expect(address).toMatchObject({ view: 'types', ...named });
   const { selection: back, problem } = resolveSelection(model, address.params);
   expect(problem).toBeNull();
   return back;

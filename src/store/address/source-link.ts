@@ -3,9 +3,9 @@
  * server of `btfscope FILE` names in the page the folder of the file that the person asked for.
  */
 import { drawnName } from '#bytes/text.ts';
+import { decodeKey } from '#store/page/percent.ts';
 import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
-import { decodeKey } from '#store/session/selection-keys.ts';
 import { fileById, session } from '#store/session/session.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';

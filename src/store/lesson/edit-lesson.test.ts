@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { NOTHING } from '#model/selection.ts';
+import { parseAddress } from '#store/address/address.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
 import { closeFile } from '#store/session/files.ts';
 import { type Session, session } from '#store/session/session.ts';
@@ -144,7 +145,7 @@ it('finds questions that cannot be answered', async () => {
     expect(problems).toEqual([]);
     const [step] = lesson?.steps ?? [];
     if (step === undefined) throw new Error('no step');
-    return questionProblem(step, '#/bytes?bytes=@0x0-0x2', model);
+    return questionProblem(step, parseAddress('#/bytes?bytes=@0x0-0x2'), model);
   };
   expect(asked('click bytes=@0x0-0x2\nClick it.')).toContain('it is selected already');
   expect(asked('click bytes=@0x2-0x3\nClick it.')).toBeNull();

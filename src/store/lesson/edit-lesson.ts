@@ -10,12 +10,17 @@ import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import { rightAnswer } from '#lessons/right-answer.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sameSelection } from '#model/selection.ts';
+import { type Address, formatAddress, START } from '#store/address/address.ts';
 import { fileOfKey, keyOf } from '#store/address/file-keys.ts';
-import { formatAddress, parseAddress } from '#store/address/location.ts';
-import { addressContext } from '#store/address/navigation.ts';
+import { placeOfPane } from '#store/address/navigation.ts';
+import {
+  formatSelection,
+  parseParams,
+  resolveSelection,
+  type SelectionParams,
+} from '#store/address/selection-keys.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { clientOf } from '#store/session/files.ts';
-import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeFile,
   announce,
@@ -110,7 +115,7 @@ export function pieceOfPlace(kind: PieceKind): string | null {
   const { open } = useLesson.getState();
   const file = activeFile(session.getState());
   if (open === null || file?.status.step !== 'ready') return null;
-  const selected = formatSelection(file.status.model, file.selection).join('&');
+  const selected = formatSelection(file.status.model, file.selection);
   const show = placeText(file, placeOfStep(open, open.stepIndex).file);
   switch (kind) {
     case 'show':
@@ -128,14 +133,9 @@ export function pieceOfPlace(kind: PieceKind): string | null {
 function placeText(file: OpenFile, object: string): string {
   const key = keyOf(file);
   const isOther = key !== null && key !== object && key !== lessonObject();
-  const address = formatAddress(
-    file.view,
-    isOther ? { id: key, name: '' } : null,
-    modelOf(file),
-    file.selection,
-    { ...addressContext(file), embed: false },
-  );
-  return address.replace(/^#\//, '');
+  const place = placeOfPane({ file, view: file.view });
+  const named = { file: isOther ? key : '', name: '' };
+  return formatAddress({ ...START, hasView: true, ...place, ...named }).replace(/^#\//, '');
 }
 
 function lessonObject(): string {
@@ -163,8 +163,7 @@ export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLi
   const object = isByItself ? null : await carriedObject();
   const carried = await textKey(CARRIED_LESSON, object === null ? text : withObject(text, 'link'));
   if (carried === null) return { link: null, note: 'The lesson is too long for a link: save it' };
-  const file = object === null ? '' : `&file=${object}`;
-  const link = `#/?lesson=${carried}&at=${encodeURIComponent(at)}${file}`;
+  const link = formatAddress({ ...START, lesson: carried, at, file: object ?? '' });
   if (isByItself) return { link, note: 'Contains the whole lesson' };
   return object === null
     ? { link, note: 'Contains the lesson; the recipient also needs the object' }
@@ -194,17 +193,17 @@ export function placeProblems(
   state: Session = session.getState(),
 ): LessonProblem[] {
   return (open.lesson?.steps ?? []).flatMap((step, index) => {
-    const { file, hash } = placeOfStep(open, index);
+    const { file, address } = placeOfStep(open, index);
     const shownFile = fileOfKey(file, state);
     const model = modelOf(shownFile);
-    const shown = step.show === null ? [] : [hash];
-    const addresses = [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)];
+    const shown = step.show === null ? [] : [address.params];
+    const selections = [...shown, ...placesOf(step).map(parseParams)];
     const places =
       model === null
         ? []
-        : addresses.map((address) => problemOf(model, address) ?? insnProblem(shownFile, address));
+        : selections.map((params) => problemOf(model, params) ?? insnProblem(shownFile, params));
     const messages = places.filter((problem) => problem !== null);
-    const asked = messages.length > 0 ? null : questionProblem(step, hash, model);
+    const asked = messages.length > 0 ? null : questionProblem(step, address, model);
     const answer = step.question === null ? null : rightAnswer(step.question, model);
     return [...messages, asked, givenAway(step, answer)].filter(isText).map((message) => ({
       message,
@@ -218,16 +217,16 @@ function isText(message: string | null): message is string {
   return message !== null;
 }
 
-/** Returns the reason why a question cannot be answered; null if the question has an answer or cannot be checked yet. `hash` is the step's address. */
+/** Returns the reason why a question cannot be answered; null if the question has an answer or cannot be checked yet. The address is the step's. */
 export function questionProblem(
   { question }: Step,
-  hash: string,
+  { params }: Pick<Address, 'params'>,
   model: ObjectModel | null,
 ): string | null {
   if (question?.kind === 'write') return writeProblem(question);
   if (question === null || model === null) return null;
   if (question.kind === 'click') {
-    const shown = resolveSelection(model, parseAddress(hash).params).selection;
+    const shown = resolveSelection(model, params).selection;
     return sameSelection(shown, selectionAt(model, question.at))
       ? 'The step shows the place that the question asks for: it is selected already'
       : null;
@@ -274,16 +273,15 @@ function placesOf({ callouts, question }: Step): PlaceText[] {
   }
 }
 
-function problemOf(model: ObjectModel, address: string): string | null {
-  const { params } = parseAddress(address);
+function problemOf(model: ObjectModel, params: SelectionParams): string | null {
   return params.size === 0 ? null : resolveSelection(model, params).problem;
 }
 
 /** Returns a problem for a place inside an instruction; null before the bytes of the code are loaded. */
-function insnProblem(file: OpenFile | null, address: string): string | null {
+function insnProblem(file: OpenFile | null, params: SelectionParams): string | null {
   const model = modelOf(file);
   if (file === null || model === null) return null;
-  const { selection } = resolveSelection(model, parseAddress(address).params);
+  const { selection } = resolveSelection(model, params);
   if (selection.kind !== 'insn') return null;
   const code = sectionSpan(model, selection.section);
   if (code === null) return null;
@@ -291,5 +289,5 @@ function insnProblem(file: OpenFile | null, address: string): string | null {
   const end = Math.min(code.end, code.start + selection.insnOff + insnSlot(model));
   const bytes = bytesNow(file.id, code.start, end);
   if (bytes === null || isInsnStart(model, bytes, selection.insnOff)) return null;
-  return `${formatSelection(model, selection).join('&')} is inside an instruction`;
+  return `${formatSelection(model, selection)} is inside an instruction`;
 }

@@ -6,10 +6,11 @@ import type { Lesson, Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { translatedKey } from '#lessons/translation.ts';
 import type { Selection } from '#model/selection.ts';
+import { type Address, formatAddress, parseAddress, START } from '#store/address/address.ts';
 import { chooseBase } from '#store/address/bases.ts';
 import { fileOfKey, keyOf } from '#store/address/file-keys.ts';
 import { followAddress, followIn } from '#store/address/follow-link.ts';
-import { parseAddress } from '#store/address/location.ts';
+import { parseParams } from '#store/address/selection-keys.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
 import {
   activeFile,
@@ -78,8 +79,8 @@ export async function openLesson(
 /** Follows an address with a lesson. An address with a view of its own shows that view instead of the step's place. */
 export async function followLesson(hash: string): Promise<void> {
   const isLatest = beginMove();
-  const { lesson: key, at, file, linked } = parseAddress(hash);
-  const isBare = /^#?\/?\?/.test(hash);
+  const { lesson: key, at, file, linked, hasView } = parseAddress(hash);
+  const isBare = !hasView;
   const { open } = useLesson.getState();
   const object = linked || file;
   if (open?.key !== key) {
@@ -181,7 +182,8 @@ function putText(
   const next: OpenLesson = { ...open, text, original, ...read, stepIndex };
   useLesson.setState({ open: next });
   const now = placeOfStep(next, stepIndex);
-  if (now.file !== place.file || now.hash !== place.hash) void showStep();
+  const isMoved = formatAddress(now.address) !== formatAddress(place.address);
+  if (now.file !== place.file || isMoved) void showStep();
 }
 
 /** Goes to a step by index and shows its place. Ignores an index out of range. */
@@ -230,8 +232,14 @@ export async function selectPlace(words: string): Promise<void> {
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
   const file = fileOfKey(place.file);
-  const view = file === null ? parseAddress(place.hash).view : file.view;
-  await goToPlace(`#/${view === 'overview' ? 'bytes' : view}?${words}`);
+  const view = file === null ? place.address.view : file.view;
+  const address: Address = {
+    ...START,
+    hasView: true,
+    view: view === 'overview' ? 'bytes' : view,
+    params: parseParams(words),
+  };
+  await goTo({ file: place.file, address }, beginMove());
 }
 
 /** Checks an answer to the step's question and puts the result into the state. */
@@ -285,8 +293,8 @@ async function answerWith(
 
 /** Shows a hidden CO-RE value after the right answer: chooses the question's target in the CO-RE tab. */
 function showValue(open: OpenLesson, question: Question): void {
-  const { file, hash } = placeOfStep(open, open.stepIndex);
-  if (question.kind !== 'value' || !isValueHidden(open, open.stepIndex, hash)) return;
+  const { file, address } = placeOfStep(open, open.stepIndex);
+  if (question.kind !== 'value' || !isValueHidden(open, open.stepIndex, address)) return;
   const [object, target] = [fileOfKey(file), fileOfKey(question.target)];
   if (object !== null && target !== null) setCoreTarget(object.id, target.id);
 }
@@ -359,7 +367,7 @@ async function showStep(anew = false): Promise<void> {
   await goTo(place, isLatest);
 }
 
-async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise<void> {
+async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Promise<void> {
   await going(isLatest, async () => {
     if (file === '') {
       const isOwn = useLesson.getState().open?.lesson?.object === 'own';
@@ -377,11 +385,11 @@ async function goTo({ file, hash }: StepPlace, isLatest: () => boolean): Promise
     if (found.file === null) return;
     // A step without a base shows the file without a base, even after a step that chose a base.
     const { chosen } = baseChoice(found.file);
-    if (chosen !== null && parseAddress(hash).base === '') {
+    if (chosen !== null && address.base === '') {
       await chooseBase(found.file.id, null);
       if (!isLatest()) return;
     }
-    await followIn(found.file.id, hash);
+    await followIn(found.file.id, address);
   });
 }
 

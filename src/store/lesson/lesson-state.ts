@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, LessonProblem, Step } from '#lessons/lesson.ts';
-import type { LessonPlace } from '#store/address/location.ts';
+import type { LessonPlace } from '#store/address/address.ts';
 
 export type OpenLesson = {
   /** Value of `lesson=` in addresses: an id of the catalogue, `md1:…`, or a file on the server. */
@@ -89,7 +89,7 @@ export function closeLesson(): void {
 export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | null {
   const { open } = state;
   if (open === null) return null;
-  return { key: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
+  return { lesson: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
 }
 
 /** Calls `listener` at the end of each move and after a change of lesson or step. Returns a function that stops the calls. */
@@ -98,7 +98,7 @@ export function watchLesson(listener: () => void): () => void {
     if (state.isGoing) return;
     const now = lessonPlace(state);
     const then = lessonPlace(before);
-    const isSame = now?.key === then?.key && now?.at === then?.at;
+    const isSame = now?.lesson === then?.lesson && now?.at === then?.at;
     if (!isSame || before.isGoing) listener();
   });
 }

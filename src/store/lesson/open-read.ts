@@ -2,7 +2,6 @@
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { type FoundFile, openByKey } from '#store/address/file-keys.ts';
 import { standOnBase } from '#store/address/follow-link.ts';
-import { parseAddress } from '#store/address/location.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type BackgroundOptions, closeFile } from '#store/session/files.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session/session.ts';
@@ -75,13 +74,13 @@ export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFi
   const files: StepFile[] = [];
   const count = open.lesson?.steps.length ?? 0;
   for (let i = 0; i < count; i++) {
-    const { file: key, hash } = placeOfStep(open, i);
+    const { file: key, address } = placeOfStep(open, i);
     if (key === '') {
       files.push({ id: null, problem: 'This lesson has no file' });
       continue;
     }
     const { file, problem } = await openByKey(key, '', { activate: false });
-    await standOnBase(file, parseAddress(hash).base);
+    await standOnBase(file, address.base);
     files.push({ id: file?.id ?? null, problem: problem ?? '' });
   }
   return files;

@@ -5,7 +5,7 @@ import { counted, drawnName, visible } from '#bytes/text.ts';
 import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
-import { decodeKey } from '#store/session/selection-keys.ts';
+import { decodeKey } from '#store/page/percent.ts';
 import { modelOf } from '#store/session/session.ts';
 import { rightOf } from './check-step.ts';
 import type { OpenLesson } from './lesson-state.ts';

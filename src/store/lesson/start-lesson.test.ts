@@ -4,7 +4,7 @@ import { hashOfSearch } from './start-lesson.ts';
 it.each([
   ['?lesson=btf-header', '', '#/?lesson=btf-header'],
   ['?lesson=btf-header&at=the-magic&utm=1', '#/', '#/?lesson=btf-header&at=the-magic'],
-  ['?lesson=a%2Fb.md&file=sample:kinds.btf', '', '#/?lesson=a%2Fb.md&file=sample%3Akinds.btf'],
+  ['?lesson=a%2Fb.md&file=sample:kinds.btf', '', '#/?lesson=a%2Fb.md&file=sample:kinds.btf'],
   ['?lesson=a', '#/bytes?bytes=@0x0-0x2', '#/bytes?lesson=a&bytes=@0x0-0x2'],
   ['?at=x', '', null],
   ['', '#/types', null],

@@ -1,7 +1,7 @@
 /** Entry points of lessons for the first script; the player loads with the first lesson. */
 import { isLessonText } from '#lessons/compose.ts';
+import { formatAddress, parseAddress } from '#store/address/address.ts';
 import { followAddress } from '#store/address/follow-link.ts';
-import { parseAddress } from '#store/address/location.ts';
 import { extendPage } from '#store/address/page-extension.ts';
 import { openFiles } from '#store/session/files.ts';
 import { announce } from '#store/session/session.ts';
@@ -114,11 +114,13 @@ function stepLesson(by: 1 | -1): boolean {
 /** Returns the hash for a page address with a lesson in its query, `?lesson=btf-header&at=the-magic`; else null. */
 export function hashOfSearch(search: string, hash: string): string | null {
   const given = new URLSearchParams(search);
-  if (!given.has('lesson') || parseAddress(hash).lesson !== '') return null;
-  const kept = ['lesson', 'at', 'file', 'name'].flatMap((key) => {
-    const value = given.get(key);
-    return value === null ? [] : [`${key}=${encodeURIComponent(value)}`];
+  const address = parseAddress(hash);
+  if (!given.has('lesson') || address.lesson !== '') return null;
+  const text = (key: string) => given.get(key) ?? '';
+  const { file, name } = address;
+  return formatAddress({
+    ...address,
+    ...{ lesson: text('lesson'), at: address.at || text('at') },
+    ...{ file: file || text('file'), name: name || text('name') },
   });
-  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
-  return `#/${path}?${[...kept, query].filter((part) => part !== '').join('&')}`;
 }

@@ -3,10 +3,14 @@ import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
+import { type Address, NO_TARGET, parseAddress } from '#store/address/address.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
-import { type Address, NO_TARGET, parseAddress } from '#store/address/location.ts';
+import {
+  parseParams,
+  resolveSelection,
+  type SelectionParams,
+} from '#store/address/selection-keys.ts';
 import { otherPane } from '#store/session/panes.ts';
-import { resolveSelection } from '#store/session/selection-keys.ts';
 import { activeFile, type Session } from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
 import { viewFor } from '#store/session/views.ts';
@@ -15,8 +19,7 @@ import type { OpenLesson } from './lesson-state.ts';
 export type StepPlace = {
   /** Key of the file, as after `file=`; empty if the lesson has no file. */
   readonly file: string;
-  /** Address from `#` on. */
-  readonly hash: string;
+  readonly address: Address;
 };
 
 /** The parts of an open lesson that determine the places of its steps. */
@@ -26,34 +29,35 @@ export type PlacedLesson = Pick<OpenLesson, 'lesson' | 'linked'>;
 export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
   const show = (lesson === null ? null : showOf(lesson, stepIndex)) ?? 'overview';
-  const place = placeOf(open, show);
-  return isValueHidden(open, stepIndex, place.hash) ? placeOf(open, withoutTarget(show)) : place;
+  const place = placeOf(open, parseAddress(`#/${show}`));
+  return isValueHidden(open, stepIndex, place.address)
+    ? { ...place, address: { ...place.address, target: NO_TARGET } }
+    : place;
 }
 
 /**
  * Returns whether the page must hide the target: the step asks for a CO-RE value and its address has
  * no target. The CO-RE tab would choose an open kernel and show the answer.
  */
-export function isValueHidden({ lesson }: PlacedLesson, stepIndex: number, hash: string): boolean {
-  const { view, target } = parseAddress(hash);
+export function isValueHidden(
+  { lesson }: PlacedLesson,
+  stepIndex: number,
+  { view, target }: Address,
+): boolean {
   const asks = lesson?.steps[stepIndex]?.question?.kind;
   return asks === 'value' && view === 'core' && (target === '' || target === NO_TARGET);
 }
 
-function withoutTarget(show: string): string {
-  return `${show}${show.includes('?') ? '&' : '?'}target=${NO_TARGET}`;
-}
-
 /** Returns the place of an address in the lesson's text; an address without a file is about the step's file. */
 export function placeInStep(open: OpenLesson, hash: string): StepPlace {
-  const place = placeOf(open, hash.replace(/^#?\/?/, ''));
-  const own = parseAddress(place.hash).file;
-  return own === '' ? { ...place, file: placeOfStep(open, open.stepIndex).file } : place;
+  const place = placeOf(open, parseAddress(hash));
+  return place.address.file === ''
+    ? { ...place, file: placeOfStep(open, open.stepIndex).file }
+    : place;
 }
 
-function placeOf(open: PlacedLesson, show: string): StepPlace {
-  const hash = `#/${show}`;
-  return { file: parseAddress(hash).file || objectKey(open), hash };
+function placeOf(open: PlacedLesson, address: Address): StepPlace {
+  return { file: address.file || objectKey(open), address };
 }
 
 /** Returns whether a link or the learner chooses the lesson's file. */
@@ -76,27 +80,27 @@ function showOf({ steps }: Lesson, stepIndex: number): string | null {
 }
 
 /** Returns whether the page shows another place than the step. Compares only the parts in the step's address. */
-export function isElsewhere(state: Session, place: StepPlace): boolean {
+export function isElsewhere(state: Session, { file: key, address }: StepPlace): boolean {
   const file = activeFile(state);
-  if (file === null || file !== fileOfKey(place.file, state)) return true;
+  if (file === null || file !== fileOfKey(key, state)) return true;
   if (file.status.step !== 'ready') return false;
   const { model } = file.status;
-  const address = parseAddress(place.hash);
   const view = viewFor(model, address.view);
   if (file.view !== view && otherPane(state)?.view !== view) return true;
-  if (!sameSelection(file.selection, selectionOf(model, address))) return true;
+  if (!sameSelection(file.selection, selectionOf(model, address.params))) return true;
   return !holdsViewState(file, view, address.viewParams);
 }
 
 /** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; an empty selection if the file does not have the place. */
 export function selectionAt(model: ObjectModel, words: string): Selection {
-  return selectionOf(model, parseAddress(`#/?${words}`));
+  return selectionOf(model, parseParams(words));
 }
 
 // Cached: the lookup of a type by name visits all types, and the page resolves the place of a step often.
 const found = oncePer((_: ObjectModel) => new Map<string, Selection>());
 
-function selectionOf(model: ObjectModel, { params }: Address): Selection {
+/** Returns the selection of parameters of an address; nothing if the file does not have it. */
+export function selectionOf(model: ObjectModel, params: SelectionParams): Selection {
   if (params.size === 0) return NOTHING;
   const words = JSON.stringify([...params]);
   return keptIn(found(model), words, () => resolveSelection(model, params).selection);

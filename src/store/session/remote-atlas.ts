@@ -2,7 +2,7 @@
  * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page makes the requests:
  * workers have no network, and get only the bytes of the file that they were started for.
  */
-import { decodeKey } from './selection-keys.ts';
+import { decodeKey } from '#store/page/percent.ts';
 
 /** Bytes of the first request: enough to detect the format. */
 const HEAD = 0x10010;

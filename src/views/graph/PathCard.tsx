@@ -22,6 +22,7 @@ import { Offset } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './PathCard.module.css';
 import { placeText, pointersText, stepNotes } from './paths-text.ts';
+import { graphState } from './state.ts';
 
 type PathCardProps = {
   readonly types: TypeTable;

@@ -23,6 +23,7 @@ import { PathCard } from './PathCard.tsx';
 import styles from './PathsPane.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
 import { problemText, summaryText } from './paths-text.ts';
+import { graphState } from './state.ts';
 
 type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
 import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Lesson, Question, Step } from '#lessons/lesson.ts';
+import type { Address } from '#store/address/address.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/open-read.ts';
 import { showPart } from '#store/lesson/presenter.ts';
@@ -99,7 +100,7 @@ function HandoutStep({ open, step, index, file }: HandoutStepProps) {
       <Picture
         file={file}
         number={index + 1}
-        hash={placeOfStep(open, index).hash}
+        address={placeOfStep(open, index).address}
         isAsked={step.question !== null}
       />
       {step.callouts.length === 0 ? null : (
@@ -118,17 +119,19 @@ function HandoutStep({ open, step, index, file }: HandoutStepProps) {
 
 type PictureProps = Pick<HandoutStepProps, 'file'> & {
   readonly number: number;
-  readonly hash: string;
+  readonly address: Address;
   readonly isAsked: boolean;
 };
 
-function Picture({ file, number, hash, isAsked }: PictureProps) {
+function Picture({ file, number, address, isAsked }: PictureProps) {
   const model = useSession((state) => modelOf(fileById(state, file?.id ?? null)));
   if (file === null) return <p className="soft">Opening the file…</p>;
   if (file.id === null || model === null) {
     return <p className="soft">No picture: {visible(file.problem || 'the file is closed')}.</p>;
   }
-  return <StepPicture id={file.id} model={model} number={number} hash={hash} isAsked={isAsked} />;
+  return (
+    <StepPicture id={file.id} model={model} number={number} address={address} isAsked={isAsked} />
+  );
 }
 
 function QuestionLine({ question }: { readonly question: Question }) {

@@ -13,8 +13,8 @@ import { sectionCount, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { parseAddress } from '#store/address/location.ts';
-import { selectionAt } from '#store/lesson/step-place.ts';
+import type { Address } from '#store/address/address.ts';
+import { selectionOf } from '#store/lesson/step-place.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
@@ -27,19 +27,17 @@ type StepPictureProps = {
   readonly model: ObjectModel;
   /** From 1: pictures are told apart by it. */
   readonly number: number;
-  /** Address of the step, `#` first. */
-  readonly hash: string;
+  readonly address: Address;
   /** Does the step ask for something? Then what fields mean is left out. */
   readonly isAsked: boolean;
 };
 
 /** What the tool shows in a step, as ink: bytes, a declaration, a record, instructions. */
-export function StepPicture({ id, model, number: step, hash, isAsked }: StepPictureProps) {
+export function StepPicture({ id, model, number: step, address, isAsked }: StepPictureProps) {
   useSession((state) => state.bytesVersion);
   const read: ReadBytes = (start, end) => bytesNow(id, start, end);
-  const [, query = ''] = hash.split('?');
-  const { view } = parseAddress(hash);
-  const picture = pictureOf(model, selectionAt(model, query), view, read);
+  const selection = selectionOf(model, address.params);
+  const picture = pictureOf(model, selection, address.view, read);
   const { facts, lines, bar, hex } = picture;
   if (isEmptyPicture(picture)) return <p className="soft">Reading the file…</p>;
   return (

@@ -5,11 +5,10 @@ import { labelPieces } from '#glossary/find-terms.ts';
 import { withoutAnswer } from '#lessons/answer-in-text.ts';
 import { inlinePieces } from '#lessons/inline-text.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
-import { parseAddress } from '#store/address/location.ts';
+import { formatAddress, parseAddress } from '#store/address/address.ts';
 import { goToPlace } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, stepNow, useLesson } from '#store/lesson/lesson-state.ts';
 import { placeInStep } from '#store/lesson/step-place.ts';
-import { encodeKey } from '#store/session/selection-keys.ts';
 import { Code } from '#ui/Code.tsx';
 import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
 import { Term } from '#views/parts/Term.tsx';
@@ -90,12 +89,10 @@ export function targetOf(open: OpenLesson, address: string): LessonTarget {
   if (!/^#\/[a-z]*(\?|$)/.test(address)) return { kind: 'none' };
   const { lesson } = parseAddress(address);
   if (lesson !== '') return { kind: 'lesson', href: address };
-  const { file, hash } = placeInStep(open, address);
-  const [path = '', query = ''] = hash.split('?');
+  const { file, address: place } = placeInStep(open, address);
   const at = stepNow({ open })?.id ?? '';
-  const named = parseAddress(hash).file === '' ? [`file=${encodeKey(file)}`] : [];
-  const parts = [`lesson=${encodeKey(open.key)}`, `at=${encodeKey(at)}`, ...named, query];
-  return { kind: 'place', hash, href: `${path}?${parts.filter((part) => part !== '').join('&')}` };
+  const href = formatAddress({ ...place, lesson: open.key, at, file });
+  return { kind: 'place', hash: address, href };
 }
 
 type CodeProps = {

@@ -18,6 +18,7 @@ import { counted, drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
+import { resolveSelection, selectionParams } from '#store/address/selection-keys.ts';
 import { newestOf } from '#store/kernels/core-view.ts';
 import { forgetBytes } from '#store/session/bytes-cache.ts';
 import {
@@ -29,7 +30,6 @@ import {
   openFile,
 } from '#store/session/files.ts';
 import { asLeft, setView } from '#store/session/panes.ts';
-import { formatSelection, resolveSelection } from '#store/session/selection-keys.ts';
 import {
   activeId,
   announce,
@@ -276,13 +276,7 @@ function carriedSelection(
   after: ObjectModel,
   selection: Selection,
 ): Selection {
-  const params = new Map(
-    formatSelection(before, selection).map((param) => {
-      const at = param.indexOf('=');
-      return [param.slice(0, at), param.slice(at + 1)] as const;
-    }),
-  );
-  const { selection: found } = resolveSelection(after, params);
+  const { selection: found } = resolveSelection(after, selectionParams(before, selection));
   if (found.kind !== 'none' || selection.kind !== 'type') return found;
   const { type, memberPath } = selection;
   const isRenamed =

@@ -1,6 +1,6 @@
 /**
- * Selections as text for the address: by names, sections and offsets, never by a bare type id,
- * since ids shift from build to build. `formatSelection` writes them, `RESOLVERS` read them.
+ * Selections as parameters of the address: by names, sections and offsets, never by a bare type id,
+ * since ids shift from build to build. `selectionParams` writes them, `RESOLVERS` read them.
  */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
@@ -18,11 +18,30 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { memberAt, memberCount, membersOf } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { decodeKey, encodeKey, splitOnce } from '#store/page/percent.ts';
+
+/** Parameters that name a selection, in the order of the address; the values are percent-encoded. */
+export type SelectionParams = ReadonlyMap<string, string>;
+
+/** Reads parameters: `type=struct:s&member=a`. */
+export function parseParams(text: string): SelectionParams {
+  const params = new Map<string, string>();
+  for (const part of text.split('&')) {
+    const [key, value = ''] = splitOnce(part, '=');
+    if (key !== '') params.set(key, value);
+  }
+  return params;
+}
+
+/** Writes parameters, as `parseParams` reads them. */
+export function formatParams(params: SelectionParams): string {
+  return [...params].map(([key, value]) => `${key}=${value}`).join('&');
+}
 
 /** Looks the selection of an address up in a model; `problem` says what was not found. */
 export function resolveSelection(
   model: ObjectModel,
-  params: ReadonlyMap<string, string>,
+  params: SelectionParams,
 ): { readonly selection: Selection; readonly problem: string | null } {
   for (const [key, value] of params) {
     const resolve = RESOLVERS[key];
@@ -43,42 +62,49 @@ const WORDS: Readonly<Record<string, string>> = {
   bytes: 'bytes',
 };
 
-/** The parameters that name `selection`. */
-export function formatSelection(model: ObjectModel, selection: Selection): string[] {
+/** Returns the parameters that name `selection`. */
+export function selectionParams(model: ObjectModel, selection: Selection): SelectionParams {
+  return new Map(namesOf(model, selection));
+}
+
+/** Returns `selection` in words of the address: `type=struct:s&member=a`. Empty for no selection. */
+export function formatSelection(model: ObjectModel, selection: Selection): string {
+  return formatParams(selectionParams(model, selection));
+}
+
+type Param = readonly [key: string, value: string];
+
+function namesOf(model: ObjectModel, selection: Selection): readonly Param[] {
   switch (selection.kind) {
     case 'none':
       return [];
     case 'type':
       return formatType(model.types, selection.type, selection.memberPath);
     case 'bytes':
-      return [`bytes=${formatBytes(model.sections, selection.start, selection.end)}`];
+      return [['bytes', formatBytes(model.sections, selection.start, selection.end)]];
     case 'section':
-      return [`section=${sectionKey(model.sections, selection.section)}`];
+      return [['section', sectionKey(model.sections, selection.section)]];
     case 'symbol':
-      return [`symbol=${ordinalKey(selection.symbol, symbolNames(model))}`];
+      return [['symbol', ordinalKey(selection.symbol, symbolNames(model))]];
     case 'relocation': {
       const section = model.relocations.relSection[selection.reloc] ?? 0;
       const at = model.relocations.offset[selection.reloc] ?? 0n;
       const twin = twins(relocationsAt(model, section, at), selection.reloc);
-      return [`reloc=${place(model, section, at)}${twin}`];
+      return [['reloc', `${place(model, section, at)}${twin}`]];
     }
     case 'core': {
-      const step = selection.step === null ? [] : [`step=${selection.step}`];
+      const step: readonly Param[] = selection.step === null ? [] : [['step', `${selection.step}`]];
       const { section, insnOff } = model.ext.core;
       const at = insnOff[selection.core] ?? 0;
       const twin = twins(coresAt(model, section[selection.core] ?? -1, at), selection.core);
-      return [`core=${place(model, section[selection.core] ?? -1, at)}${twin}`, ...step];
+      return [['core', `${place(model, section[selection.core] ?? -1, at)}${twin}`], ...step];
     }
     case 'insn':
-      return [`insn=${place(model, selection.section, selection.insnOff)}`];
+      return [['insn', place(model, selection.section, selection.insnOff)]];
   }
 }
 
-type Resolver = (
-  model: ObjectModel,
-  value: string,
-  params: ReadonlyMap<string, string>,
-) => Selection | null;
+type Resolver = (model: ObjectModel, value: string, params: SelectionParams) => Selection | null;
 
 const RESOLVERS: Readonly<Record<string, Resolver>> = {
   type(model, value, params) {
@@ -134,9 +160,9 @@ function formatType(
   types: TypeTable | null,
   type: TypeId,
   memberPath: readonly number[],
-): string[] {
+): readonly Param[] {
   if (types === null) return [];
-  const key = `type=${formatTypeKey(typeKeyOf(types, type))}`;
+  const key: Param = ['type', formatTypeKey(typeKeyOf(types, type))];
   if (memberPath.length === 0) return [key];
   const parts: string[] = [];
   let at = skipModifiers(types, type);
@@ -149,7 +175,7 @@ function formatType(
     parts.push(alone ? encodeKey(member.name) : `~${index}`);
     at = skipModifiers(types, member?.type ?? typeId(0));
   }
-  return [key, `member=${parts.join('/')}`];
+  return [key, ['member', parts.join('/')]];
 }
 
 /** A member path by names, anonymous or repeated ones by `~number`; ends at the first part that is not found. */
@@ -241,27 +267,4 @@ function indicesWhere(count: number, test: (i: number) => boolean): number[] {
 function twins(rows: readonly number[], row: number): string {
   const ordinal = rows.indexOf(row);
   return ordinal > 0 ? `~${ordinal}` : '';
-}
-
-// `~`, `@` and `/` separate; `:` may stand as it is, since it is easier to read.
-/** Percent-encodes a key for the address. Halves of characters, which no address can hold, become U+FFFD. */
-export function encodeKey(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
-    .replaceAll('~', '%7E')
-    .replaceAll('%3A', ':');
-}
-
-/** Percent-decodes; text that is no valid encoding stays as it is. */
-export function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Text before and after the first `separator`. */
-export function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

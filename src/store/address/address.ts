@@ -1,6 +1,6 @@
 /**
- * The address bar is the state. What stands behind `#` names a view, a file
- * and a selection by keys that outlast a build; docs/links.md has the grammar:
+ * The address as a value, and the one codec of its text. It names a view, a file and a selection by
+ * keys that outlast a build; docs/links.md has the grammar:
  *
  *   #/types?file=sample:kinds.bpf.o&type=struct:task_struct&member=mm/pgd
  *   #/bytes?file=<sha-256>&name=prog.o&bytes=.text@0x10-0x18
@@ -9,17 +9,15 @@
  *   #/?lesson=btf-header&at=the-magic           #/bytes?lesson=…&at=…&file=…&bytes=…
  *   #/types?file=…&type=struct:foo&beside=bytes&beside.layout=0x1000
  *
- * Any text is a legal input: what cannot be read is left out and told.
+ * Any text is an address: parts that cannot be read are left out.
  */
-import { append } from '#bytes/append.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
 import { type KeptNote, MAX_NOTES, noteText } from '#store/kept/kept-notes.ts';
 import type { NamedKey } from '#store/kernels/core-view.ts';
-import { decodeKey, encodeKey, formatSelection, splitOnce } from '#store/session/selection-keys.ts';
+import { decodeKey, encodeKey, splitOnce } from '#store/page/percent.ts';
 import type { Embed } from '#store/session/session.ts';
 import { viewKeys } from '#store/session/view-state.ts';
 import { type ViewName, viewNamed } from '#store/session/views.ts';
+import { parseParams, type SelectionParams } from './selection-keys.ts';
 
 /** Stands for the key of the CO-RE target where somebody has chosen none. */
 export const NO_TARGET = 'none';
@@ -39,13 +37,14 @@ export type Place = {
   readonly kernels: readonly NamedKey[];
   /** Notes on the file that the link carries. */
   readonly notes: readonly KeptNote[];
-  /** The selection's parameters as they stand, still percent-encoded. */
-  readonly params: ReadonlyMap<string, string>;
-  /** What the view keeps beside the selection, by its keys; decoded. */
+  readonly params: SelectionParams;
+  /** State of the view beside the selection, by its keys; decoded. */
   readonly viewParams: ReadonlyMap<string, string>;
 };
 
 export type Address = Place & {
+  /** False: the address names no view, as that of a step of a lesson alone or of the start page. */
+  readonly hasView: boolean;
   /** Address of a file on the page's own server, or empty. */
   readonly src: string;
   /** How the selected type was laid out where the link was made; empty where it does not say. */
@@ -62,6 +61,32 @@ export type Address = Place & {
   readonly beside: Place | null;
 };
 
+/** The overview of no file. */
+export const NO_PLACE: Place = {
+  view: 'overview',
+  file: '',
+  name: '',
+  base: '',
+  target: '',
+  kernels: [],
+  notes: [],
+  params: new Map(),
+  viewParams: new Map(),
+};
+
+/** Address of the start page. */
+export const START: Address = {
+  ...NO_PLACE,
+  hasView: false,
+  src: '',
+  layout: '',
+  embed: false,
+  lesson: '',
+  at: '',
+  linked: '',
+  beside: null,
+};
+
 const SELECTION_PARAMS = [
   'type',
   'member',
@@ -74,20 +99,16 @@ const SELECTION_PARAMS = [
   'insn',
 ];
 
-/** Reads what stands behind `#`. Total: anything gives an address. */
+/** Reads the part of an address after `#`. Never fails. */
 export function parseAddress(hash: string): Address {
-  const text = hash.replace(/^#\/?/, '');
-  const [path = '', query = ''] = splitOnce(text, '?');
-  const params = new Map<string, string>();
-  for (const part of query.split('&')) {
-    const [key, value = ''] = splitOnce(part, '=');
-    if (key !== undefined && key !== '') params.set(key, value);
-  }
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#?\/?/, ''), '?');
+  const params = parseParams(query);
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   const second = besideParams(params);
   const beside = viewNamed(params.get('beside'), second);
   return {
     ...placeOf(viewNamed(path, params) ?? 'overview', params),
+    hasView: path !== '',
     beside: beside === null ? null : placeOf(beside, second),
     src: decoded('src'),
     layout: decoded('h'),
@@ -105,7 +126,7 @@ const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
   ['dark', 'dark'],
 ]);
 
-function placeOf(view: ViewName, params: ReadonlyMap<string, string>): Place {
+function placeOf(view: ViewName, params: SelectionParams): Place {
   const kept = viewKeys(view);
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   return {
@@ -136,97 +157,52 @@ function besideParams(params: ReadonlyMap<string, string>): ReadonlyMap<string, 
   );
 }
 
-/** The lesson that is open, by its key, and its step. */
-export type LessonPlace = Pick<Address, 'at' | 'linked'> & { readonly key: string };
+/** Place of a lesson: its key, the id of its step, the key of its file. */
+export type LessonPlace = Pick<Address, 'lesson' | 'at' | 'linked'>;
 
-/** How an address names a file. */
-type FileName = { readonly id: string; readonly name: string };
-
-/** What an address says of a pane besides its view, file and selection. */
-export type PlaceContext = {
-  /** Key of the base of split BTF. */
-  readonly base?: string | null;
-  /** Key of the CO-RE target. */
-  readonly target?: string | null;
-  readonly kernels?: readonly NamedKey[];
-  readonly notes?: readonly KeptNote[];
-  /** As `layoutHash` gives it. */
-  readonly layout?: string;
-  /** What the view keeps, by the keys of the address. */
-  readonly viewParams?: ReadonlyMap<string, string>;
-};
-
-export type AddressContext = PlaceContext & {
-  readonly embed?: Embed;
-  readonly lesson?: LessonPlace;
-  /** The second pane, as `formatBeside` gives it. */
-  readonly beside?: readonly string[];
-};
-
-/** The address of a view of a file with a selection, `#` first. */
-export function formatAddress(
-  view: ViewName,
-  file: FileName | null,
-  model: ObjectModel | null,
-  selection: Selection,
-  context: AddressContext = {},
-): string {
-  const { embed = false, lesson, beside = [] } = context;
-  const params: string[] = embed === false ? [] : [`embed=${embed === true ? 1 : embed}`];
-  if (lesson !== undefined) append(params, formatLesson(lesson));
-  append(params, formatPlace(file, model, selection, context));
-  append(params, beside);
-  return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;
+/** Writes an address, `#` first. `parseAddress` reads it back. */
+export function formatAddress(address: Address): string {
+  const { view, hasView, embed, lesson, at, linked, src, beside } = address;
+  const params: readonly Param[] = [
+    ...(embed === false ? [] : [['embed', embed === true ? '1' : embed] as const]),
+    ...textParams({ lesson, at, of: linked, src }),
+    ...placeParams(address, address.layout),
+    ...(beside === null ? [] : [['beside', beside.view] as const]),
+    ...(beside === null ? [] : placeParams(beside)).map(
+      ([key, value]): Param => [`${BESIDE}${key}`, value],
+    ),
+  ];
+  const query = params.map(([key, value]) => `${key}=${value}`).join('&');
+  return `#/${hasView ? view : ''}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The second pane in an address; `file` is null where it is the first pane's. */
-export function formatBeside(
-  view: ViewName,
-  file: FileName | null,
-  model: ObjectModel | null,
-  selection: Selection,
-  context: PlaceContext,
-): readonly string[] {
-  const params = formatPlace(file, model, selection, context);
-  return [`beside=${view}`, ...params.map((param) => `${BESIDE}${param}`)];
+type Param = readonly [key: string, encoded: string];
+
+function placeParams(
+  { file, name, base, target, kernels, params, viewParams, notes }: Place,
+  layout = '',
+): readonly Param[] {
+  return [
+    ...textParams({ file, name, base, target }),
+    ...encodedParams({ kernels: formatKernels(kernels) }),
+    ...params,
+    ...textParams({ h: layout }),
+    ...[...viewParams].map(([key, value]): Param => [key, encodeKey(value)]),
+    ...encodedParams({ notes: formatNotes(notes) }),
+  ];
 }
 
-function formatPlace(
-  file: FileName | null,
-  model: ObjectModel | null,
-  selection: Selection,
-  { base, target, kernels = [], notes = [], layout, viewParams = NONE }: PlaceContext,
-): readonly string[] {
-  const params: string[] = [];
-  if (file !== null) {
-    params.push(`file=${encodeKey(file.id)}`);
-    if (!/^(sample|c1):/.test(file.id) && file.name !== '') {
-      params.push(`name=${encodeKey(file.name)}`);
-    }
-  }
-  if (base) params.push(`base=${encodeKey(base)}`);
-  if (target) params.push(`target=${encodeKey(target)}`);
-  if (kernels.length > 0) params.push(`kernels=${formatKernels(kernels)}`);
-  if (model !== null) append(params, formatSelection(model, selection));
-  if (layout !== undefined) params.push(`h=${layout}`);
-  for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
-  const written = formatNotes(notes);
-  if (written !== '') params.push(`notes=${written}`);
-  return params;
+/** The texts that are not empty, percent-encoded. */
+function textParams(texts: Readonly<Record<string, string>>): readonly Param[] {
+  return encodedParams(texts).map(([key, value]) => [key, encodeKey(value)]);
 }
 
-/** The address that goes to a step of a lesson and shows its place. */
-export function lessonAddress(lesson: LessonPlace): string {
-  return `#/?${formatLesson(lesson).join('&')}`;
-}
-
-function formatLesson({ key, at, linked }: LessonPlace): string[] {
-  const parts = [['lesson', key] as const, ['at', at] as const, ['of', linked] as const];
-  return parts.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeKey(value)}`]));
+function encodedParams(texts: Readonly<Record<string, string>>): readonly Param[] {
+  return Object.entries(texts).filter(([, value]) => value !== '');
 }
 
 /** `KEY~NAME,KEY~NAME`; neither sign is in an encoded key. */
-export function formatKernels(kernels: readonly NamedKey[]): string {
+function formatKernels(kernels: readonly NamedKey[]): string {
   return kernels.map(({ key, name }) => formatPair(key, name)).join(',');
 }
 
@@ -261,12 +237,10 @@ export function formatNotes(notes: readonly KeptNote[]): string {
 function parseNotes(text: string): KeptNote[] {
   if (text.length > NOTES_IN_LINK) return [];
   return parsePairs(text, MAX_NOTES).flatMap(([place, raw]) => {
-    const said = noteText(raw);
-    return place === '' || said === '' ? [] : [{ place, text: said }];
+    const line = noteText(raw);
+    return place === '' || line === '' ? [] : [{ place, text: line }];
   });
 }
 
 /** Each is a worker of its own. */
 const MAX_KERNELS = 64;
-
-const NONE: ReadonlyMap<string, string> = new Map();

@@ -6,13 +6,20 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { noteText } from '#store/kept/kept-notes.ts';
-import { resolveSelection } from '#store/session/selection-keys.ts';
 import type { Embed } from '#store/session/session.ts';
 import { viewKeys } from '#store/session/view-state.ts';
 import { viewNames } from '#store/session/views.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
-import { formatAddress, formatBeside, lessonAddress, parseAddress } from './location.ts';
+import {
+  type Address,
+  formatAddress,
+  NO_PLACE,
+  type Place,
+  parseAddress,
+  START,
+} from './address.ts';
+import { parseParams, resolveSelection, selectionParams } from './selection-keys.ts';
 
 const RESERVED = [
   ...['file', 'name', 'base', 'target', 'src', 'h', 'embed', 'lesson', 'at', 'of'],
@@ -76,7 +83,7 @@ const anyStep = fc.constantFrom('', 'the-magic', 'größe-2');
 const anyLinked = fc.constantFrom('', 'sample:kinds.btf');
 
 it('goes to a step of a lesson by an address of its own', () => {
-  const address = lessonAddress({ key: 'a/b.md', at: 'the-magic', linked: '' });
+  const address = formatAddress({ ...START, lesson: 'a/b.md', at: 'the-magic' });
   expect(address).toBe('#/?lesson=a%2Fb.md&at=the-magic');
   expect(parseAddress(address)).toMatchObject({
     lesson: 'a/b.md',
@@ -87,62 +94,65 @@ it('goes to a step of a lesson by an address of its own', () => {
   });
 });
 
-describe.each(sampleNames())('addresses of %s', (sample) => {
-  it('restore view, file, selection and view state', async () => {
-    const model = await sampleModel(sample);
-    const place = fc.record({
-      view: fc.constantFrom(...viewNames()),
-      key: anyKey,
-      name: fc.string({ minLength: 1, unit: 'grapheme' }),
-      base: fc.option(anyKey),
-      target: fc.option(anyKey),
-      kernels: fc.array(fc.record({ key: anyKey, name: fc.string({ unit: 'grapheme' }) }), {
-        maxLength: 3,
-      }),
+const anyText = fc.string({ unit: 'grapheme' });
+
+/** Any place whose selection is one of `params`. */
+function anyPlace(params: fc.Arbitrary<Place['params']>): fc.Arbitrary<Place> {
+  return fc.constantFrom(...viewNames()).chain((view) =>
+    fc.record({
+      view: fc.constant(view),
+      file: fc.oneof(fc.constant(''), anyKey),
+      name: anyText,
+      base: fc.oneof(fc.constant(''), anyKey),
+      target: fc.oneof(fc.constant(''), fc.constant('none'), anyKey),
+      kernels: fc.array(fc.record({ key: anyKey, name: anyText }), { maxLength: 3 }),
       notes: fc.array(
         fc.record({
           place: fc.string({ minLength: 1, unit: 'grapheme' }),
-          text: fc.string({ unit: 'grapheme' }).map((text) => noteText(`n${text}`)),
+          text: anyText.map((text) => noteText(`n${text}`)),
         }),
         { maxLength: 3 },
       ),
+      params,
+      viewParams: anyText.map((value) => new Map(viewKeys(view).map((key) => [key, value]))),
+    }),
+  );
+}
+
+function anyAddress(params: fc.Arbitrary<Place['params']>): fc.Arbitrary<Address> {
+  return fc
+    .record({
+      place: anyPlace(params),
+      beside: fc.option(anyPlace(params)),
+      hasView: fc.boolean(),
+      src: fc.constantFrom('', 'objects/größe.o'),
+      layout: fc.constantFrom('', '0abc123', 'zzzzzzz'),
       embed: fc.constantFrom<Embed>(false, true, 'light', 'dark'),
-      lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
-        nil: undefined,
-      }),
-      layout: fc.option(fc.constantFrom('0abc123', 'zzzzzzz'), { nil: undefined }),
-      value: fc.string({ minLength: 1, unit: 'grapheme' }),
-      selection: anySelection(model),
-    });
+      lesson: fc.oneof(fc.constant(''), anyLesson),
+      at: anyStep,
+      linked: anyLinked,
+    })
+    .map(({ place, hasView, ...rest }) => ({
+      ...place,
+      ...rest,
+      hasView,
+      // An address without a view shows the overview, which keeps nothing.
+      ...(hasView ? {} : { view: 'overview', viewParams: new Map() }),
+    }));
+}
+
+describe.each(sampleNames())('addresses of %s', (sample) => {
+  it('are read back as they were written, with the selection', async () => {
+    const model = await sampleModel(sample);
+    const selected = anySelection(model);
+    const params = selected.map((selection) => selectionParams(model, selection));
     fc.assert(
-      fc.property(place, (asked) => {
-        const { view, key, name, base, target, kernels, embed, lesson, layout, value } = asked;
-        const { selection, notes } = asked;
-        const viewParams = new Map(viewKeys(view).map((k) => [k, value]));
-        const text = formatAddress(view, { id: key, name }, model, selection, {
-          ...{ base, target, kernels, notes, embed, viewParams },
-          ...(layout === undefined ? {} : { layout }),
-          ...(lesson === undefined ? {} : { lesson }),
-        });
-        const { params, viewParams: back, ...rest } = parseAddress(text);
-        expect(rest).toEqual({
-          view,
-          file: key,
-          name: key.startsWith('sample:') ? '' : name,
-          base: base ?? '',
-          target: target ?? '',
-          kernels,
-          notes,
-          src: '',
-          layout: layout ?? '',
-          embed,
-          lesson: lesson?.key ?? '',
-          at: lesson?.at ?? '',
-          linked: lesson?.linked ?? '',
-          beside: null,
-        });
-        expect(back).toEqual(viewParams);
-        expect(resolveSelection(model, params)).toEqual({ selection, problem: null });
+      fc.property(anyAddress(params), selected, (address, selection) => {
+        const text = formatAddress({ ...address, params: selectionParams(model, selection) });
+        const back = parseAddress(text);
+        expect(back).toEqual({ ...address, params: selectionParams(model, selection) });
+        expect(formatAddress(back)).toBe(text);
+        expect(resolveSelection(model, back.params)).toEqual({ selection, problem: null });
         // It is an address: no character in it that a browser would write another way.
         expect(new URL(text, 'http://localhost/').hash).toBe(text);
       }),
@@ -153,42 +163,39 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
 
 describe('the second pane', () => {
   it('is named by its view, and has what its view keeps in front of nothing else', async () => {
-    const model = await sampleModel('kinds.bpf.o');
-    const selection: Selection = { kind: 'type', type: typeId(1), memberPath: [] };
-    const file = { id: 'sample:kinds.bpf.o', name: '' };
-    const beside = formatBeside('text', null, null, NOTHING, {
-      viewParams: new Map([['as', 'json']]),
-    });
-    const text = formatAddress('types', file, model, selection, {
+    const beside: Place = { ...NO_PLACE, view: 'text', viewParams: new Map([['as', 'json']]) };
+    const address: Address = {
+      ...START,
+      hasView: true,
+      view: 'types',
+      file: 'sample:kinds.bpf.o',
+      params: parseParams('type=struct:integers'),
       viewParams: new Map([['as', 'layout']]),
       beside,
-    });
-    expect(text).toMatch(/&as=layout&beside=text&beside\.as=json$/);
-    const back = parseAddress(text);
-    expect(back.viewParams).toEqual(new Map([['as', 'layout']]));
-    expect(back.beside).toEqual({
-      view: 'text',
-      file: '',
-      name: '',
-      base: '',
-      target: '',
-      kernels: [],
-      notes: [],
-      params: new Map(),
-      viewParams: new Map([['as', 'json']]),
-    });
+    };
+    const text = formatAddress(address);
+    expect(text).toBe(
+      '#/types?file=sample:kinds.bpf.o&type=struct:integers&as=layout&beside=text&beside.as=json',
+    );
+    expect(parseAddress(text)).toEqual(address);
   });
 
   it('of another file has that file and its selection', async () => {
     const model = await sampleModel('kernel.btf');
-    const file = { id: 'a'.repeat(64), name: 'größe & co' };
+    const file = { file: 'a'.repeat(64), name: 'größe & co' };
     const selection: Selection = { kind: 'bytes', start: 1, end: 2 };
-    const of = formatBeside('bytes', file, model, selection, { base: 'b'.repeat(64) });
-    const text = formatAddress('overview', null, null, NOTHING, { beside: of });
+    const place: Place = {
+      ...NO_PLACE,
+      ...file,
+      view: 'bytes',
+      base: 'b'.repeat(64),
+      params: selectionParams(model, selection),
+    };
+    const text = formatAddress({ ...START, hasView: true, beside: place });
     const { beside, params, file: first } = parseAddress(text);
     expect(first).toBe('');
     expect(params.size).toBe(0);
-    expect(beside).toMatchObject({ view: 'bytes', file: file.id, name: file.name });
+    expect(beside).toMatchObject({ view: 'bytes', ...file });
     expect(beside?.base).toBe('b'.repeat(64));
     expect(resolveSelection(model, beside?.params ?? new Map()).selection).toEqual(selection);
     expect(new URL(text, 'http://localhost/').hash).toBe(text);
@@ -206,10 +213,10 @@ it('any text is read as an address, and written again', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...viewNames()), (text, view) => {
       const named = `#/${view}?file=${text}&name=${text}&kernels=${text}`;
       for (const hash of [text, `#/${view}?${text}`, named]) {
-        const { file, name, base, kernels, viewParams } = parseAddress(hash);
-        const context = { base, kernels, viewParams };
-        const again = formatAddress(view, { id: file, name }, null, NOTHING, context);
+        const again = formatAddress({ ...parseAddress(hash), hasView: true, view });
         expect(again.startsWith(`#/${view}`)).toBe(true);
+        const written = formatAddress(parseAddress(hash));
+        expect(formatAddress(parseAddress(written))).toBe(written);
       }
     }),
   );
