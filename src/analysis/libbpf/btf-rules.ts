@@ -1,8 +1,9 @@
 /**
- * What libbpf asks of a blob before it opens it: far less than the kernel.
+ * The rules of libbpf for a BTF blob, which are far fewer than the kernel's. Each message is the
+ * line that libbpf logs.
  *
- * Source: libbpf 1.8, btf.c: btf_parse_raw, btf_parse_hdr, btf_parse_str_sec,
- * btf_parse_type_sec, btf_sanity_check. The messages are those that it logs.
+ * Source: libbpf 1.8, btf.c: btf_parse_raw, btf_parse_hdr, btf_parse_str_sec, btf_parse_type_sec,
+ * btf_sanity_check.
  */
 
 import { type BlobTypes, NO_TYPE } from '#analysis/kernel/blob-types.ts';
@@ -24,10 +25,10 @@ import {
 } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
 
-/** Where in the header, and what libbpf says. */
+/** A rule of the header that is broken, and its place. */
 type Broken = LibbpfComplaint & { readonly blobOffset: number; readonly length: number };
 
-/** Checks the header, as read in the byte order of its magic number (null: there is none). False where libbpf stops. */
+/** Checks the header, read in the byte order of its magic number (null: no magic number). Returns false where libbpf stops. */
 export function libbpfTakesHeader(
   blob: Uint8Array,
   endian: Endian | null,
@@ -201,10 +202,10 @@ function checkRecord(r: BlobTypes, id: number, report: Report): void {
   const kind = r.kind(id);
   const start = r.offsetOf(id);
   checkString(r, report, id, start, 'type name');
-  // What libbpf steps over by the layout it does not look at.
+  // libbpf skips these records by the sizes in the layout section.
   if (kind > RELEASED_KIND_MAX) return;
   const role = thirdWordRole(kind);
-  // What a function returns is not checked.
+  // libbpf does not check the return type of a function.
   if (role !== null && role !== 'return') checkId(r, report, id, start + 8);
   const { fixed = null, item = null } = kindSpec(kind) ?? {};
   checkFields(r, report, id, start + BTF_TYPE_SIZE, fixed);

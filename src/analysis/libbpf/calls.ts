@@ -16,14 +16,14 @@ import type { ProgLoad } from './program-parts.ts';
 /** One BPF_MAP_CREATE. */
 export type MapCreate = {
   readonly map: ObjectMap;
-  /** With pages of 4096 bytes; null: the number of CPUs. */
+  /** Ring buffers have pages of 4096 bytes; null = the number of CPUs. */
   readonly maxEntries: bigint | null;
-  /** Is btf_fd the descriptor of BPF_BTF_LOAD? Else it is 0. */
+  /** Whether btf_fd is the descriptor of BPF_BTF_LOAD; else btf_fd is 0. */
   readonly hasBtf: boolean;
   /** btf_key_type_id and btf_value_type_id; 0 = none. */
   readonly keyTypeId: number;
   readonly valueTypeId: number;
-  /** Where an id is 0: why, in a sentence; else empty. */
+  /** The reason for an id of 0, in a sentence; else empty. */
   readonly reason: string;
 };
 
@@ -38,7 +38,7 @@ export type LoadCalls = {
   readonly lineInfoRecSize: number;
   /** Programs that are not listed: their subprograms are too many to follow. */
   readonly morePrograms: number;
-  /** Why libbpf makes none of these calls, in a sentence; null where it does. Names are raw text. */
+  /** The reason why libbpf makes none of these calls, in a sentence; else null. Names are raw text. */
   readonly stopped: string | null;
 };
 

@@ -1,10 +1,10 @@
 /**
- * Would the kernel take this BTF, would libbpf, and if not, why not?
+ * The verdicts of the kernel and of libbpf on the bytes of a BTF blob, and each problem with its
+ * bytes.
  *
- * In: the bytes of a blob, whatever they are. Out: both verdicts and all that is
- * wrong, each problem with its bytes. The rules and their order are those of
- * kernel/bpf/btf.c of Linux 6.18: header, strings, each record by itself, then
- * references, then type tags, then special fields. The first rule broken is the kernel's verdict.
+ * The rules and their order are those of kernel/bpf/btf.c of Linux 6.18: header, strings, each
+ * record by itself, then references, then type tags, then special fields. The first broken rule is
+ * the kernel's verdict.
  */
 
 import { BlobTypes } from '#analysis/kernel/blob-types.ts';
@@ -32,9 +32,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import { checkByLibbpf, libbpfTakesHeader } from './btf-rules.ts';
 
 /**
- * Judges `blob`. With `base` by the rules for the BTF of a module, whose types
- * the kernel does not resolve; without it as a program's BTF, which is loaded by
- * the system call. Never throws on what the bytes are.
+ * Judges `blob`: with `base` by the rules for the BTF of a module, whose types the kernel does not
+ * resolve; without `base` as the BTF of a program, which BPF_BTF_LOAD loads. Never throws.
  */
 export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   const report = new Report();
@@ -50,7 +49,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   return {
     kernel: onLittle,
     native,
-    // It has taken no rule back, so that it accepts what 6.18 accepts.
+    // bpf-next has dropped no rule: it accepts what 6.18 accepts.
     next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
@@ -58,7 +57,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   };
 }
 
-/** What follows the header, as far as libbpf would come: without that there is no telling where types are. */
+/** Checks the sections and records, if libbpf accepts the header: else no type has a place. */
 function checkBody(
   blob: Uint8Array,
   endian: Endian | null,
@@ -77,7 +76,7 @@ function checkBody(
   checkByLibbpf(records, endian, layout, report);
 }
 
-/** What libbpf says of `blob` alone, as when it reads it as the target of relocations. */
+/** Returns libbpf's verdict on `blob` alone, as on the target of relocations. */
 export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   const report = new Report();
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
@@ -90,13 +89,13 @@ export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   return report.libbpfVerdict;
 }
 
-/** The header, of which at most `limit` bytes are known. The kernel and libbpf take fields behind hdr_len for 0. */
+/** Reads the header from at most `limit` bytes. Fields past hdr_len are 0, as in the kernel and libbpf. */
 function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const { hdrLen } = headerFields(blob, endian, blob.length);
   return headerFields(blob, endian, Math.min(hdrLen, limit));
 }
 
-/** The records of a blob whose header is right, as Linux 6.18 reads them; null where there are none. */
+/** Returns the records of a blob with a valid header, as Linux 6.18 reads them; null without a magic number. */
 export function recordsOf(blob: Uint8Array): BlobTypes | null {
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
   if (endian === null) return null;
@@ -121,13 +120,13 @@ function verdictOfNext(
   return report.takeKernelVerdict();
 }
 
-/** All that follows the header and the sections. */
+/** Checks all records. */
 function checkByKernel(records: BlobTypes, report: Report): void {
   const split = records.base !== null;
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
-  // What is parsed last needs types that are right; the BTF of modules has no such step.
+  // Special fields are parsed last and need valid types; the BTF of modules has no such step.
   if (!split && !report.isRefused) checkSpecialFields(records, report);
 }
 

@@ -32,9 +32,9 @@ import {
 } from './map-definitions.ts';
 
 /**
- * The maps that the object defines: those of `.maps` in the order of BTF, those of
- * the old section `maps`, then symbols of `.maps` that BTF says nothing of. Only the
- * bytes of `maps` are asked for; maps there say what they are once they are at hand.
+ * Returns the maps that the object defines: of `.maps` in the order of BTF, of the old section
+ * `maps`, then symbols of `.maps` without BTF. Reads only the bytes of `maps`; while they are null,
+ * maps there have no attributes.
  */
 export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const typed = btfMaps(model);
@@ -58,7 +58,7 @@ function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDe
     }));
 }
 
-/** What a symbol says of a map by itself. */
+/** The facts that a symbol has about a map. */
 export type MapSymbol = {
   /** Raw text. */
   readonly name: string;
@@ -70,7 +70,7 @@ export type MapSymbol = {
   readonly linkage: 'static' | 'global';
 };
 
-/** Those with a name in the sections called `wanted` of a BPF object, by place in the symbol table. */
+/** Returns the named symbols of the sections called `wanted` in a BPF object, in the order of the symbol table. */
 function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
   const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
@@ -108,7 +108,7 @@ const WORD = 4;
 /** `sizeof(struct bpf_map_def)` of libbpf. */
 const DEF_SIZE = 5 * WORD;
 
-/** What other loaders have after `map_flags`, by the length of their definition. */
+/** Fields after `map_flags` in the definitions of other loaders, by the length of the definition. */
 const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
   // Linux, samples/bpf/bpf_load.h, `struct bpf_load_map_def`, until 5.10.
   [28, ['inner_map_idx', 'numa_node']],
@@ -187,7 +187,7 @@ function lengthFaults(definition: Uint8Array): readonly string[] {
     : [];
 }
 
-/** The fields after `map_flags`: named by the variable's struct in BTF, else by the length; what has no name as bytes. */
+/** Returns the fields after `map_flags`, named by the variable's struct in BTF, else by the length of the definition; the rest as bytes. */
 function extraFields(model: ObjectModel, name: string, reader: ByteReader): readonly ExtraField[] {
   const fields: ExtraField[] = [];
   let at = DEF_SIZE;
@@ -208,12 +208,14 @@ function extraFields(model: ObjectModel, name: string, reader: ByteReader): read
   return fields;
 }
 
-/** Of longer definitions only so many bytes without a name are written. */
+/** The bytes without a name that are shown of a definition. */
 const MOST_EXTRA_BYTES = 64;
-/** More members than any definition has. */
 const MAX_MEMBERS = 64;
 
-/** Names of the members from byte 20 on, in the struct of `byteSize` bytes of the variable `name`, where each is a word behind the other; null else. */
+/**
+ * Returns the names of the members from byte 20 on in the struct of the variable `name`; null
+ * unless the struct has `byteSize` bytes and consists of 32-bit words.
+ */
 function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonly string[] | null {
   const t = model.types;
   const variable = t && findTypeKey(t, { kind: 'var', name, ordinal: 0 });
@@ -232,7 +234,7 @@ function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonl
   return names;
 }
 
-/** As libbpf did, the types count only where their sizes are those of the definition. */
+/** Adds the types of key and value where their sizes are those of the definition, as libbpf did. */
 function withTypes(model: ObjectModel, name: string, map: MapAttributes): MapAttributes {
   const t = model.types;
   if (t === null) return map;

@@ -1,11 +1,10 @@
 /**
- * What libbpf asks of an ELF file before it comes to the BTF in it: as a BPF object, by
- * `bpf_object__open`.
+ * The rules of `bpf_object__open` for an ELF file, which come before those for its BTF. Files whose
+ * section headers btfscope cannot read, although libelf can, are not checked.
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object__elf_init, bpf_object__elf_collect,
- * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos; the words
- * behind the last colon are those of elf_errmsg of libelf 0.188. Not checked are files of which
- * btfscope itself cannot read the section headers that libelf reads.
+ * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos. The words after
+ * the last colon of a message are those of elf_errmsg of libelf 0.188.
  */
 import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
@@ -32,12 +31,12 @@ const INSN_SIZE = 8n;
 
 /** Issues of reading that mean that libelf has no section either. */
 const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end']);
-/** Those that leave open what libelf makes of the section headers: it does not look at e_shentsize. */
+/** Issues after which libelf, which ignores e_shentsize, may read other section headers. */
 const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
 
 /**
- * Does libbpf take headers, sections and programs of the file? The first rule broken is the
- * verdict. null for other formats than ELF, and where that cannot be told.
+ * Checks headers, sections and programs of the file by libbpf's rules, in libbpf's order. Returns
+ * null for other formats than ELF, and where libelf may read other section headers.
  */
 export function checkElf(model: ObjectModel): ElfVerdict | null {
   if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;
@@ -46,7 +45,7 @@ export function checkElf(model: ObjectModel): ElfVerdict | null {
   );
 }
 
-/** As `checkElf`, on the entries that libbpf collects at last: those that patch programs. */
+/** Checks the relocation entries that patch programs, which libbpf collects last. */
 export function checkProgramRelocations(model: ObjectModel): ElfVerdict {
   const { relocations, sections, symbols } = model;
   const firstSymbol = symbols.table.indexOf(sections.type.indexOf(SHT.symtab));
@@ -109,7 +108,7 @@ const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
   [SHT.symtabShndx, 4n],
 ]);
 
-/** Why `elf_getdata` gives no bytes of the section; null where it gives them. */
+/** Returns libelf's error for the bytes of the section; null where `elf_getdata` succeeds. */
 function brokenBytes({ sections }: ObjectModel, index: number): string | null {
   const type = sections.type[index] ?? 0;
   if (type === SHT.nobits || type === SHT.null) return null;
@@ -152,7 +151,7 @@ function brokenSymbolTable(model: ObjectModel): ElfRefusal | null {
   return brokenData(model, index);
 }
 
-/** Why `elf_strptr` gives no string at `offset` of section `index`; null where it gives one. */
+/** Returns libelf's error for the string at `offset` of section `index`; null where `elf_strptr` succeeds. */
 function brokenString({ sections }: ObjectModel, index: number, offset: number): string | null {
   if (sections.type[index] !== SHT.strtab) return 'invalid section';
   return BigInt(offset) < (sections.declaredSize[index] ?? 0n) ? null : 'offset out of range';
@@ -192,7 +191,7 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
     : refused('bpf_object__collect_externs', 'sh_entsize of the symbol table is 24.', '');
 }
 
-/** What libbpf does not look at (`ignore_elf_section`). */
+/** Returns whether libbpf skips the section. Source: ignore_elf_section. */
 function isIgnored({ sections }: ObjectModel, index: number): boolean {
   const type = sections.type[index];
   const section = sectionIndex(index);
@@ -214,7 +213,7 @@ function isCode({ sections }: ObjectModel, index: number): boolean {
   );
 }
 
-/** Sections that are what their name says, and REL sections. */
+/** Checks sections that libbpf knows by name, and REL sections. */
 function brokenByName(model: ObjectModel, index: number): ElfRefusal | null {
   const { sections, name } = model;
   const type = sections.type[index];
@@ -315,7 +314,7 @@ function brokenProgram(
   return null;
 }
 
-/** Is it an entry of a REL section that libbpf collects for a program? */
+/** Returns whether libbpf collects the entry for a program. */
 function isProgramRelocation(model: ObjectModel, row: number): boolean {
   const { relocations, sections } = model;
   const section = relocations.relSection[row] ?? 0;

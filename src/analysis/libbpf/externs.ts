@@ -38,7 +38,7 @@ const BOOL = 4;
 export const KCONFIG = '.kconfig';
 export const KSYMS = '.ksyms';
 
-/** As the loader tells them apart: an option, a symbol without a type, a variable, a function. */
+/** A kernel option, a symbol without a type, a variable, a function. */
 export type ExternKind = 'kcfg' | 'ksym' | 'var ksym' | 'func ksym';
 
 export type Extern = {
@@ -52,9 +52,9 @@ export type Extern = {
   readonly btfId: TypeId;
   /** The DATASEC that lists it. */
   readonly section: TypeId;
-  /** What the VAR is of, or the FUNC_PROTO, behind modifiers and typedefs. */
+  /** The type of the VAR, or the FUNC_PROTO, without modifiers and typedefs. */
   readonly type: TypeId;
-  /** Of an option. */
+  /** null for other kinds than `kcfg`. */
   readonly kconfig: KconfigSlot | null;
 };
 
@@ -67,7 +67,7 @@ export type KconfigSlot = {
   readonly offset: number;
 };
 
-/** In the order of libbpf, which is that of `2002000000 + n`. libbpf stops at the first extern that it cannot use. */
+/** The list is in libbpf's order, which is that of `2002000000 + n`. libbpf stops at the first extern that it cannot use. */
 export type Externs = {
   readonly list: readonly Extern[];
   /** The lines that libbpf logs, and the same as a sentence. Names are raw text. */
@@ -79,13 +79,12 @@ const WEAK = 2;
 
 const LOCAL = 0;
 
-/** Is the symbol global or weak? */
 export function isVisible(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const binding = symbolBinding(symbols, symbol);
   return binding !== LOCAL && binding <= WEAK;
 }
 
-/** Is the symbol defined elsewhere? Source: sym_is_extern. */
+/** Returns whether another file defines the symbol. Source: sym_is_extern. */
 function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const isUntyped = symbolType(symbols, symbol) === SymbolType.NOTYPE;
   return isUntyped && symbols.shndx[symbol] === 0 && isVisible(symbols, symbol);
@@ -204,7 +203,7 @@ type ExternIndex = {
   readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
 };
 
-/** One pass over the types. Source: find_extern_btf_id, find_extern_sec_btf_id. */
+/** Indexes the types in one pass. Source: find_extern_btf_id, find_extern_sec_btf_id. */
 function indexExterns(t: TypeTable): ExternIndex {
   const byName = new Map<string, TypeId>();
   const sectionOf = new Map<TypeId, TypeId>();
@@ -221,14 +220,14 @@ function indexExterns(t: TypeTable): ExternIndex {
   return { byName, sectionOf };
 }
 
-/** Is the linkage of the VAR or FUNC `id` extern? */
+/** Returns whether the linkage of the VAR or FUNC `id` is extern. */
 function isDeclared(t: TypeTable, id: TypeId): boolean {
   return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === EXTERN;
 }
 
 export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
 
-/** What libbpf takes an extern of `.kconfig` for; null where it supports no such type. Source: find_kcfg_type. */
+/** Returns the type of a `.kconfig` extern; null where libbpf does not support it. Source: find_kcfg_type. */
 function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   const at = skipModifiers(t, id);
   const size = sizeOrTypeOf(t, at);
@@ -244,7 +243,7 @@ function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
     }
     case BtfKind.ARRAY: {
       const { nelems, elemType } = arrayData(t, at);
-      // An array of arrays is as deep as its record says: one level is looked at.
+      // One level of arrays is enough: an array of arrays is no char array, and may nest deeply.
       const isChar =
         kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
         kconfigTypeOf(t, elemType) === 'char';
@@ -267,7 +266,7 @@ function compareKconfig(a: KconfigOption, b: KconfigOption): number {
   return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Where libbpf puts each of the options, and the bytes of all. */
+/** Places the options in `.kconfig`. Returns the offset of each by name, and the size of all, in bytes. */
 export function layOutKconfig(externs: readonly KconfigOption[]): {
   readonly places: ReadonlyMap<string, number>;
   readonly size: number;
@@ -282,7 +281,7 @@ export function layOutKconfig(externs: readonly KconfigOption[]): {
   return { places, size };
 }
 
-/** As strtoull with base 0 reads it, to the end of the text. Source: parse_u64. */
+/** Parses a number as strtoull with base 0 does; null where anything else follows. Source: parse_u64. */
 export function parseNumber(value: string): bigint | null {
   const [, sign = '', digits = ''] = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(value) ?? [];
   if (digits === '' || digits.length > 40) return null;
@@ -293,10 +292,10 @@ export function parseNumber(value: string): bigint | null {
   return BigInt.asUintN(64, sign === '-' ? -number : number);
 }
 
-/** As `enum libbpf_tristate` has them. */
+/** The letters of `enum libbpf_tristate` by value. */
 const TRISTATE = ['n', 'y', 'm'];
 
-/** The number that an option has in `.kconfig`; null for text, and where nothing is known of it. */
+/** Returns the number of an option in `.kconfig`; null for text, and where the value is not known. */
 export function optionNumber(
   { type }: KconfigSlot,
   result: string | null,

@@ -1,9 +1,6 @@
 /**
- * The BTF of a file before its judges: as it is stored and, for an object
- * straight from the compiler, as libbpf gives it to the kernel.
- *
- * In: the stored bytes and what was read of the file. Out: plain data, with what
- * it takes to find each problem in the file and in its types.
+ * The verdicts on the BTF of a file: as it is stored and, for an object straight from the compiler,
+ * as libbpf hands it to the kernel.
  */
 
 import { type CreatedMap, type MapFault, mapFaults } from '#analysis/kernel/map-rules.ts';
@@ -27,23 +24,23 @@ export type CheckStage = {
 /** After libbpf has opened the object. */
 export type LoadedStage = CheckStage &
   Omit<Loaded, 'blob'> & {
-    /** What BPF_MAP_CREATE says of the maps of the object. */
+    /** The faults that BPF_MAP_CREATE finds in the maps of the object. */
     readonly maps: readonly MapFault[];
   };
 
 export type FileCheck = {
   /**
-   * Does libbpf take the ELF file as a BPF object, as far as `elf-rules.ts` says? Where it does
-   * not, it never comes to the BTF. null for a blob, and where that was not checked.
+   * libbpf's verdict on the ELF file, by the rules of `elf-rules.ts`. A refused file never comes to
+   * the rules for BTF. null for a blob, and where `checkElf` gives none.
    */
   readonly elf: ElfVerdict | null;
-  /** Is it a BPF object, whose BTF libbpf loads? The BTF of a kernel or module stands without it. */
+  /** Whether the file is a BPF object, whose BTF libbpf loads. The kernel loads the BTF of a kernel or module without libbpf. */
   readonly isObject: boolean;
   /** Bytes of the stored blob. */
   readonly size: number;
   /** File offset of the blob; null where it was stored compressed. */
   readonly fileOffset: number | null;
-  /** The id of the first own type in what is judged: 1, or the number of base types + 1. */
+  /** The id of the first own type in the judged blob: 1, or the number of base types + 1. */
   readonly firstId: number;
   /** Judged as a module's BTF, on the types of a base? */
   readonly onBase: boolean;
@@ -53,9 +50,8 @@ export type FileCheck = {
 };
 
 /**
- * Judges `blob`, the BTF that `model` was read from; `fileOffset` is where it
- * stands in the file. Split BTF is judged on its distilled base where it brings
- * one along, as the kernel does, else on the base that it was read on.
+ * Judges the BTF blob of `model`; `fileOffset` is its place in the file. Split BTF is judged on its
+ * distilled base where it has one, as the kernel does, else on the base of `model`.
  */
 export function checkFile(
   { bytes, fileOffset }: { readonly bytes: Uint8Array; readonly fileOffset: number | null },
@@ -82,12 +78,12 @@ export function checkFile(
   };
 }
 
-/** Does libbpf stop at the ELF file, so that it never comes to the BTF of this object? */
+/** Returns whether libbpf refuses the ELF file before it comes to the BTF. */
 export function isElfRefused({ elf, isObject }: Pick<FileCheck, 'elf' | 'isObject'>): boolean {
   return isObject && elf?.verdict === 'refused';
 }
 
-/** Judges a blob of which nothing else is known. */
+/** Judges a blob without the file around it. */
 export function checkStored(
   bytes: Uint8Array,
   fileOffset: number | null,
@@ -105,7 +101,7 @@ export function checkStored(
   };
 }
 
-/** What a problem or a rewrite is about. */
+/** The place of a problem or a rewrite in the blob. */
 type BlobPlace = { readonly blobOffset: number; readonly length: number };
 
 /** The file bytes of a place in the blob of `stage`; null where it has none. */
@@ -119,9 +115,8 @@ export function checkSpan(
 }
 
 /**
- * The type of `types`, which were read of the judged blob, that the check calls
- * `id`. They differ where the types stand on another base than they are stored
- * on. null for void, for types of the base and for those that could not be read.
+ * Returns the type of `types` that the check calls `id`: the ids differ where the types were judged
+ * on another base. null for void, for types of the base, and for types that could not be read.
  */
 export function checkedType(
   { firstId }: FileCheck,
@@ -132,7 +127,7 @@ export function checkedType(
   return typeId(id - firstId + types.firstId);
 }
 
-/** The maps that the kernel is given with a type of their value in the BTF of the object. */
+/** Returns the maps that have a type of their value in the BTF of the object. */
 function typedMaps(model: ObjectModel): CreatedMap[] {
   return objectMaps(model)
     .filter(({ structOps, section }) => structOps === null && section !== KCONFIG)

@@ -10,25 +10,25 @@ export type Rewrite = {
   /** Bytes from the start of the rewritten blob. */
   readonly blobOffset: number;
   readonly length: number;
-  /** As a person would write it: a number, or names in their order. */
+  /** A number, or names in their order. */
   readonly before: string;
   readonly after: string;
-  /** What libbpf does here and why. Names in it are raw text: escape them when drawn. */
+  /** The change and its reason. Names are raw text. */
   readonly sentence: string;
 };
 
-/** A file can ask for a million rewrites; nobody reads so many. */
+/** Rewrites that are listed: a hostile file may cause a million. */
 const CAP = 1000;
 /** Names in sentences are cut here; they may have a megabyte. */
 const SHOWN_NAME_LENGTH = 60;
 const SHOWN_NAMES = 20;
 
 export class LoadedCopy {
-  /** Reads the copy: what was rewritten is seen at once. */
+  /** The types of the copy, with the rewrites so far. */
   readonly table: TypeTable;
   /** The first thousand. */
   readonly rewrites: Rewrite[] = [];
-  /** How many there were beyond those. */
+  /** The number of further rewrites. */
   more = 0;
   readonly #view: DataView;
 
@@ -53,7 +53,7 @@ export class LoadedCopy {
     return this.#view.getUint32(blobOffset, this.#little);
   }
 
-  /** Writes 32 bits; a word that stays as it was is no rewrite. `sentence` is asked for only if it changes. */
+  /** Writes 32 bits, and notes a rewrite if the word changes. `sentence` is called only for a noted rewrite. */
   setWord(typeId: number | null, blobOffset: number, value: number, sentence: () => string): void {
     const before = this.wordAt(blobOffset);
     if (before === value) return;
@@ -68,7 +68,7 @@ export class LoadedCopy {
     }));
   }
 
-  /** Puts the 12-byte items of a DATASEC in another order, given by the items as they stand. */
+  /** Reorders the 12-byte items of a DATASEC; `sorted` has the items as stored, in their new order. */
   reorderItems(id: TypeId, sorted: readonly VarSecinfo[]): void {
     const start = this.offsetIn(id, BTF_TYPE_SIZE);
     const { blob } = this.table;
@@ -87,7 +87,7 @@ export class LoadedCopy {
     }));
   }
 
-  /** Notes down what was rewritten, as long as there is room. */
+  /** Adds a rewrite to the list, or counts it once the list is full. */
   note(rewrite: () => Rewrite): void {
     if (this.rewrites.length < CAP) this.rewrites.push(rewrite());
     else this.more += 1;
@@ -114,8 +114,8 @@ export function shortName(name: string): string {
 }
 
 /**
- * The variable that stands in for extern functions. A DATASEC may list
- * variables only, so libbpf adds one and lists it in place of each function.
+ * The variable `dummy_ksym`, which replaces extern functions: a DATASEC may list variables only, so
+ * libbpf adds one and lists it in place of each function.
  *
  * Source: libbpf.c, add_dummy_ksym_var, and how btf__add_var appends to a blob.
  */
@@ -130,7 +130,7 @@ const STR_LEN = 20;
 const LAYOUT_OFF = 24;
 const HEADER_WITH_LAYOUT = 32;
 
-/** A copy of the blob, with the stand-in as its last type where `ksyms` lists functions; `dummy` is null without. */
+/** Copies the blob, and appends `dummy_ksym` as the last type if `ksyms` lists functions. `dummy` is null without it. */
 export function copyForLoader(
   t: TypeTable,
   ksyms: TypeId | null,
@@ -170,7 +170,7 @@ export function copyForLoader(
   return { copy, dummy: typeId(lastId(copy.table)) };
 }
 
-/** Where in the strings the name stands already as a string of its own, or where they end. */
+/** Returns the offset of the name in the strings where it is a string of its own, else the length of the strings. */
 function offsetOfString(t: TypeTable): number {
   const strings = t.blob.subarray(t.strStart, t.strEnd);
   for (let start = 0; start < strings.length; ) {
@@ -183,7 +183,7 @@ function offsetOfString(t: TypeTable): number {
   return strings.length;
 }
 
-/** The INT that libbpf gives to what it makes up: the first of 32 bits, or void. */
+/** Returns the type of libbpf's own variables: the first INT of 32 bits, or void. */
 export function firstInt32(t: TypeTable): TypeId {
   for (let id = 1; id <= lastId(t); id++) {
     const type = typeId(id);

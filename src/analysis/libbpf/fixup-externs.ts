@@ -14,7 +14,7 @@ import { firstInt32, type LoadedCopy, shortName } from './fixup-copy.ts';
 const GLOBAL = 1;
 const INT_BYTES = 4;
 
-/** Rewrites `.ksyms` and `.kconfig`. Returns the sentence for what libbpf would refuse, or null. */
+/** Rewrites `.ksyms` and `.kconfig`. Returns the reason why libbpf stops, as a sentence, or null. */
 export function rewriteExterns(
   copy: LoadedCopy,
   { list, failure, sentence }: Externs,
@@ -31,7 +31,7 @@ export function rewriteExterns(
   return wrong ?? (option === undefined ? null : rewriteKconfig(copy, option.section, options));
 }
 
-/** Each extern becomes an int, one behind another; functions become global ones and the stand-in is listed. */
+/** Makes each extern an int, at consecutive places; functions become global, and `dummy` is listed for them. */
 function rewriteKsyms(
   copy: LoadedCopy,
   section: TypeId,

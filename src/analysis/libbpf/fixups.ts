@@ -1,10 +1,10 @@
 /**
- * The BTF of an object as libbpf gives it to the kernel, and what it changed.
+ * The BTF of an object as libbpf hands it to the kernel, and the rewrites.
  *
- * Compilers leave blanks that the kernel refuses: sizes of sections, places of
- * variables, extern linkage. libbpf fills them in when it opens an object.
- * What is told here is what `bpf_object__open` does; that it leaves out what an
- * old kernel does not know, and makes hidden functions static, comes later.
+ * Compilers leave blanks that the kernel refuses: sizes of sections, places of variables, extern
+ * linkage. libbpf fills them in when it opens an object. These are the rewrites of
+ * `bpf_object__open`; later libbpf also removes kinds that an old kernel does not know, and makes
+ * hidden functions static.
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object_open, in its order.
  */
@@ -22,16 +22,16 @@ import { copyForLoader, type LoadedCopy, type Rewrite } from './fixup-copy.ts';
 import { rewriteExterns } from './fixup-externs.ts';
 
 export type Loaded = {
-  /** As the kernel would get it: a copy, also where nothing was rewritten. */
+  /** The bytes that the kernel gets: a copy, also without rewrites. */
   readonly blob: Uint8Array;
   readonly rewrites: readonly Rewrite[];
-  /** How many more there are than `rewrites` lists. */
+  /** The number of rewrites beyond `rewrites`. */
   readonly moreRewrites: number;
-  /** Why libbpf stops half-way and loads nothing, in a sentence; null where it does not. */
+  /** The reason why libbpf stops and loads nothing, as a sentence; else null. Names are raw text. */
   readonly stopped: string | null;
 };
 
-/** What libbpf makes of the BTF of an ELF object; null where there is none, or only split BTF, which it loads as it is. */
+/** Returns the BTF of an ELF object after libbpf's rewrites; null without BTF, and for split BTF, which libbpf does not rewrite. */
 export function asLoaded({
   types,
   sections,
@@ -88,7 +88,7 @@ type ElfPlaces = {
   readonly variables: ReadonlyMap<string, SymbolIndex>;
 };
 
-/** Rewrites all DATASECs. Gives what libbpf would complain of, or null. */
+/** Rewrites all DATASECs. Returns the reason why libbpf stops, as a sentence, or null. */
 function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): string | null {
   const sizes = sectionSizes(elf.sections);
   for (let n = 1; n <= lastId(copy.table); n++) {
@@ -169,7 +169,7 @@ function hideVariable(
 
 function sortVariables(copy: LoadedCopy, id: TypeId): void {
   const items = varSecinfosOf(copy.table, id);
-  // As libbpf compares: by a difference that is taken for a signed 32-bit number.
+  // libbpf compares by the difference, as a signed 32-bit number.
   const sorted = [...items].sort((a, b) => (a.offset - b.offset) | 0);
   if (sorted.every(({ index }, place) => index === place)) return;
   copy.reorderItems(id, sorted);

@@ -49,7 +49,7 @@ export type Stop = {
   readonly step: string;
   readonly call: 'open' | 'prepare' | 'load';
   readonly failure: Failure;
-  /** Is the return code that of `failure`? Not where something undecided may fail earlier. */
+  /** Whether the call returns the code of `failure`: not where something undecided may fail earlier. */
   readonly isCodeKnown: boolean;
   readonly reason: Reason;
 };
@@ -80,7 +80,7 @@ export function* stopsOf(progress: Progress): Generator<Stop> {
 
 type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
   readonly isCodeKnown?: boolean;
-  /** False where a module that was not given may have what is missing. */
+  /** False where a module that was not given may have the missing name. */
   readonly isSure?: boolean;
 };
 
@@ -210,7 +210,7 @@ export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
   };
 }
 
-/** The externs of an object before libbpf comes to them. */
+/** Returns the externs before they are resolved. */
 function unresolved({ externs: list }: LoadObject): Resolution {
   const unset = { result: null, value: null, btfId: null, module: null, error: null };
   return {
@@ -251,12 +251,12 @@ function coreResults(
   return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
-/** The same for copies of a range: an object that was sent has its own. */
+/** A key that is equal for copies of a range: an object that was sent has copies. */
 function placeOf({ section, start }: FunctionRange): string {
   return `${section} ${start}`;
 }
 
-/** Those whose instruction is in a function that is wanted, or in none. */
+/** Returns the records whose instruction is in a wanted function, or in none. */
 function chosenRecords(
   core: CoreObject,
   model: ObjectModel,

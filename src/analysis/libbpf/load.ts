@@ -34,30 +34,30 @@ export type LoadedProgram = {
   readonly attachBtfId: number;
   readonly attachModule: string | null;
   readonly special: readonly SpecialInsn[];
-  /** Would libbpf hand it to the kernel, if it came to it? */
+  /** The reason why libbpf does not hand the program to the kernel; null where it does. */
   readonly failure: Failure | null;
   readonly outcome: Outcome;
   readonly reasons: readonly Reason[];
 };
 
 export type LoadVerdict = {
-  /** 0, or the negative error number; null: libbpf does not come to it, or it is not known. */
+  /** 0, or the negative error number; null where libbpf does not make the call, or the code is not known. */
   readonly open: number | null;
   readonly prepare: number | null;
   readonly load: number | null;
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** What libbpf logs as warnings before it comes to `core`. Raw names. */
+  /** The warnings of libbpf before the lines of `core`. Raw names. */
   readonly warnings: readonly string[];
-  /** What it logs last, behind the lines of `core`. Raw names. */
+  /** The warnings after the lines of `core`. Raw names. */
   readonly lastWarnings: readonly string[];
-  /** What libbpf logs as information. Raw names. */
+  /** The lines of level "info". Raw names. */
   readonly infos: readonly string[];
   readonly externs: readonly ExternResult[];
   readonly programs: readonly LoadedProgram[];
-  /** The records that libbpf comes to, up to the first that fails. */
+  /** The results of CO-RE records, up to the first that fails. */
   readonly core: readonly CoreResult[];
   readonly outcome: Outcome;
-  /** What the whole object fails by. */
+  /** The reasons for the whole object. */
   readonly reasons: readonly Reason[];
   readonly undecided: readonly Undecided[];
 };
@@ -116,7 +116,7 @@ function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
   };
 }
 
-/** The verdict where libbpf comes to the programs; it stops at the first that it does not hand to the kernel. */
+/** Returns the verdict of an object that libbpf prepares. libbpf stops at the first program that it does not hand to the kernel. */
 function loadedVerdict(progress: Progress): LoadVerdict {
   const { object, autoload, open, joinWarnings } = progress;
   const isOpen = open.length > 0;
@@ -167,7 +167,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, kernel, progress, program);
-  // The target may be in a module, unless one is named that is here.
+  // The target may be in a module, unless the section names a module that was given.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = missing !== null && isOfModule && kernel.modules === null;
   const own: Reason[] =
@@ -199,7 +199,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   };
 }
 
-/** Why libbpf hands a program to no kernel; null where it does. Source: bpf_object_load_prog. */
+/** Returns the reason why libbpf does not hand the program to the kernel, or null. Source: bpf_object_load_prog. */
 function refusal(
   { name, section, kind }: LoadProgram,
   slot: StructOpsSlot | undefined,

@@ -1,9 +1,9 @@
 /**
- * Maps as libbpf reads them out of an object: those of `.maps` from the members of
- * their struct, those of the old `maps` section from `struct bpf_map_def`.
+ * The map definitions of `.maps`, read from the members of their struct.
  *
- * In `.maps` a number is the length of an array behind a pointer (`__uint`), or the
- * first enumerator behind one (`__ulong`), a type is what a pointer points at.
+ * A number is the length of an array behind a pointer (`__uint`), or the first enumerator of an
+ * enum behind a pointer (`__ulong`); a type is the target of a pointer.
+ *
  * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
 
@@ -28,7 +28,7 @@ import {
 /** A key or value: its type where the definition names one, and its bytes. */
 export type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
 
-/** What stands in a slot of `values` from the start: a map of a map, a program of a PROG_ARRAY. */
+/** The initial content of a slot of `values`: a map of a map, or a program of a PROG_ARRAY. */
 export type MapSlot = {
   readonly index: number;
   readonly name: string;
@@ -52,9 +52,9 @@ export type MapAttributes = {
   readonly numaNode: bigint | null;
   /** 0 none, 1 by name. */
   readonly pinning: bigint | null;
-  /** What a legacy definition has after `map_flags`; empty for those of `.maps`. */
+  /** Fields after `map_flags` of a legacy definition; empty in `.maps`. */
   readonly extra: readonly ExtraField[];
-  /** What each slot of `values` holds: a map's definition, or a program. */
+  /** The content of each slot of `values`: the definition of a map, or a program. */
   readonly inner: MapAttributes | 'program' | null;
   /** Members that libbpf would refuse, in words. Raw names in them. */
   readonly faults: readonly string[];
@@ -111,7 +111,7 @@ export function noAttributes(): Draft {
   };
 }
 
-/** More members than any definition has names for are not looked at. */
+/** The members that are read of one definition. */
 const MAX_MEMBERS = 64;
 
 function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
@@ -194,7 +194,7 @@ const NUMBERS: ReadonlyMap<string, NumberField | null> = new Map([
   ['pinning', 'pinning'],
 ]);
 
-/** The struct that `values` holds pointers to; null where they point at programs, or it is none. */
+/** Returns the struct that `values` has pointers to; null for programs and anything else. */
 function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]): TypeId | null {
   const array = skipModifiers(t, member.type);
   const { elemType, nelems } = arrayData(t, array);
@@ -216,7 +216,7 @@ function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
   return kindOf(t, at) === BtfKind.PTR ? refOf(t, at) : null;
 }
 
-/** `__uint`: the length of the array behind the pointer; `__ulong`: its first enumerator. */
+/** Returns the length of the array behind the pointer (`__uint`), or the first enumerator (`__ulong`). */
 function numberOf(t: TypeTable, id: TypeId): bigint | null {
   const pointee = pointeeOf(t, id);
   if (pointee === null) return null;

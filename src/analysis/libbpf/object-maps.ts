@@ -1,8 +1,8 @@
 /**
- * The maps of an object as libbpf has them once it has opened the object: of `.maps`, then of
- * sections of variables, then `.kconfig`, then the struct_ops variables.
+ * The maps of an object after libbpf has opened the object: of `.maps`, of sections of variables,
+ * `.kconfig`, then the struct_ops variables.
  *
- * Source: libbpf 1.8, libbpf.c: bpf_object__init_maps and what it calls, internal_map_name.
+ * Source: libbpf 1.8, libbpf.c: bpf_object__init_maps, internal_map_name.
  */
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
@@ -42,11 +42,11 @@ export type ObjectMap = {
   /** Ids in the BTF of the object; 0 = none. */
   readonly keyTypeId: number;
   readonly valueTypeId: number;
-  /** The map that libbpf creates first, as an example of what a map of maps holds. */
+  /** The map that libbpf creates first, as an example of the maps in a map of maps. */
   readonly inner: ObjectMap | null;
-  /** Is it pinned by its name? Then a map of that name in the BPF file system counts at load. */
+  /** Whether the map is pinned by its name: then a map of that name in the BPF file system counts at load. */
   readonly isPinned: boolean;
-  /** Does libbpf create it by default? Not where the section of a struct_ops variable begins with `?`. */
+  /** Whether libbpf creates the map by default: not where the section of a struct_ops variable begins with `?`. */
   readonly autocreate: boolean;
   /** null for all other maps than struct_ops variables. */
   readonly structOps: StructOps | null;

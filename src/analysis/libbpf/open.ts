@@ -1,7 +1,8 @@
 /**
- * An object as libbpf opens it: programs, maps, externs, tables of functions; or why it does not.
+ * Opening an object as libbpf does: its programs, maps, externs and struct_ops maps, or the
+ * failure.
  *
- * Source: libbpf 1.8, libbpf.c: bpf_object_open and what it calls.
+ * Source: libbpf 1.8, libbpf.c: bpf_object_open.
  */
 
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
@@ -33,18 +34,18 @@ import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
 export type LoadProgram = Program & {
   readonly func: FunctionRange;
   readonly autoload: boolean;
-  /** With its subprograms behind it. */
+  /** The program with the subprograms that libbpf appends. */
   readonly load: ProgLoad;
 };
 
-/** Plain data, so that it can be sent to where a kernel is held: see `openedObject`. */
+/** Plain data, which can be sent to the worker of a kernel; `openedObject` adds the reader of sections. */
 export type LoadData = {
   readonly model: ObjectModel;
-  /** Bytes of code, of tables of functions and of what CO-RE patches, by section. */
+  /** Bytes of code, of struct_ops variables and of sections that CO-RE patches, by section. */
   readonly contents: ReadonlyMap<number, Uint8Array>;
-  /** Why libbpf does not open it; null where it does. */
+  /** The failure of opening; null where libbpf opens the object. */
   readonly failure: Failure | null;
-  /** What libbpf logs as warnings while it opens the object, but for the lines of `failure`. */
+  /** The warnings of opening, without the lines of `failure`. */
   readonly openWarnings: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly ObjectMap[];
@@ -92,7 +93,7 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   });
 }
 
-/** Tables of functions, and what CO-RE patches. */
+/** Returns the sections of struct_ops variables, and those that CO-RE patches. */
 function otherSections(model: ObjectModel): Set<SectionIndex> {
   const wanted = new Set<SectionIndex>();
   for (let i = 1; i < model.sections.count; i++) {
@@ -115,7 +116,7 @@ function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   return [{ name, section, kind: programType(section).kind, func, autoload, load }];
 }
 
-/** An object as libbpf sees it behind `bpf_object__init_btf`: without the BTF that it refuses. */
+/** An object after `bpf_object__init_btf`: without the BTF that libbpf refuses. */
 type OpenedBtf = {
   readonly model: ObjectModel;
   readonly warnings: readonly string[];

@@ -49,13 +49,13 @@ export type Reason = {
 
 /** A call of libbpf that fails. */
 export type Failure = {
-  /** As errno.h has it, or libbpf's own. */
+  /** A name of errno.h, or of libbpf's own errors. */
   readonly errno: string;
-  /** What libbpf logs at the level of warnings, without `libbpf: `. Names are raw. */
+  /** The warnings that libbpf logs, without `libbpf: `. Names are raw. */
   readonly lines: readonly string[];
 };
 
-/** Of a relocation that libbpf cannot apply. */
+/** libbpf cannot apply a relocation. */
 export const RELOC = 'LIBBPF_ERRNO__RELOC';
 
 const NUMBERS: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 /**
- * The code of a program as libbpf gives it to the kernel: what it writes into instructions, and
- * whether the verifier comes to those that it made invalid.
+ * The code of a program as libbpf hands it to the kernel: the instructions that libbpf writes, and
+ * whether the verifier reaches those that libbpf made invalid.
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object__relocate_data, bpf_object__reloc_code,
  * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
@@ -38,7 +38,7 @@ import {
 import { callbackTags, type ProgramPart, subprogramAt, textSection } from './program-parts.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 
-/** What libbpf writes into an instruction. */
+/** An instruction that libbpf writes: its slot, the kind, and the value. */
 export type SpecialInsn =
   | readonly [number, 'kfunc' | 'btf_id', number]
   | readonly [number, 'kfunc' | 'btf_id', number, string]
@@ -46,11 +46,11 @@ export type SpecialInsn =
   | readonly [number, 'imm64', string];
 
 const SLOT = 8;
-/** What libbpf calls in place of what is not there. Source: libbpf_internal.h, relo_core.c. */
+/** The helper numbers of calls that libbpf makes invalid. Source: libbpf_internal.h, relo_core.c. */
 const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
-/** What a kernel has to do with the code of programs. */
+/** The results on a kernel that decide the code of programs. */
 export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
 
 type ProgramCode = {
@@ -75,7 +75,7 @@ const resultsByRow = oncePer(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
 );
 
-/** The instructions that libbpf fills in, and those that the verifier refuses where it comes to them. */
+/** Returns the instructions that libbpf writes, and the reasons for those that the verifier may reach and refuses. */
 export function codeOf(
   object: LoadObject,
   kernel: LoadKernel,
@@ -179,7 +179,7 @@ function externInsn(
   return isAddress ? [slot, 'imm64', value] : null;
 }
 
-/** An instruction that the verifier refuses where it comes to it. */
+/** An instruction that the verifier refuses if it is reached. */
 type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
 
 type Patched = {
@@ -189,7 +189,7 @@ type Patched = {
   readonly traps: Map<number, Trap>;
 };
 
-/** Writes what CO-RE makes of the instructions. */
+/** Writes the instructions after CO-RE. */
 function patchCore(
   { model }: LoadObject,
   { core }: ForCode,
@@ -232,7 +232,7 @@ export function sourceAt(
   return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
 }
 
-/** What libbpf logs while it puts programs and subprograms together, and why it gives up. */
+/** The warnings of joining programs with their subprograms, and the failure. */
 export type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
 
 /** Joins programs with their subprograms. Source: bpf_object__relocate_calls, bpf_object__reloc_code. */

@@ -39,16 +39,16 @@ export type ProgramPart = {
 export type ProgLoad = {
   readonly name: string;
   readonly sectionName: string;
-  /** What libbpf makes of the section's name: `xdp`; empty where it knows no such name. */
+  /** The program type by the section's name: `xdp`; empty where libbpf knows none. */
   readonly kind: string;
   /** Slots of eight bytes with those of the subprograms. */
   readonly insnCount: number;
   readonly parts: readonly ProgramPart[];
   readonly funcInfoCount: number;
   readonly lineInfoCount: number;
-  /** Is the program loaded without being asked for? Not where its section begins with `?`. */
+  /** Whether libbpf loads the program by default: not where its section begins with `?`. */
   readonly autoload: boolean;
-  /** Why libbpf refuses it or leaves records out, in a sentence; else empty. */
+  /** The reason why libbpf refuses the program or omits records, in a sentence; else empty. */
   readonly fault: string;
 };
 
@@ -86,9 +86,9 @@ export function progLoads(
 }
 
 /**
- * The program, and behind it what it calls, in the order in which libbpf appends it: a call
- * is followed before the next one, and each subprogram is appended once. The exception
- * callback comes last.
+ * Returns the program and its subprograms in the order in which libbpf appends them: the callees of
+ * a call come before the next call, and each subprogram is appended once. The exception callback is
+ * the last.
  */
 function withSubprograms(
   main: FunctionRange,
@@ -113,13 +113,13 @@ function withSubprograms(
   return [...ranges];
 }
 
-/** The section of subprograms; undefined where there are none. */
+/** Returns the section `.text`; undefined where it has no function. */
 export function textSection(model: ObjectModel): SectionIndex | undefined {
   return functionsOf(model).find(({ section }) => sectionName(model.sections, section) === '.text')
     ?.section;
 }
 
-/** What a function calls or takes the address of, each subprogram once, in order of its instructions. */
+/** Returns a lookup of the subprograms that a function calls or takes the address of: each once, in order of its instructions. */
 function calleesOf(model: ObjectModel, code: Code) {
   const text = textSection(model);
   return oncePer((func: FunctionRange): readonly FunctionRange[] => {
@@ -271,7 +271,7 @@ export function lineInfoOf(model: ObjectModel, { parts }: ProgLoad): LoadedRecor
     .flatMap((part) => moved(lineIndex(model), insnOff, part));
 }
 
-/** From bytes of the section to instructions of the program. */
+/** Returns the records of the part, counted in instructions of the program. */
 function moved(index: PlaceIndex, offsets: Uint32Array, part: ProgramPart): LoadedRecord[] {
   return Array.from(recordRows(index, part), (row) => ({
     row,

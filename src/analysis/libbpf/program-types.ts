@@ -1,9 +1,9 @@
 /**
- * The sections of programs: the type of the program, and what libbpf asks of the kernel's BTF
- * before the verifier.
+ * The program types by the names of sections, and the attach targets in the kernel's BTF.
  *
  * Source: libbpf 1.8, libbpf.c: section_defs, sec_def_matches, prog_needs_vmlinux_btf,
- * libbpf_prepare_prog_load, libbpf_find_attach_btf_id, find_kernel_btf_id, btf_get_kernel_prefix_kind.
+ * libbpf_prepare_prog_load, libbpf_find_attach_btf_id, find_kernel_btf_id,
+ * btf_get_kernel_prefix_kind.
  */
 import { findByNameKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -12,8 +12,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type Failure, failed } from './outcome.ts';
 
 /**
- * The names of sections by program type. A name that ends in `+` takes `name` and `name/…`; all
- * others are met exactly.
+ * Names of sections by program type. A name with `+` matches `name` and `name/…`; all others match
+ * exactly.
  */
 const SECTIONS: Readonly<Record<string, string>> = {
   SOCKET_FILTER: 'socket',
@@ -90,15 +90,15 @@ export function kernelProgramType(kind: string): string {
   return TYPES.get(kind) ?? TYPES.get(`${kind}+`) ?? '';
 }
 
-/** Attached to many functions, which are looked up later; a module that is named must be loaded. */
+/** Kinds that attach to many functions, which libbpf looks up after loading; a module in the name must be loaded. */
 const MULTI = /\.multi(?:\.s)?$/;
 
-/** Does libbpf read the kernel's BTF for a program of this kind? Source: prog_needs_vmlinux_btf. */
+/** Returns whether libbpf needs the kernel's BTF for a program of this kind. Source: prog_needs_vmlinux_btf. */
 export function needsKernelBtf(kind: string): boolean {
   return ['STRUCT_OPS', 'LSM', 'TRACING'].includes(kernelProgramType(kind));
 }
 
-/** Is a module of a program all that is looked for before it is loaded? */
+/** Returns whether libbpf looks up only the module of the program before loading. */
 export function namesModule({ kind }: Program): boolean {
   return MULTI.test(kind) && kernelProgramType(kind) === 'TRACING';
 }
@@ -127,11 +127,11 @@ export type Program = {
   readonly name: string;
   /** The section, without a `?` in front. Raw text. */
   readonly section: string;
-  /** What libbpf makes of it: `fentry`; empty where it knows no such name. */
+  /** The name in `SECTIONS`: `fentry`; empty where there is none. */
   readonly kind: string;
 };
 
-/** The target of a program that is attached by BTF; null where none is looked for before attaching. */
+/** Returns the attach target in the kernel's BTF, or the failure; null for a program without such a target. */
 export function findTarget(program: Program, kernel: LoadKernel): AttachTarget | Failure | null {
   const { name, section, kind } = program;
   const search = searchOf(program);

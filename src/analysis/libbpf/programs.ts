@@ -1,4 +1,4 @@
-/** What a BPF object brings along, by libbpf's rules: its programs and its licence. Maps and variables are in `values/`. */
+/** The programs of a BPF object, and its licence and version. The maps are in `object-maps.ts`. */
 
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
@@ -18,19 +18,19 @@ export type ProgramRow = {
   readonly func: FunctionRange;
   /** Raw text: escape it when drawn. */
   readonly sectionName: string;
-  /** What libbpf makes of the section's name: `kprobe`, `xdp`; empty where it knows no such name. */
+  /** The program type by the section's name: `kprobe`, `xdp`; empty where libbpf knows none. */
   readonly kind: string;
-  /** What follows in the name: the function, tracepoint or cgroup hook. Raw text. */
+  /** The rest of the name: the function, tracepoint or cgroup hook. Raw text. */
   readonly attachTo: string;
   /** Slots of eight bytes, as bpftool counts them: a ld_imm64 is two. */
   readonly insnCount: number;
   readonly coreCount: number;
 };
 
-/** The programs of a file, then its subprograms, both in the order of the file. None where the code is not BPF. A row is made when it is looked at. */
+/** The programs of a file, then its subprograms, both in the order of the file; none where the code is not BPF. `at` makes a row. */
 export class ProgramRows {
   readonly length: number;
-  /** How many of them are programs. */
+  /** The number of programs; subprograms follow. */
   readonly programCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];
@@ -38,7 +38,6 @@ export class ProgramRows {
   readonly #order: Uint32Array;
   readonly #cores: ReadonlyMap<number, readonly number[]>;
 
-  /** Of what `functionsOf` finds. */
   constructor(model: ObjectModel) {
     const functions = functionsOf(model);
     this.#model = model;
@@ -69,7 +68,7 @@ export class ProgramRows {
     };
   }
 
-  /** The row whose instructions the selection is in; null where there is none. */
+  /** Returns the row of the function that has the selected instruction; null where none has it. */
   rowOf(selection: Selection): number | null {
     const place = selectionInsn(this.#model, selection);
     if (place === null) return null;
@@ -96,12 +95,15 @@ function countBetween(rising: readonly number[], start: number, end: number): nu
   return lowerBound(rising, end) - lowerBound(rising, start);
 }
 
-/** The section named `license`; null where there is none. */
+/** Returns the section named `license`, or null. */
 export function licenseSection({ sections }: ObjectModel): SectionIndex | null {
   return loaderSections.of(sections).license[0] ?? null;
 }
 
-/** The licence that the kernel is told, out of the bytes of `licenseSection`. Null where there is none. Raw text. */
+/**
+ * Returns the licence that libbpf hands to the kernel; `sectionBytes` are those of
+ * `licenseSection`. null where there is none. Raw text.
+ */
 export function licenseOf(model: ObjectModel, sectionBytes: Uint8Array): string | null {
   return licenseSection(model) === null || sectionBytes.length === 0
     ? null

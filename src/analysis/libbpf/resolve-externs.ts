@@ -1,8 +1,8 @@
 /**
- * What a kernel has for the externs of an object.
+ * Resolving the externs of an object on a kernel.
  *
- * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs and what it calls. Lines are those
- * that libbpf logs, without `libbpf: `. Names in them are raw.
+ * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs. Lines are those that libbpf logs,
+ * without `libbpf: `. Names in them are raw.
  */
 import { kindWord } from '#analysis/core/access-text.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
@@ -15,14 +15,14 @@ import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#mo
 import { type Extern, type KconfigSlot, parseNumber } from './externs.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** What became of an extern. */
+/** The result of an extern on a kernel. */
 export type ExternResult = {
   readonly extern: Extern;
-  /** null: libbpf stopped before it came to this one, or what it needs was not given. */
+  /** null where libbpf stopped before this extern, or a file about the kernel was not given. */
   readonly result: 'set' | 'resolved' | 'weak_zero' | 'error' | null;
   /** The text of an option, or an address in hex. */
   readonly value: string | null;
-  /** In the kernel's BTF; null where it is of no type there. */
+  /** The id in the kernel's BTF; null for externs without a type there. */
   readonly btfId: TypeId | null;
   /** The module that has it; null: vmlinux. */
   readonly module: string | null;
@@ -30,15 +30,15 @@ export type ExternResult = {
 };
 
 export type Undecided = {
-  /** What it is about: a name, or a step. Raw text. */
+  /** The name of an extern, map or step. Raw text. */
   readonly what: string;
-  /** What would have to be known, in a sentence; it names the option of the command that tells it. */
+  /** The missing fact, in a sentence with the option of the command that gives it. */
   readonly why: string;
-  /** What of the kernel would decide it; null: no file does. */
+  /** The file about the kernel that would decide it; null: none does. */
   readonly needs: KernelNeed | null;
 };
 
-/** What may be known of a kernel beside its BTF. */
+/** The files about a kernel beside its BTF. */
 export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
 
 export type Resolution = {
@@ -71,10 +71,10 @@ const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
   'LINUX_HAS_SYSCALL_WRAPPER',
 ]);
 
-/** What libbpf can write a number of 0 or 1 into. */
+/** The types of options that hold 0 or 1. */
 const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
 
-/** Of what is not decided: externs that must be there, and options, whose values may not fit. */
+/** Returns the undecided externs that prepare may fail by: strong ones, and options, whose values may not fit. */
 export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
   const unknown = new Set(
     externs
@@ -101,7 +101,7 @@ class Run {
     this.#kernel = kernel;
     const empty = { result: null, value: null, btfId: null, module: null, error: null };
     this.results = list.map((extern) => ({ extern, ...empty }));
-    // Of two of one name libbpf finds the first.
+    // libbpf finds the first of two externs of one name.
     const byName = new Map<string, Draft>();
     for (const draft of this.results) {
       if (!byName.has(draft.extern.name)) byName.set(draft.extern.name, draft);
@@ -354,7 +354,7 @@ class Run {
     for (const draft of this.results) {
       const { name, weak, kind } = draft.extern;
       if (draft.result !== null) continue;
-      // What only the running kernel knows is neither set nor missing here.
+      // A value that only the running kernel has is neither set nor missing.
       if ((kind === 'kcfg' || kind === 'ksym') && open.has(name)) continue;
       if (weak) draft.result = 'weak_zero';
       else {
@@ -385,8 +385,9 @@ function kindAndName(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * The number of LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where the release was not given.
- * Source: get_kernel_version, get_debian_kernel_version. Of Ubuntu, /proc/version_signature is not looked at.
+ * Returns LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where the release was not given.
+ * Ubuntu's /proc/version_signature is not read. Source: get_kernel_version,
+ * get_debian_kernel_version.
  */
 function kernelVersion({ release, unameVersion }: LoadKernel): number | null {
   if (release === null) return null;

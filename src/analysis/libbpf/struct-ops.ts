@@ -1,5 +1,5 @@
 /**
- * Tables of functions (`struct_ops`) beside the struct of the kernel.
+ * struct_ops maps beside the structs of the kernel.
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object__init_kern_struct_ops_maps,
  * bpf_map__init_kern_struct_ops, find_struct_ops_kern_types, bpf_object_adjust_struct_ops_autoload.
@@ -57,7 +57,7 @@ function programsIn(
   return found;
 }
 
-/** Where a program of a table is attached. */
+/** The member of the kernel's struct that a program of a struct_ops map is attached to. */
 export type StructOpsSlot = {
   /** The struct in the kernel. */
   readonly btfId: TypeId;
@@ -68,13 +68,12 @@ export type StructOpsSlot = {
 
 export type StructOpsResult = {
   readonly failure: Failure | null;
-  /** By program. */
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
-  /** Whether a program that a table refers to is loaded; of others libbpf leaves it. */
+  /** Autoload of the programs that struct_ops maps refer to; libbpf leaves that of others. */
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
   /** The tables of structs that a module may have. */
   readonly unknown: readonly string[];
-  /** What libbpf logs at the level of information, without `libbpf: `. Raw names. */
+  /** The lines of level "info", without `libbpf: `. Raw names. */
   readonly infos: readonly string[];
 };
 
@@ -110,7 +109,7 @@ export function matchStructOps(
     });
     if (failure !== null) return stop(failure);
   }
-  // One that a created table refers to is loaded, whatever others say.
+  // A program of a created map is loaded, also if a map that is not created refers to it.
   for (const [{ map }, programs] of left) {
     if (!map.autocreate) for (const program of programs.values()) autoload.set(program, false);
   }
