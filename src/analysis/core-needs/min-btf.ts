@@ -1,16 +1,13 @@
 /**
- * A small BTF with just what some relocations need of a target: what
- * `bpftool gen min_core_btf` writes.
+ * A small BTF with the parts of a target that some relocations need, as `bpftool gen min_core_btf`
+ * writes it. The input is the target and the spec of the first matching candidate of each record;
+ * the types are in the order of the target's ids.
  *
- * In: the target and the matched specs, those of the first matching candidate of
- * each record. Out: the blob, its types in the order of the target's ids. The
- * rules are those of bpftool's gen.c (7.1): a field keeps the members on its path
- * and the types of these; a type keeps all that it refers to, up to the next
- * struct; type_matches keeps whole structs, up to those behind pointers; an
- * enumerator keeps its enum whole. Offsets and sizes stay as they are.
- *
- * One thing differs: where bpftool gives up on a kind (a FWD or type tag on the
- * path), it is kept here as the modifier or leaf that it is.
+ * The rules are those of bpftool's gen.c (7.1): a field keeps the members on its path and their
+ * types; a type keeps all that it refers to, up to the next struct; type_matches keeps whole
+ * structs, up to those behind pointers; an enumerator keeps its enum whole. Offsets and sizes are
+ * unchanged. One difference: kinds on the path at which bpftool gives up (a FWD or type tag) are
+ * kept as a modifier or leaf.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
@@ -45,9 +42,9 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
   /**
-   * Rows that could not be decided: two types gave different answers, or the record
-   * itself is wrong. bpftool writes nothing for such an object. With a minimal BTF
-   * of the others they may come out otherwise, since fewer types are left to match.
+   * Rows without a decision: two types gave different answers, or the record is wrong. bpftool
+   * writes nothing for such an object. On a minimal BTF of the others their result may differ,
+   * since fewer types can match.
    */
   readonly undecided: readonly number[];
 };

@@ -1,10 +1,9 @@
 /**
- * What an object needs of a kernel: the types and fields that its CO-RE
- * relocations name, by root type.
+ * The types and fields of a kernel that an object's CO-RE relocations name, by root type.
  *
- * In: a model. Out: each root once, with each path that is asked of it, how often,
- * by which kinds of relocation, from where. local_type_id asks nothing of the
- * kernel and is not here. Names are raw text: escape them when drawn.
+ * Each root and each path occurs once, with the number and kinds of its relocations and their
+ * places. local_type_id needs nothing of the kernel and is left out. Names are raw text: escape
+ * them when drawn.
  */
 
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
@@ -18,10 +17,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type NeededPath = {
-  /** Of the kinds of relocation that ask for it. */
+  /** The group of the relocation kinds of the path. */
   readonly group: CoreKindGroup;
   readonly accessStr: string;
-  /** How the string leads through the local types; `error` says where it does not. */
+  /** The path through the local types; `error` is the place where the string leads nowhere. */
   readonly path: AccessPath;
   /** `a.b[2]`, the enumerator's name, or empty for the type itself. */
   readonly text: string;

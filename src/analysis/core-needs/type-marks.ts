@@ -1,4 +1,4 @@
-/** Which types and members of a table are to be kept, and what each one draws in with it. */
+/** The types and members of a table that are kept, with all that each one requires. */
 import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -15,10 +15,9 @@ import {
 } from '#model/type-table.ts';
 
 /**
- * How far a mark reaches. `near`: through typedefs, modifiers, arrays and
- * prototypes. `far`: through pointers too. `match`: into the members of structs,
- * and `match-behind` the same for what stands behind a pointer, where structs
- * are no longer entered.
+ * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: through
+ * pointers too. `match`: into the members of structs; `match-behind`: the same for the target of a
+ * pointer, where structs are not entered.
  */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 
@@ -77,7 +76,7 @@ export class TypeMarks {
   *#drawnIn({ id, reach }: Mark): Generator<Mark, void, void> {
     const t = this.#types;
     const matching = reach === 'match' || reach === 'match-behind';
-    // What an array or a prototype holds is not behind the pointer any more.
+    // The types inside an array or prototype are not the target of the pointer.
     const within: Reach = matching ? 'match' : reach;
     switch (kindOf(t, id)) {
       case BtfKind.PTR:
@@ -111,9 +110,9 @@ export class TypeMarks {
   }
 }
 
-/** What one relocation needs, as marks: the rules of `bpftool gen min_core_btf`. */
+/** The marks of one relocation: the rules of `bpftool gen min_core_btf`. */
 
-/** Where a relocation leads in a table. */
+/** The matched spec of a relocation in a table. */
 export type MatchedSpec = {
   /** `enum bpf_core_relo_kind`. */
   readonly kind: number;
@@ -125,7 +124,7 @@ export type MatchedSpec = {
 
 const TYPE_MATCHES = 12;
 
-/** Marks what `spec` needs of `t`: types, and members on the path. A path that leads nowhere is marked as far as it goes. */
+/** Marks the types and the members on the path that `spec` needs of `t`. A path that leads nowhere is marked up to its end. */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
   if (spec.kind === TYPE_ID_LOCAL) return;
   switch (coreKind(spec.kind)?.group) {

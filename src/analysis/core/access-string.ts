@@ -12,12 +12,12 @@ export const MAX_INDICES = 64;
 
 const MAX_INDEX = 0x7fffffff;
 
-/** What 64 indices of ten digits take six times over. A longer string would be told again in each text about its record. */
+/** Six times the length of 64 indices of ten digits. A longer string would be repeated in each text about its record. */
 const MAX_BYTES = 4096;
 /** A character of UTF-8 has no more. */
 const CHARACTER_BYTES = 4;
 
-/** The access string at `offset` of the strings; behind 4,096 bytes it is cut, with `…` at its end, which no record can have. */
+/** Returns the access string at `offset` of the strings. Past 4,096 bytes it is cut and ends in `…`, which no valid record has. */
 export function accessStringAt(t: TypeTable, offset: number): string {
   const text = stringAt(t, offset, MAX_BYTES);
   if (text.length < MAX_BYTES / CHARACTER_BYTES) return text;
@@ -26,15 +26,15 @@ export function accessStringAt(t: TypeTable, offset: number): string {
 }
 
 export type AccessString = {
-  /** What could be read, up to the first fault. */
+  /** The indices up to the first fault. */
   readonly indices: readonly number[];
-  /** What is wrong, in words; null when the string is whole. */
+  /** The fault, in words; null where there is none. */
   readonly error: string | null;
   /** The negative number that libbpf has for that; 0 when the string is whole. */
   readonly errno: number;
 };
 
-/** Reads `0:3:1`. Never throws. Only decimal digits and single colons make sense in it. */
+/** Parses `0:3:1`: decimal digits and single colons. Never throws. */
 export function parseAccessString(text: string): AccessString {
   const indices: number[] = [];
   const stop = (error: string, errno: number = Errno.EINVAL) => ({ indices, error, errno });
@@ -65,7 +65,7 @@ function tooLarge(index: number, where: string): string {
     : `the number ${where} is too large`;
 }
 
-/** Where the decimal digits from `start` on end. */
+/** Returns the end of the decimal digits that begin at `start`. */
 export function endOfDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;

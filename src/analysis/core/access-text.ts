@@ -1,4 +1,4 @@
-/** A CO-RE access in C, and what each index of its string means, as a plain sentence. Raw names in both. */
+/** A CO-RE access in C, and the meaning of each index of its string as a sentence. Raw names in both. */
 
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
@@ -53,7 +53,7 @@ export function elementText(
   return `Element ${index} of the array ${array}: ${typeExpression(t, elemType)}, ${index} × ${size} ${bytes} from its start.`;
 }
 
-/** `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. With no step at all the root type. */
+/** Returns the access as C: `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. Without steps the root type. */
 export function accessExpression(t: TypeTable, root: TypeId, steps: readonly AccessStep[]): string {
   const [first, ...rest] = steps;
   if (first === undefined || first.means === 'type') return typeExpression(t, root);

@@ -11,9 +11,8 @@ const MAX_DEPTH = 32;
 const MAX_U32 = 0xffffffff;
 
 /**
- * Bytes of the type, below 4 GiB; else a negative error number: `Errno.EINVAL`
- * for what has no size or hides it behind 32 references, `Errno.E2BIG` from
- * 4 GiB on.
+ * Returns the bytes of the type, below 4 GiB; else a negative error number: `Errno.EINVAL` without
+ * a size or behind more than 32 references, `Errno.E2BIG` from 4 GiB on.
  */
 export function boundedSize(t: TypeTable, id: TypeId): number {
   let at = id;

@@ -1,13 +1,12 @@
 /**
- * The candidates for a local type in a target, as libbpf's `bpf_core_find_cands`: vmlinux
- * first, the modules only where vmlinux has none, and then those of all modules, joined in
- * the order in which they were loaded.
+ * The candidates for a local type in a target, as libbpf's `bpf_core_find_cands` finds them: in
+ * vmlinux; only where vmlinux has none in all modules, in the order in which they were loaded.
  *
- * libbpf walks all types for each local type (`bpf_core_add_cands`). Here an index by essential
- * name and kind is built in one pass over the names' bytes, no text is made; a kernel's 130,000
- * types take some milliseconds and 8 bytes each. Most named types of a kernel are functions,
- * which no relocation is about: those kinds are left out of the index, and walked when an odd
- * object has a record about one. The result and its order are the same.
+ * libbpf walks all types for each local type (`bpf_core_add_cands`). Here one pass builds an index
+ * by essential name and kind over the bytes of names, without texts: some milliseconds and 8 bytes
+ * a type for a kernel's 130,000. Most named types of a kernel are functions, which no relocation is
+ * about: the index omits those kinds, which are walked for the rare record about one. The result
+ * and its order are the same.
  */
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
@@ -18,7 +17,7 @@ import { essentialLength, startsAlike, UNDERSCORE } from './essential-name.ts';
 import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';
 
-/** All candidates for a local type, in the order in which libbpf tries them. None for a type without a name. */
+/** Returns the candidates for a local type, in libbpf's order; none for a type without a name. */
 export function findCandidates(
   { tables }: CoreTarget,
   localTypes: TypeTable,
@@ -60,14 +59,14 @@ for (const kind of [
   INDEXED[kind] = 1;
 }
 
-/** The index of a table, built when it is first asked for: one walk over its own types. Types without a name are left out. */
+/** The index of a table's own types, built on first use. Types without a name are left out. */
 export const essentialNameIndex = oncePer((types: TypeTable): EssentialNameIndex => {
   const { blob, endian, count, recordOff } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);
   const next = new Uint32Array(count);
-  // From the last to the first, so that each list comes out in the order of the ids. What is read
-  // of a record is read here: most of the time is code that was not compiled well yet.
+  // From the last to the first, so that each list is in the order of ids. The record is read
+  // inline, as most of the time goes into code that is not optimised yet.
   for (let row = count - 1; row >= 0; row--) {
     const start = recordOff[row] ?? 0;
     const kind = infoKind(u32At(blob, endian, start + 4));
@@ -119,7 +118,7 @@ export function findByEssentialName(
   return found;
 }
 
-/** ENUM and ENUM64 stand for each other, all other kinds for themselves. */
+/** Returns one class for ENUM and ENUM64, and for all other kinds the kind itself. */
 export function kindClass(kind: number): number {
   return kind === BtfKind.ENUM64 ? BtfKind.ENUM : kind;
 }

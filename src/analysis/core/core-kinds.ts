@@ -8,13 +8,13 @@ export type CoreKindGroup = 'field' | 'type' | 'enum';
 
 export type CoreKind = {
   readonly number: number;
-  /** As libbpf and llvm-objdump print it: `byte_off`. */
+  /** The name in libbpf and llvm-objdump: `byte_off`. */
   readonly name: string;
-  /** As the kernel headers spell it: `BPF_CORE_FIELD_BYTE_OFFSET`. */
+  /** The name in the kernel headers: `BPF_CORE_FIELD_BYTE_OFFSET`. */
   readonly enumName: string;
-  /** What the access string speaks of. */
+  /** The subject of the access string. */
   readonly group: CoreKindGroup;
-  /** One plain sentence: what the instruction is told. */
+  /** The value that the instruction gets, as a sentence. */
   readonly about: string;
 };
 

@@ -1,9 +1,8 @@
 /**
- * Which field of an instruction a CO-RE relocation changes, and what it holds.
+ * The field of an instruction that a CO-RE relocation changes, and its value.
  *
- * Source: "BPF LLVM Relocations", section "CO-RE Relocations": imm of
- * arithmetic and ld_imm64, off of loads and stores, never jumps; forms as
- * libbpf's `bpf_core_patch_insn` wants them.
+ * Source: "BPF LLVM Relocations", section "CO-RE Relocations": imm of arithmetic and ld_imm64, off
+ * of loads and stores, never jumps; forms as libbpf's `bpf_core_patch_insn` wants them.
  */
 import type { Endian } from '#bytes/span.ts';
 import { type Insn, insnClass } from '#formats/bpf/insn.ts';
@@ -38,7 +37,7 @@ export function patchedField(insn: Insn): PatchedField | null {
   }
 }
 
-/** What that field holds, as libbpf compares it: sign-extended, then without sign in 64 bits. Null as above. */
+/** Returns the value of that field as libbpf compares it: sign-extended, then as an unsigned 64-bit number. Null as above. */
 export function patchedValue(insn: Insn): bigint | null {
   switch (patchedField(insn)) {
     case 'off':
@@ -53,17 +52,16 @@ export function patchedValue(insn: Insn): bigint | null {
 }
 
 /**
- * The value that an instruction with a CO-RE record must hold as long as the
- * local types are the truth: what the compiler wrote, and what libbpf looks for
- * before it patches.
+ * The value by the local types of an instruction with a CO-RE record: the compiler writes it, and
+ * libbpf expects it before patching.
  */
 
 export type LocalValue = {
-  /** As an unsigned 64-bit number; null where libbpf finds none. */
+  /** An unsigned 64-bit number; null where libbpf finds none. */
   readonly value: bigint | null;
-  /** Why there is none, in words. */
+  /** The reason for null, in words. */
   readonly error: string | null;
-  /** Does libbpf refuse the program when the instruction holds another value? */
+  /** Whether libbpf refuses the program if the instruction has another value. */
   readonly validate: boolean;
 };
 

@@ -31,9 +31,9 @@ export type CoreRecord = {
   readonly root: TypeId;
   /** Raw text: escape it when drawn. */
   readonly accessStr: string;
-  /** Is the offset of the access string one of the strings? */
+  /** Whether the offset of the access string is one of the strings. */
   readonly hasAccessStr: boolean;
-  /** As the record names it, also where the file has no such section. Raw text. */
+  /** The section name in the record, also where the file has no such section. Raw text. */
   readonly sectionName: string;
   /** -1 where the file has no section of that name. */
   readonly section: number;
@@ -112,9 +112,8 @@ export function coreRecordsBetween(
 }
 
 /**
- * The CO-RE side of an object as plain data: its types, its records, and the
- * instructions that they patch. All that the resolver needs of the object, so
- * that it can be sent to where the target is held.
+ * A CO-RE record of an object as plain data. With its types and instructions it is the resolver's
+ * input, which can be sent to the worker of the target.
  */
 
 export type CoreObjectRecord = {
@@ -125,7 +124,7 @@ export type CoreObjectRecord = {
   readonly root: TypeId;
   /** Raw text. */
   readonly accessStr: string;
-  /** Is the offset of the access string one of the strings? */
+  /** Whether the offset of the access string is one of the strings. */
   readonly hasAccessStr: boolean;
   /** Raw text. */
   readonly sectionName: string;
@@ -135,9 +134,9 @@ export type CoreObjectRecord = {
   readonly insnOff: number;
   /** The function that holds the instruction; `insnIndex` counts from its start. Raw name. */
   readonly func: { readonly name: string; readonly insnIndex: number } | null;
-  /** Does no function symbol hold the instruction? libbpf skips the record of a weak subprogram that linking has replaced. */
+  /** Whether no function symbol has the instruction. libbpf skips the record of a weak subprogram that linking has replaced. */
   readonly eliminated: boolean;
-  /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 where there is none. */
+  /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 for none. */
   readonly insnLength: 0 | 8 | 16;
 };
 
@@ -191,7 +190,7 @@ export function coreObjectOf(
   return { types: model.types, endian: model.endian, records, insns };
 }
 
-/** As `coreObjectOf`, with the instructions by `read`, which gives bytes of the file. Rejects as `read` does. */
+/** Returns the CO-RE object with instructions read by `read`, which gives bytes of the file. Rejects as `read` does. */
 export async function readCoreObject(
   model: ObjectModel,
   read: (start: number, end: number) => Promise<Uint8Array>,
@@ -206,8 +205,8 @@ export async function readCoreObject(
 }
 
 /**
- * The function symbols of each section, by place: what libbpf's `find_prog_by_sec_insn` searches.
- * An object without any has no programs, and then this says nothing about its records.
+ * The function symbols of each section, by place, as libbpf's `find_prog_by_sec_insn` searches
+ * them. Without any symbol, an object has no programs and no record is eliminated.
  */
 const programIndex = oncePer((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;
@@ -254,7 +253,7 @@ export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
   return local.insns.subarray(start, start + (local.records[row]?.insnLength ?? 0));
 }
 
-/** An access that no instruction makes, asked in several kinds. */
+/** An access without an instruction, in several kinds. */
 export type TriedAccess = {
   readonly types: TypeTable;
   /** Byte order of the program, which decides how bit-fields are shifted. */
@@ -264,7 +263,7 @@ export type TriedAccess = {
   readonly asked: readonly { readonly kind: number; readonly accessStr: string }[];
 };
 
-/** Records without instructions: what they come to is decided, and nothing is patched. */
+/** Returns records without instructions: they are resolved, and nothing is patched. */
 export function withoutInsns({ types, endian, root, asked }: TriedAccess): CoreObject {
   const nowhere = {
     root,

@@ -1,8 +1,7 @@
 /**
- * What a record came to on a target as one flat row, for other programs: the
- * fields, their spelling and their forms are those of libbpf's own results as
- * `btfscope core --json` and the tests exchange them. A field that has nothing to
- * say is left out. 64-bit numbers are decimal strings. Names are raw text.
+ * The result of a record on a target as one flat row for other programs: the fields of libbpf's own
+ * results as `btfscope core --json` and the tests exchange them. Empty fields are left out. 64-bit
+ * numbers are decimal strings. Names are raw text.
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
@@ -14,7 +13,7 @@ import type { Candidate } from './trace.ts';
 import { traceLines } from './trace-text.ts';
 
 export type CoreRowSource = {
-  /** What the object is called. Raw text. */
+  /** The name of the object. Raw text. */
   readonly object: string;
   readonly local: Pick<CoreObject, 'types'>;
   readonly target: CoreTarget;

@@ -1,6 +1,6 @@
 /**
- * What is to be written, from the local spec and that of a candidate: libbpf's
- * `bpf_core_calc_relo` (src/relo_core.c).
+ * The value to write, from the local spec and that of a candidate: libbpf's `bpf_core_calc_relo`
+ * (src/relo_core.c).
  */
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -14,7 +14,10 @@ import type { Recorder } from './trace.ts';
 /** BTF_INT_SIGNED and nothing else: libbpf takes a signed char for unsigned. */
 const SIGNED = 1;
 
-/** In: `enum bpf_core_relo_kind` and both specs. `target` null: no candidate matches, and the kind decides what that means. */
+/**
+ * Decides the value for `enum bpf_core_relo_kind` and both specs. Without a `target` no candidate
+ * matches, and the kind decides the meaning.
+ */
 export function decide(
   kind: number,
   local: Spec,
@@ -24,7 +27,7 @@ export function decide(
 ): Decision | NoValue {
   const poison = target === null && POISONED_KINDS.has(kind);
   if (target === null) recorder.log({ step: 'no-match', poison });
-  // The local number comes first: where there is none, nothing is asked of the target.
+  // The local value comes first: without one the target is not read.
   const orig = sideValue('local', kind, local, endian, recorder);
   if ('fault' in orig) return orig;
   if (target === null) {

@@ -1,6 +1,6 @@
 /**
- * The essential name: what is left of a name without its flavour, the part from
- * the last `___` on. `task_struct___v5` and `task_struct` are one name to CO-RE.
+ * The essential name: the name without its flavour, the part from the last `___` on.
+ * `task_struct___v5` and `task_struct` are one name to CO-RE.
  *
  * Source: libbpf's bpf_core_essential_name_len (relo_core.c).
  */
@@ -46,7 +46,7 @@ export function essentialKey(t: TypeTable, nameOff: number): string {
   return key;
 }
 
-/** Have both strings the same essential part? Two empty ones have. */
+/** Returns whether both strings have the same essential part; two empty ones have. */
 export function sameEssentialName(
   a: TypeTable,
   aNameOff: number,
@@ -59,7 +59,7 @@ export function sameEssentialName(
   return length === essentialLength(other, 0, other.length) && startsAlike(name, other, length);
 }
 
-/** Are the first `length` bytes the same? Both must have them. */
+/** Returns whether the first `length` bytes are equal; both strings must be as long. */
 export function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
   for (let i = 0; i < length; i++) {
     if (a[i] !== b[i]) return false;

@@ -1,12 +1,11 @@
 /**
- * A member looked up by name in a struct or union of the target, and in the
- * members without a name on the way, depth first and in place.
+ * The search for a member by name in a struct or union of the target, and in anonymous members on
+ * the way, depth first and in place.
  *
- * Follows libbpf's `bpf_core_match_member`, also where that leaves traces: when a
- * member of the right name has a type that does not fit inside of an anonymous
- * member, the search goes on behind that one, and the indices and bits that were
- * taken on the way in stay in the spec. An explicit stack, since the file decides
- * how deep anonymous members go.
+ * The search is that of libbpf's `bpf_core_match_member`, with its side effect: where a member of
+ * the right name in an anonymous member has a wrong type, the search goes on after the anonymous
+ * member, and the indices and bits of the way into it stay in the spec. The stack is explicit,
+ * since the file decides how deep anonymous members are nested.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -49,13 +48,13 @@ type Frame = {
   clean: boolean;
 };
 
-/** The type of the member that was found, or why there is none. */
+/** The type of the member, or the reason for none. */
 export type MemberFound =
   | { readonly outcome: 'match'; readonly type: TypeId }
   | { readonly outcome: 'miss'; readonly miss: Miss }
   | ({ readonly outcome: 'fault' } & MatchFault);
 
-/** Looks for what the local accessor names in `targetId`; adds to `spec` on the way. */
+/** Finds the target of the local accessor in `targetId`, and adds the steps to `spec`. */
 export function matchMember(
   localTypes: TypeTable,
   local: SpecAccessor,
@@ -76,7 +75,7 @@ export function matchMember(
   detail?.({ step: 'look-up', name: decodeText(name), type: root });
   if (!isComposite(kindOf(targetTypes, root))) return missed();
 
-  // How deep those go that were searched in vain: many members may share one type.
+  // The depth of anonymous types without the member: many members may share one type.
   const inVain = new Map<TypeId, number>();
   const stack: Frame[] = [frameOf(targetTypes, root)];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -140,7 +139,7 @@ function take(spec: SpecInProgress, index: number, bitOffset: number): void {
   spec.raw.push(index);
 }
 
-/** Goes back to the anonymous member that led here, takes back what it added, and steps behind it. */
+/** Returns to the anonymous member, removes its steps, and goes on with the next member. */
 function leave(stack: Frame[], spec: SpecInProgress, inVain: Map<TypeId, number>): void {
   const left = stack.pop();
   const frame = stack.at(-1);

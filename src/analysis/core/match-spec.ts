@@ -1,9 +1,8 @@
 /**
  * One candidate against the local spec: libbpf's `bpf_core_spec_match`.
  *
- * In: the local spec and a type of the target. Out: the target's spec as far as
- * it was matched, and the verdict. Nothing is thrown; a fault is what makes libbpf
- * give up on the whole record.
+ * Returns the target's spec as far as it matches, and the verdict. Nothing is thrown; at a fault
+ * libbpf gives up on the whole record.
  */
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -28,7 +27,7 @@ const fault = (kind: MatchFault['fault'], errno: number): Verdict => ({
   errno,
 });
 
-/** The spec of `root` in `types`, and whether it is what the local spec means. */
+/** Returns the spec of `root` in `types`, and whether it matches the local spec. */
 export function matchSpec(
   local: Spec,
   types: TypeTable,
@@ -147,7 +146,7 @@ function matchElement(
     : missed({ why: 'outside', type: array, index, nelems });
 }
 
-/** Only as the last member of its struct is an array of no elements a flexible one. */
+/** An array of no elements is flexible only as the last member of its struct. */
 function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
   return (
     accessor !== undefined &&

@@ -1,4 +1,4 @@
-/** Why a candidate is not the one that is meant, in words. Names in them are raw text. */
+/** The reason for a mismatch of a candidate, in words. Names in it are raw text. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { counted } from '#bytes/text.ts';
@@ -8,10 +8,10 @@ import { arrayData, intData, kindFlagOf, kindOf, sizeOrTypeOf, vlenOf } from '#m
 import { kindWord } from './access-text.ts';
 import type { MatchFault, Mismatch, Miss } from './trace.ts';
 
-/** The types that ids of a step speak of: the object's, and those that the candidate is in. */
+/** The types of the ids in a step: the object's, and those of the candidate. */
 export type Sides = { readonly local: TypeTable; readonly target: TypeTable };
 
-/** What is not there or does not fit: a part of a sentence, which names the target's side. */
+/** Returns the missing or wrong part as part of a sentence, which names the target's side. */
 export function missText(miss: Miss, sides: Sides): string {
   return caseOf(MISS_TEXT, 'why', miss, sides);
 }
@@ -31,7 +31,7 @@ const MISS_TEXT: Cases<'why', Miss, [Sides]> = {
   types: (miss, sides) => mismatchText(miss.mismatch, sides),
 };
 
-/** Which two types do not go together, where in the types that were asked for, and by which rule. */
+/** Returns the two types of a mismatch, their places in the roots, and the rule. */
 export function mismatchText(mismatch: Mismatch, sides: Sides): string {
   const { path } = mismatch;
   const where = path.length === 0 ? '' : `at the member ${path.join('.')}, `;
@@ -73,7 +73,7 @@ function ruleText({ rule, local, target, name }: Mismatch, sides: Sides): string
   return texts[rule]();
 }
 
-/** What stops the comparison for good. */
+/** The faults that end the comparison. */
 export const MATCH_FAULT_TEXT: Readonly<Record<MatchFault['fault'], string>> = {
   'too-deep': 'the types are nested deeper than libbpf’s limit',
   'no-size': 'the type in the target has no size that libbpf can use',
@@ -111,7 +111,7 @@ function signWord(t: TypeTable, id: TypeId): string {
   return (intData(t, id).encoding & 1) === 0 ? 'unsigned' : 'signed';
 }
 
-/** Of a forward declaration kind_flag says what it declares. */
+/** kind_flag of a FWD is the declared kind. */
 function unionWord(t: TypeTable, id: TypeId): string {
   const word = kindWord(kindOf(t, id));
   if (word !== 'fwd') return `a ${word}`;

@@ -1,4 +1,4 @@
-/** What a relocation comes to on a target, in one word: what lists and tables tell apart. */
+/** The result of a relocation on a target in one word, for lists and tables. */
 import type { CoreResult } from './resolve.ts';
 
 /**
@@ -12,7 +12,7 @@ export type CoreState = 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
 /** `field_exists`, `type_exists`, `enumval_exists`, `type_matches`; `target_type_id` and `type_size` are 0 for no type. */
 const ANSWERED: ReadonlySet<number> = new Set([2, 7, 8, 9, 10, 12]);
 
-/** The state of a result. The numbers decide, not the bytes: both sides of them are known. */
+/** Returns the state of a result, by the numbers: the bytes of the instruction may differ where the numbers do not. */
 export function coreState({
   record,
   status,

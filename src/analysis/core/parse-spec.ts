@@ -1,10 +1,10 @@
 /**
- * A CO-RE access string followed through the local types, index by index.
+ * A CO-RE access string followed through the local types, index by index, by the rules of libbpf's
+ * `bpf_core_parse_spec`; "BPF LLVM Relocations", section "CO-RE Relocation Record", defines the
+ * string.
  *
- * The rules are those of libbpf's `bpf_core_parse_spec`; what the string means
- * is told in "BPF LLVM Relocations", section "CO-RE Relocation Record". Total:
- * where the string does not fit, the steps before are kept and the error says
- * why. Numbers are exact, where libbpf wraps at 32 bits.
+ * Total: where the string does not fit, the previous steps are kept and `error` has the reason.
+ * Numbers are exact, where libbpf wraps at 32 bits.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -56,7 +56,7 @@ export type AccessStep = {
   readonly bitfieldSize: number;
   /** Value of the enumerator; null for other steps. */
   readonly enumValue: bigint | null;
-  /** One plain sentence: what this index means here. Holds raw names. */
+  /** The meaning of this index, as a sentence. Raw names. */
   readonly words: string;
 };
 
@@ -78,18 +78,18 @@ export type AccessPath = {
   readonly kind: number;
   readonly accessStr: string;
   readonly steps: readonly AccessStep[];
-  /** Where the walk stopped; null when the string is whole. */
+  /** The fault at the end of the walk; null where the string is whole. */
   readonly error: AccessFault | null;
-  /** Bits from the start of the first element to what was reached. */
+  /** Bits from the start of the first element to the last step. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
   /** The type reached, typedefs and modifiers kept. */
   readonly leaf: TypeId;
   /** Width in bits where a bit-field was reached, else 0. */
   readonly bitfieldSize: number;
-  /** The same in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Raw text. */
+  /** The access in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Raw text. */
   readonly expression: string;
-  /** As libbpf logs it: `struct foo.a.b[2] (0:1:2 @ offset 8)`. Raw text. */
+  /** The spec in libbpf's log: `struct foo.a.b[2] (0:1:2 @ offset 8)`. Raw text. */
   readonly spec: string;
 };
 
@@ -104,9 +104,9 @@ export function walkAccess(
 }
 
 /**
- * Texts are composed when they are asked for: a kernel's worth of records is walked without one.
- * It is a class because an object literal with getters takes ten times as long to create. A copy
- * made with `...` lacks the texts.
+ * A path whose texts are made on access: all records of a kernel are walked without one. A class,
+ * as an object literal with getters takes ten times as long to create. A copy made with `...` lacks
+ * the texts.
  */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
@@ -146,11 +146,11 @@ class WalkedPath implements AccessPath {
   }
 }
 
-/** What a step holds apart from its words. What is left out has the value for none. */
+/** A step without its words. Omitted fields have their empty value. */
 type StepFacts = Pick<AccessStep, 'index' | 'means' | 'container' | 'type'> &
   Partial<Pick<AccessStep, 'name' | 'bitOffset' | 'bitfieldSize' | 'enumValue'>>;
 
-/** As `WalkedPath`, `words` are composed when they are asked for. */
+/** A step whose `words` are made on access. */
 class Step implements AccessStep {
   readonly index: number;
   readonly means: StepMeaning;

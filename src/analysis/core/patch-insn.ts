@@ -1,9 +1,9 @@
 /**
- * The instruction as libbpf leaves it: `bpf_core_patch_insn` (src/relo_core.c).
- * The order is its own: validation, range, memory size.
+ * The instruction after libbpf's `bpf_core_patch_insn` (src/relo_core.c), with its order:
+ * validation, range, memory size.
  *
- * In: the instruction's bytes (both halves of a ld_imm64) and what was decided.
- * Out: the bytes after, an error number, and a step for every line of the log.
+ * `insn` has both halves of a ld_imm64. The result has the bytes, an error number, and a step for
+ * every line of the log.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -32,9 +32,9 @@ export type PatchStep = OneOf<
   }
 >;
 
-/** What is written, and under which conditions: `struct bpf_core_relo_res` of libbpf. */
+/** The value to write, and its conditions: `struct bpf_core_relo_res` of libbpf. */
 export type Decision = {
-  /** What the instruction must hold, as an unsigned 64-bit number. */
+  /** The value that the instruction must have, as an unsigned 64-bit number. */
   readonly origVal: bigint;
   readonly newVal: bigint;
   readonly validate: boolean;

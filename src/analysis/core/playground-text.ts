@@ -1,10 +1,9 @@
 /**
- * What a person writes for an access: the expression in C, `BPF_CORE_READ`, and for
- * each kind of relocation the macro of libbpf's `bpf_core_read.h` with the builtin
- * of clang behind it.
+ * The C of an access: the expression, `BPF_CORE_READ`, and for each kind of relocation the macro of
+ * libbpf's `bpf_core_read.h` and its builtin of clang. Raw names in all texts.
  *
  * Source: "BPF LLVM Relocations", "CO-RE Relocations", and the kernel's
- * tools/lib/bpf/bpf_core_read.h. Raw names in all texts.
+ * tools/lib/bpf/bpf_core_read.h.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -70,7 +69,7 @@ export function bitfieldReadOf(path: AccessPath): string | null {
   return `BPF_CORE_READ_BITFIELD_PROBED(${source}, ${field})`;
 }
 
-/** For one access what asks each kind of its group; none where C cannot name what is meant. */
+/** Returns the C macros that read each kind of the group of an access; empty where C cannot name the access. */
 export function kindTexts(t: TypeTable, path: AccessPath, group: CoreKindGroup): KindText[] {
   const type = typeExpression(t, path.root);
   if (type.includes('{')) return [];
@@ -129,7 +128,7 @@ const WRITTEN: readonly Written[] = [
   type('matches', 'MATCHES'),
 ];
 
-/** `a.b[2]`, what stands behind the pointer; null where an anonymous member is the last. */
+/** Returns the members after the pointer, `a.b[2]`; null where an anonymous member is the last. */
 function fieldText({ steps }: AccessPath): string | null {
   let text = '';
   for (const step of steps.slice(1)) {

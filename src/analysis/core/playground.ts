@@ -1,10 +1,7 @@
 /**
- * Trying out accesses: where one can go from a place, the access string of a path,
- * and what a person writes in C for it.
- *
- * A path through pointers is several accesses, since a CO-RE record ends at a
- * pointer: each access has a root and an access string of its own. All functions are total;
- * names are raw text.
+ * Building accesses: the next steps from a place, the access string of a path, and its C. A path
+ * through pointers is several accesses, since a CO-RE record ends at a pointer. All functions are
+ * total; names are raw text.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -23,10 +20,10 @@ import { type AccessPath, walkAccess } from './parse-spec.ts';
 const FIELD_KIND = 0;
 const ENUM_KIND = 11;
 
-/** One access: the type it starts in, and its string as somebody wrote it. */
+/** One access: its root type, and its typed access string. */
 export type Access = { readonly root: TypeId; readonly accessStr: string };
 
-/** Where a path can be continued. */
+/** The next steps of a path. */
 export type Onward =
   /** A struct or union with members. */
   | { readonly kind: 'members'; readonly container: TypeId; readonly count: number }
@@ -36,16 +33,16 @@ export type Onward =
   | { readonly kind: 'pointer'; readonly to: TypeId }
   | { readonly kind: 'enumerators'; readonly container: TypeId; readonly count: number };
 
-/** Is the access string of `root` the number of an enumerator? */
+/** Returns whether the access string of `root` is the number of an enumerator. */
 export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
   const kind = kindOf(t, skipModifiers(t, root));
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
 /**
- * The access string of a path: `path` are the numbers of members and elements from
- * what the pointer points at, of an enum the number of the enumerator. Empty for an
- * enum without one.
+ * Returns the access string of a path: `path` has the numbers of members and elements from the
+ * pointer's target on, for an enum the number of the enumerator. Empty for an enum without
+ * enumerators.
  */
 export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number[]): string {
   return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
@@ -56,7 +53,7 @@ export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessP
   return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
 }
 
-/** Where to go from the end of `path`; null where it ends, in a number or in a fault. */
+/** Returns the next steps from the end of `path`; null where it ends in a number or a fault. */
 export function onward(t: TypeTable, path: AccessPath): Onward | null {
   if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
   if (path.error !== null) return null;
@@ -88,7 +85,7 @@ export function goInto(accesses: readonly Access[], at: number, index: number): 
   return [...accesses.slice(0, at), { ...access, accessStr: `${access.accessStr}:${index}` }];
 }
 
-/** Where the token of index `atStep` stands in an access string, for a caret under it. */
+/** Returns the place of the token of index `atStep` in an access string, for a caret under it. */
 export function indexPlace(
   accessStr: string,
   atStep: number,

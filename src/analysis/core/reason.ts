@@ -1,6 +1,6 @@
 /**
- * What came of a record and why, as one plain sentence. Drawn from the steps that
- * are always recorded, so that the sentence and the log never disagree.
+ * The result of a record and its reason, as one sentence, made from the recorded steps, so that the
+ * sentence and the log agree.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
@@ -57,7 +57,7 @@ function foundText({ matched, record }: Given, decision: Decision, target: CoreT
   return `the ${coreKind(record.kind)?.name ?? 'number'} of ${where}${also} is ${number}`;
 }
 
-/** Why nothing matches: there is no candidate at all, or what the first one lacks. */
+/** Returns the reason for no match: no candidate, or the fault of the first one. */
 function absenceText(result: Given, local: TypeTable, target: CoreTarget): string {
   const { steps, candsIn, record } = result;
   const type = typeExpression(local, record.root);

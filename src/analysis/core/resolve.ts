@@ -1,7 +1,7 @@
 /**
- * CO-RE relocations of an object against a target, exactly as libbpf 1.8 resolves
- * them (src/relo_core.c, `bpf_core_calc_relo_insn`). One record after another, since what is found for
- * one narrows the search for the next on the same type.
+ * CO-RE relocations of an object against a target, as libbpf 1.8 resolves them (src/relo_core.c,
+ * `bpf_core_calc_relo_insn`): in the order of the records, since the matches of one narrow the
+ * candidates of the next with the same type.
  */
 import { append } from '#bytes/append.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -27,7 +27,7 @@ import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep, Verdict } f
 import { Work } from './type-pairs.ts';
 
 export type TargetSpec = {
-  /** As libbpf logs it: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
+  /** The spec in libbpf's log: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
   readonly text: string;
   readonly root: TypeId;
   /** All indices, those of anonymous members among them. */
@@ -41,15 +41,15 @@ export type CoreResult = {
   readonly status: CoreStatus;
   /** The local spec as libbpf logs it; null where the access string leads nowhere. */
   readonly localSpec: string | null;
-  /** All that the target has of that essential name. */
+  /** The types of the target with that essential name. */
   readonly candidates: readonly Candidate[];
-  /** What this record saw of them, see `ResolveOptions.fresh`. */
+  /** The candidates that this record compared, see `ResolveOptions.fresh`. */
   readonly candsIn: readonly Candidate[];
-  /** Those that match; empty where the record failed before it was decided. */
+  /** The matching candidates; empty where the record failed before. */
   readonly matched: readonly Candidate[];
-  /** The module that the first candidate is in; null for vmlinux and where there is none. */
+  /** The module of the first candidate; null for vmlinux and without a candidate. */
   readonly module: string | null;
-  /** That of the first match. */
+  /** The spec of the first match. */
   readonly targetSpec: TargetSpec | null;
   /** null where the record failed before it was decided. */
   readonly decision: Decision | null;
@@ -62,37 +62,37 @@ export type CoreResult = {
   readonly resolveErr: number;
   /** 0, or the negative error number of the patch. */
   readonly patchErr: number;
-  /** Is it the first that fails? libbpf loads no program then and looks no further. */
+  /** Whether it is the first that fails: libbpf then loads no program. */
   readonly firstError: boolean;
-  /** Did no earlier record fail? libbpf does not come to those behind the first that fails. */
+  /** Whether no earlier record failed: libbpf stops at the first that fails. */
   readonly reached: boolean;
-  /** What came of it and why, as one plain sentence. Raw names. */
+  /** The result and its reason, as one sentence. Raw names. */
   readonly reason: string;
-  /** What libbpf's log has lines for; with the details where a trace was asked for. */
+  /** The steps that libbpf logs; with a trace, their details too. */
   readonly steps: readonly TraceStep[];
 };
 
 export type ResolveOptions = {
   /**
-   * Search anew for every record. libbpf keeps one list for each local type, and
-   * cuts it down to what has matched, so that earlier records change later results.
+   * Whether each record searches all candidates. libbpf keeps one list for each local type and
+   * reduces it to the matches, so that earlier records change later results.
    */
   readonly fresh?: boolean;
   /** Resolve the records of eliminated functions, too, as `bpftool gen min_core_btf` does? libbpf skips them. */
   readonly eliminated?: boolean;
-  /** Are all details of this record wanted? `row` counts the records of the object. */
+  /** Returns whether a record is traced in detail; `row` counts the records of the object. */
   readonly trace?: (row: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 };
 
-/** A candidate that is tried counts as so many comparisons, since its line of the log stays in memory. */
+/** The comparisons that a tried candidate counts as, since its log line stays in memory. */
 const TRIAL_WORK = 400;
 
 /** Records between two looks at the clock of others. */
 const BATCH = 256;
 
-/** All records in order. Throws nothing but what `signal` throws when it is aborted. */
+/** Resolves all records in order. Throws only on `signal`. */
 export function resolveObject(
   local: CoreObject,
   target: CoreTarget,
@@ -109,7 +109,7 @@ export function resolveObject(
   return results;
 }
 
-/** The same one by one, for callers that have to do other things in between. */
+/** Yields the results one by one, for callers with other work in between. */
 export function* resolveRecords(
   local: CoreObject,
   target: CoreTarget,
@@ -128,13 +128,13 @@ export function* resolveRecords(
 }
 
 /**
- * One object against one target, record by record: libbpf's
- * `bpf_core_resolve_relo` and `bpf_core_calc_relo_insn`, then the patch.
+ * The resolution of one object on one target, record by record: libbpf's `bpf_core_resolve_relo`
+ * and `bpf_core_calc_relo_insn`, then the patch.
  */
 
 type CandidateList = {
   readonly all: readonly Candidate[];
-  /** What is left of them. */
+  /** The remaining candidates. */
   left: readonly Candidate[];
 };
 
@@ -147,22 +147,22 @@ type Walked = {
   readonly trials: Map<Candidate, Trial>;
 };
 
-/** What came of comparing an access with a candidate. */
+/** The result of comparing an access with a candidate. */
 type Trial = {
   readonly spec: Spec;
   readonly verdict: Verdict;
   /** As `specText` has it. */
   readonly text: string;
-  /** What was logged on the way. */
+  /** The steps of the comparison. */
   readonly steps: readonly TraceStep[];
   /** Comparisons that were made. */
   readonly cost: number;
 };
 
-/** A recorder with what it has taken so far. */
+/** A recorder and its steps so far. */
 type Recording = Recorder & { readonly steps: readonly TraceStep[] };
 
-/** What is decided about a record. */
+/** The decision on a record. */
 type Outcome = Pick<CoreResult, 'matched' | 'targetSpec' | 'decision' | 'resolveErr'> & {
   readonly ambiguous: boolean;
 };
@@ -423,7 +423,7 @@ class Resolver {
 
 type Match = { readonly spec: Spec; readonly decision: Decision };
 
-/** All that match must lead to the same place and to the same decision. */
+/** Returns whether two matches differ in place or decision, which is an error. */
 function disagree(first: Match, next: Match, { log }: Recorder): boolean {
   if (first.spec.bitOffset !== next.spec.bitOffset) {
     const { bitOffset } = next.spec;

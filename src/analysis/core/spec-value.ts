@@ -1,8 +1,7 @@
 /**
- * The number that a relocation stands for on one side: what the compiler wrote
- * from the local types, and what libbpf writes from the target's. One rule for
- * both sides, that of libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
- * `…_enumval_relo`.
+ * The value of a relocation on one side: the compiler writes that of the local types, libbpf that
+ * of the target's. Both sides have one rule, that of libbpf's `bpf_core_calc_field_relo`,
+ * `…_type_relo` and `…_enumval_relo`.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -23,18 +22,18 @@ import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import type { Spec, SpecAccessor } from './spec.ts';
 
-/** Whose number it is. */
+/** The side of a value. */
 export type ByteSide = 'local' | 'target';
 
-/** Why there is no number. `bitfield`: no aligned load of at most 8 bytes holds it. */
+/** The reason for no value. `bitfield`: no aligned load of at most 8 bytes has it. */
 export type FieldFault = 'bitfield' | 'array-access' | 'no-size' | 'kind' | 'no-field';
 
 export type SpecValue = {
-  /** As an unsigned 64-bit number. */
+  /** An unsigned 64-bit number. */
   readonly value: bigint;
-  /** Does libbpf refuse the program when the instruction holds another value than the local one? */
+  /** Whether libbpf refuses the program if the instruction has another value than the local one. */
   readonly validate: boolean;
-  /** Bytes of what a load or store at a byte offset accesses: of an array one element; else 0. */
+  /** Bytes that a load or store at a byte offset accesses: of an array one element; else 0. */
   readonly memSize: number;
   /** The field's type, stripped, of an array the array's; else void. */
   readonly memType: TypeId;
@@ -92,7 +91,7 @@ function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
 }
 
 function fieldValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
-  // Anonymous members are no accessors of their own: what stands before them is asked.
+  // Anonymous members are no accessors: the accessor before them decides.
   const accessor = spec.accessors.at(-1);
   if (accessor === undefined) return noValue('no-field');
   return accessor.nameOff === null
@@ -113,7 +112,7 @@ function elementValue(kind: number, spec: Spec, { type }: SpecAccessor): SpecVal
   }
 }
 
-/** Remembers what a load would access: as many bytes as the innermost element of an array has. */
+/** Adds the size that a load would access: for an array that of its innermost element. */
 function withAccess(t: TypeTable, type: TypeId, value: SpecValue): SpecValue | NoValue {
   const memSize = boundedSize(t, innermostElement(t, type));
   return memSize < 0 ? noValue('no-size') : { ...value, memSize, memType: type };
@@ -205,7 +204,7 @@ function innermostElement(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-/** Why a field or type has no number that libbpf could write. */
+/** The faults of fields and types without a value. */
 export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
   bitfield: 'no aligned load of at most 8 bytes holds the whole bit-field',
   'array-access': 'an array element has no sign and no shifts: libbpf rejects this',

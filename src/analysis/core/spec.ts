@@ -1,9 +1,7 @@
 /**
- * Where an access goes, for one side: what libbpf calls a spec.
- *
- * `accessors` are the steps that carry meaning (named members, array indices),
- * which are looked up in a target; `raw` are all indices, those of anonymous
- * members among them. Relocations of types have neither.
+ * The path of an access on one side, which libbpf calls a spec. `accessors` are the steps with a
+ * meaning (named members, array indices), which are looked up in a target; `raw` are all indices,
+ * also of anonymous members. Relocations of types have neither.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -14,7 +12,7 @@ import { coreKind, coreKindName } from './core-kinds.ts';
 import type { AccessPath, AccessStep } from './parse-spec.ts';
 
 export type SpecAccessor = {
-  /** Struct, union or enum that holds what is named; the element's type for an index. Stripped. */
+  /** The struct, union or enum of the named part; for an index the element's type. Stripped. */
   readonly type: TypeId;
   readonly index: number;
   /** Name of the member or enumerator; null for an index. */
@@ -99,7 +97,7 @@ export function logLine(kind: number, root: TypeId, text: string): string {
   return bytes.length <= LOG_LIMIT ? line : new TextDecoder().decode(bytes.subarray(0, LOG_LIMIT));
 }
 
-/** Where nothing was found libbpf names the first enumerator. */
+/** libbpf names the first enumerator if there was no match. */
 function enumeratorText({ types, root, raw }: Spec): string {
   const id = skipModifiers(types, root);
   const kind = kindOf(types, id);

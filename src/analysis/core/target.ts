@@ -1,8 +1,8 @@
-/** What an object is relocated against: the types of a kernel, and of its modules. */
+/** The target of relocations: the types of a kernel, and of its modules. */
 import type { TypeTable } from '#model/type-table.ts';
 
 export type TargetTable = {
-  /** As libbpf's log names it: `vmlinux`, or the name of the module. */
+  /** The name in libbpf's log: `vmlinux`, or that of the module. */
   readonly name: string;
   /** A module's table is split, with that of vmlinux as its base. */
   readonly types: TypeTable;

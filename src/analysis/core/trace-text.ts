@@ -37,7 +37,7 @@ function depthOf(step: TraceStep, isWithin: boolean): number {
   return isWithin ? 1 : 0;
 }
 
-/** One step. `sides.target` is the table of the candidate that the step belongs to. */
+/** The text of each step. `sides.target` is the table of the step's candidate. */
 const STEP_TEXT: Cases<'step', TraceStep, [sides: Sides]> = {
   searched: (step) =>
     `Searched ${step.modules ? 'vmlinux without a match, then the modules' : 'vmlinux'} for this name and kind: ${counted(step.candidates, 'candidate')}.`,

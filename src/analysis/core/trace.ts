@@ -1,11 +1,11 @@
 /**
- * What the resolver did, step by step, as data.
+ * The steps of the resolver as data. The code that decides records them: no second algorithm
+ * explains.
  *
- * The code that decides is the code that records: there is no second algorithm
- * that explains. Steps that libbpf's log has a line for are always recorded, and
- * `print/core-log.ts` words them as libbpf does; the details between them only
- * when asked for. The last step is always the result. `trace-text.ts` says them
- * in plain sentences. Names are raw text; ids are those of the side they name.
+ * Steps with a line in libbpf's log are always recorded, and `print/core-log.ts` words them as
+ * libbpf does; the details between them only for a trace. The last step is always the result.
+ * `trace-text.ts` words them as plain sentences. Names are raw text; ids are those of the side of
+ * the step.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -48,7 +48,7 @@ export type Mismatch = {
   readonly path: readonly string[];
 };
 
-/** Why a candidate is not the one. */
+/** The reason for a mismatch of a candidate. */
 export type Miss = OneOf<
   'why',
   {
@@ -63,13 +63,13 @@ export type Miss = OneOf<
   }
 >;
 
-/** What stops the comparison with a candidate, and with it the relocation. */
+/** A fault that ends the comparison with a candidate, and the relocation. */
 export type MatchFault = {
   readonly errno: number;
   readonly fault: 'too-deep' | 'no-size' | 'too-much-work' | 'kind';
 };
 
-/** What came of a comparison; a fault ends the record. */
+/** The result of a comparison; a fault ends the record. */
 export type Verdict =
   | { readonly outcome: 'match' }
   | { readonly outcome: 'miss'; readonly miss: Miss }
@@ -94,7 +94,7 @@ export type MatchStep = OneOf<
       mismatch: Mismatch | null;
     };
     bounds: { type: TypeId; index: number; nelems: number; flexible: boolean; fits: boolean };
-    /** `index` is null where there is none of that name. */
+    /** `index` is null where no enumerator has the name. */
     enumerator: { type: TypeId; name: string; index: number | null };
     /** `member` leads here; null at the root and for all that is no member. */
     compare: { local: TypeId; target: TypeId; depth: number; member: string | null };
@@ -109,7 +109,7 @@ type ResolveSteps = {
   searched: { modules: boolean; candidates: number };
   found: { local: NamedType; candidate: Candidate; target: NamedType; table: string };
   list: { candidates: number; cut: boolean };
-  /** `kind` and not a name: it has none. null where there is no such type. */
+  /** `kind`, as it has no name; null for a missing type. */
   'search-failed': { errno: number; kind: string | null };
   'parse-failed': { local: NamedType; accessStr: string; errno: number; message: string };
   captured: { atStep: number; type: TypeId; kind: string };
@@ -124,12 +124,12 @@ type ResolveSteps = {
   'no-match': { poison: boolean };
   cut: { before: number; after: number };
   'mem-size': { origSz: number; newSz: number; allowed: boolean };
-  /** Of a function that linking has replaced. */
+  /** The record of a function that linking has replaced. */
   eliminated: object;
   result: { status: CoreStatus };
 };
 
-/** Takes the steps of one record, and counts its work. `detail` is null unless a trace was asked for. */
+/** Records the steps of one record, and counts its work. `detail` is null without a trace. */
 export type Recorder = {
   readonly work: { readonly spend: (amount: number) => MatchFault | null };
   readonly log: (step: TraceStep) => void;

@@ -1,10 +1,10 @@
 /**
- * Pairs of a local and a target type, as they are compared on the way through two
- * types: what was compared before, how much was done, and how it is recorded.
+ * Pairs of a local and a target type on the way through two types: the previous results, the work
+ * done, and the records.
  *
- * libbpf goes at most 32 types down a chain and 32 levels of members or
- * parameters, then it gives up with an error; that bound is our recursion's, too.
- * The work is bounded as well: where libbpf would compute for hours, we say so.
+ * libbpf gives up with an error after 32 types in a chain, or 32 levels of members or parameters;
+ * the recursion here has the same bound. The work is bounded as well: where libbpf would compute
+ * for hours, the result is a fault.
  */
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -26,7 +26,7 @@ export const MAX_HOPS = 32;
 
 /** Pairs whose outcome is kept: hostile structs have millions. */
 const MAX_KNOWN = 500_000;
-/** A line of the log counts as so many comparisons, since it stays in memory. */
+/** The comparisons that a log line counts as, since it stays in memory. */
 const LINE_WORK = 1000;
 
 export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
@@ -43,7 +43,7 @@ export class Work {
     this.#left = 5_000_000 + 5000 * records;
   }
 
-  /** How many may still be made; below 0 once there were too many. */
+  /** The remaining comparisons; below 0 past the limit. */
   get left(): number {
     return this.#left;
   }
@@ -55,7 +55,7 @@ export class Work {
   }
 }
 
-/** What came of a comparison; null: they go together. */
+/** The difference of two types; null for none. */
 export type Difference = Mismatch | MatchFault | null;
 
 export function verdictOf(difference: Difference): Verdict {
@@ -64,7 +64,7 @@ export function verdictOf(difference: Difference): Verdict {
   return { outcome: 'miss', miss: { why: 'types', mismatch: difference } };
 }
 
-/** What a pointer points at, an array has elements of, or a function gives back. */
+/** Returns the target of a pointer, the element of an array, or the result of a function. */
 export function inside(t: TypeTable, id: TypeId): TypeId {
   return kindOf(t, id) === BtfKind.ARRAY ? arrayData(t, id).elemType : typeId(sizeOrTypeOf(t, id));
 }
@@ -73,7 +73,7 @@ export class TypePairs {
   readonly local: TypeTable;
   readonly target: TypeTable;
   readonly #recorder: Recorder;
-  /** By place, which is the level and what leads there: what came of each two types. */
+  /** The results by place (the level and the way there), and by pair. */
   readonly #known = new Map<number, Map<number, Difference>>();
   #kept = 0;
   #logged = 0;
@@ -92,10 +92,7 @@ export class TypePairs {
     return kindClass(kindOf(this.local, local)) === kindClass(kindOf(this.target, target));
   }
 
-  /**
-   * Compares parameter by parameter. In: two FUNC_PROTO; `differ` gets each two
-   * parameters' types, stripped.
-   */
+  /** Compares two FUNC_PROTO by their parameters; `differ` gets the stripped types of each pair. */
   params(
     local: TypeId,
     target: TypeId,
@@ -115,7 +112,7 @@ export class TypePairs {
     return null;
   }
 
-  /** The same two types in the same place give the same: the outcome, from memory where it is known. */
+  /** Returns the result of `compare`, from memory for a known pair at the same place. */
   once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
     const pairs = keptIn(this.#known, place, () => new Map<number, Difference>());
     const key = pairKey(local, target);
@@ -126,12 +123,12 @@ export class TypePairs {
     }
     const logged = this.#logged;
     const difference = compare();
-    // What was logged on the way has to be logged again.
+    // A comparison that logged lines must log them again.
     if (logged === this.#logged && ++this.#kept < MAX_KNOWN) pairs.set(key, difference);
     return difference;
   }
 
-  /** Notes that two types are looked at; `member` leads there. */
+  /** Records the comparison of two types; `member` leads to them. */
   compare(local: TypeId, target: TypeId, level: number, member: string | null = null): void {
     this.#recorder.detail?.({ step: 'compare', local, target, depth: MAX_LEVELS - level, member });
   }

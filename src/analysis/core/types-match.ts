@@ -1,7 +1,7 @@
 /**
- * Do two types look the same, member by member? libbpf's `__bpf_core_types_match`
- * (src/relo_core.c), for type_matches. Names count at every level, typedefs and
- * modifiers at none; behind a pointer a struct's members do not count any more.
+ * Compares two types member by member for type_matches: libbpf's `__bpf_core_types_match`
+ * (src/relo_core.c). Names count at every level, typedefs and modifiers at none; the members of
+ * structs behind a pointer do not count.
  */
 import { addTo, keptIn, oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -30,7 +30,7 @@ import {
   verdictOf,
 } from './type-pairs.ts';
 
-/** In: the roots of both sides, not stripped. */
+/** Compares the roots of both sides, which are not stripped. */
 export function typesMatch(
   localTypes: TypeTable,
   local: TypeId,
@@ -55,7 +55,7 @@ const EXPECTED: ReadonlySet<number> = new Set([
 
 type Place = {
   readonly behindPointer: boolean;
-  /** How many levels may still be gone down. */
+  /** The remaining levels. */
   readonly level: number;
   /** The member that leads here. */
   readonly member?: string;
@@ -129,7 +129,7 @@ function pointedAt(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
-/** Of a forward declaration kind_flag says what it declares. */
+/** kind_flag of a FWD is the declared kind. */
 function isUnion(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   return kind === BtfKind.FWD ? kindFlagOf(t, id) : kind === BtfKind.UNION;
@@ -144,7 +144,7 @@ function contained(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
-/** The members of struct or union `id` by essential name. A struct may hold itself, and be asked at each level. */
+/** Returns the members of a struct or union by essential name, once per type: a struct may contain pointers to itself. */
 function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly number[]> {
   return keptIn(namedMembers(t), id, () => {
     const byName = new Map<string, number[]>();
@@ -226,12 +226,11 @@ function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): D
 }
 
 /**
- * Does a type of that name do, as far as kinds go? libbpf's
- * `__bpf_core_types_are_compat` (src/relo_core.c), for target_type_id, type_exists and
- * type_size. Names and members below the root do not count.
+ * Compares two types by their kinds for target_type_id, type_exists and type_size: libbpf's
+ * `__bpf_core_types_are_compat` (src/relo_core.c). Names and members below the root do not count.
  */
 
-/** In: the roots of both sides, not stripped. */
+/** Compares the roots of both sides, which are not stripped. */
 export function typesAreCompatible(
   localTypes: TypeTable,
   local: TypeId,

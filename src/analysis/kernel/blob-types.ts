@@ -1,7 +1,8 @@
 /**
- * The types of a blob for rules that run before anything is known to be right.
- * Reading goes as far as libbpf's: vlen of 24 bits, kinds of 7, a layout where there
- * is one. Where the kernel reads a record otherwise, it has already rejected it.
+ * The types of a blob for rules that run before the blob is known to be valid.
+ *
+ * Records are read as libbpf reads them: vlen of 24 bits, kinds of 7, the layout section where
+ * there is one. Where the kernel reads a record otherwise, it has already rejected the record.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -23,12 +24,12 @@ const SHOWN_NAME_BYTES = 60;
 
 export class BlobTypes {
   readonly base: TypeTable | null;
-  /** Whose rules the records are read by: kinds that it does not know are stepped over by the layout, if there is one. */
+  /** The kernel whose rules apply: the layout, if there is one, has the sizes of kinds that this kernel does not know. */
   readonly kernel: KernelVersion;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
-  /** Why the walk ended early; null when it did not. */
+  /** The reason why the walk ended early; else null. */
   readonly stop: WalkStop | null;
   readonly #records: RecordReader;
   readonly #little: boolean;
@@ -88,7 +89,7 @@ export class BlobTypes {
     return this.#records.kindFlag(id - this.firstId);
   }
 
-  /** The field at `offset` of what follows `struct btf_type` once. */
+  /** Returns the field at `offset` of the fixed part after `struct btf_type`. */
   fixed(id: number, offset = 0): number {
     return this.u32(this.#records.tail(id - this.firstId) + offset);
   }
@@ -103,7 +104,7 @@ export class BlobTypes {
     return this.u32(this.itemOffset(id, index) + offset);
   }
 
-  /** The kind of own types and those of the base; 0 for void, `NO_TYPE` where there is no such type. */
+  /** Returns the kind of an own or base type; 0 for void, `NO_TYPE` where the type does not exist. */
   kind(id: number): number {
     if (id === 0) return 0;
     if (id >= this.endId) return NO_TYPE;
@@ -111,17 +112,17 @@ export class BlobTypes {
     return this.base === null ? NO_TYPE : kindOf(this.base, typeId(id));
   }
 
-  /** Would `id` be there had the walk gone on? */
+  /** Returns whether `id` may be a type that the walk did not reach. */
   isUnread(id: number): boolean {
     return this.stop !== null && id >= this.endId;
   }
 
-  /** Does `nameOff` lie inside the strings, those of the base included? */
+  /** Returns whether `nameOff` is inside the strings of the blob and its base. */
   hasString(nameOff: number): boolean {
     return nameOff < this.#stringBase + this.#strings.length;
   }
 
-  /** The bytes that hold the string at `nameOff`, and where in them it begins; no bytes when there is none. */
+  /** Returns the bytes with the string at `nameOff`, and its start in them; no bytes where there is no string. */
   string(nameOff: number): { readonly bytes: Uint8Array; readonly start: number } {
     if (nameOff >= this.#stringBase) {
       return { bytes: this.#strings, start: nameOff - this.#stringBase };
@@ -175,7 +176,7 @@ export class BlobTypes {
     return this.place(id, this.#little ? 7 : 4, 1);
   }
 
-  /** The field at `offset` of what follows `struct btf_type` once. */
+  /** Returns the field at `offset` of the fixed part after `struct btf_type`. */
   fixedPlace(id: number, offset = 0): Place {
     return this.place(id, BTF_TYPE_SIZE + offset);
   }

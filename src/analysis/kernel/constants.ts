@@ -2,12 +2,11 @@
  * The instructions of a program that can be reached, as far as constants decide it.
  *
  * Constants are followed through moves, arithmetic and comparisons, into and out of static
- * subprograms and out of `.kconfig`, as the verifier follows them; what comes from other memory,
- * helpers and the context is unknown.
+ * subprograms and out of `.kconfig`, as the verifier follows them; values of other memory, helpers
+ * and the context are unknown.
  *
  * Source: kernel/bpf/verifier.c: is_branch_taken, adjust_scalar_min_max_vals, bpf_map_direct_read,
- * prepare_func_exit; of the operations only those that give a constant for constants in every
- * kernel since 5.10.
+ * prepare_func_exit; only operations that give a constant for constants in every kernel since 5.10.
  */
 import { append } from '#bytes/append.ts';
 import { upperBound } from '#bytes/binary-search.ts';
@@ -36,10 +35,10 @@ import {
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
 
-/** The address of a number that is known: of an option in `.kconfig`. */
+/** The address of a known number: of an option in `.kconfig`. */
 export type KnownNumber = { readonly number: bigint; readonly byteSize: number };
 
-/** What a register holds. */
+/** The value of a register. */
 export type Value = bigint | KnownNumber;
 
 /** A program as the kernel gets it, in one piece: bytes count from its start. */
@@ -52,13 +51,13 @@ export type ReachCode = {
   readonly entries: readonly number[];
   /** The slot that the call at a slot goes to, or the function whose address is loaded there. */
   readonly callee: (slot: number) => number | null;
-  /** What a ld_imm64 at a slot loads once it is relocated, the same object each time; null: not known. */
+  /** Returns the value of a relocated ld_imm64, the same object each time; null: not known. */
   readonly loaded: (slot: number) => Value | null;
 };
 
 export type Flow = {
   readonly reached: ReadonlySet<number>;
-  /** Where a function goes on from a slot; calls are stepped over. */
+  /** The next slots in a function by slot; calls are stepped over. */
   readonly next: ReadonlyMap<number, ReadonlySet<number>>;
 };
 
@@ -70,10 +69,10 @@ const REGISTERS = 10;
 /** Registers 1 to 5 have the arguments of a call. */
 const FIRST_ARGUMENT = 1;
 const AFTER_ARGUMENTS = 6;
-/** A program that the kernel takes has at most a million instructions; each is looked at a few times. */
+/** The kernel accepts at most a million instructions; each takes a few steps. */
 const MOST_STEPS = 4_000_000;
 
-/** What can be reached; `traps` end the program. null where there is too much to look at. */
+/** Returns the reachable instructions; `traps` end the program. null past the limit of steps. */
 export function flowOf(code: ReachCode, traps: ReadonlySet<number>): Flow | null {
   return new Run(code).all(traps);
 }
@@ -83,7 +82,7 @@ class Run {
   readonly #states = new Map<number, Registers>();
   readonly #next = new Map<number, Set<number>>();
   readonly #waiting: number[] = [];
-  /** Of static subprograms, by the slot at which they begin: the calls, and r0 where one has returned. */
+  /** Calls of static subprograms by the slot of their first instruction, and r0 after their return. */
   readonly #calls = new Map<number, Set<number>>();
   readonly #results = new Map<number, Value | undefined>();
   readonly #globals: ReadonlySet<number>;
@@ -176,7 +175,7 @@ class Run {
     this.#goOn(slot, after, returned);
   }
 
-  /** The function of `slot` returns `value`: its calls go on, with what all returns have in common. */
+  /** Continues the calls of the function of `slot`, with the values that all its returns share. */
   #return(slot: number, value: Value | undefined): void {
     const { starts } = this.#code;
     const start = starts[upperBound(starts, slot) - 1] ?? 0;
@@ -191,7 +190,7 @@ function nothingKnown(): Registers {
   return new Array<Value | undefined>(REGISTERS).fill(undefined);
 }
 
-/** Forgets in `known` what is otherwise in `more`; whether that was something. */
+/** Removes the values from `known` that differ in `more`. Returns whether it removed any. */
 function joined(known: Registers, more: Registers): boolean {
   let changed = false;
   for (let i = 0; i < REGISTERS; i++) {
@@ -214,7 +213,7 @@ function branches(
   const right = operand(insn, registers);
   const op = opOf(insn.opcode);
   const taken = left === undefined || right === undefined ? null : compare(op, left, right, isWide);
-  /** Where both are equal, one that is known tells the other. */
+  /** If both registers are equal, both have the known value. */
   const equal = (is: boolean): Registers => {
     if (!is || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
     const refined = registers.slice();
@@ -232,7 +231,7 @@ function scalar(value: Value | undefined): bigint | undefined {
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** The second operand: imm, or what is known of a register. */
+/** Returns the second operand: imm, or the known value of a register. */
 function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | undefined {
   return sourceOf(opcode) === SOURCE.x
     ? scalar(registers[srcReg])
@@ -328,7 +327,7 @@ function arithmetic(insn: Insn, registers: Registers): Value | undefined {
   const op = opOf(opcode);
   const isWholeMove = op === ALU_OP.mov && off === 0 && bits === 64;
   if (isWholeMove && sourceOf(opcode) === SOURCE.x) return registers[srcReg];
-  // Moves with sign extension, and signed division, are told by off.
+  // off distinguishes moves with sign extension, and signed division.
   if (off !== 0 || right === undefined) return undefined;
   if (op === ALU_OP.mov) return BigInt.asUintN(bits, right);
   const left = scalar(registers[dstReg]);

@@ -1,15 +1,13 @@
 /**
- * A closer look at func_info and line_info: what the kernel asks of them when a
- * program is loaded.
+ * The kernel's rules for func_info and line_info, which it checks when a program is loaded.
  *
- * The file counts from the start of a section. libbpf hands on, for a program and
- * for each subprogram that it appends, the records from its first to its last
- * instruction, and counts anew. So each function is judged by its own records,
- * and the rules hold for every program that it becomes a part of.
+ * Offsets in the file count from the start of a section. For a program and for each appended
+ * subprogram libbpf hands on the records of its instructions, counted anew. So each function is
+ * judged by its own records, and the rules hold for every program with that function.
  *
- * Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c:
- * check_btf_func_early, check_btf_func, check_btf_line; libbpf.c:
- * adjust_prog_btf_ext_info, reloc_prog_func_and_line_info.
+ * Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c: check_btf_func_early,
+ * check_btf_func, check_btf_line; libbpf.c: adjust_prog_btf_ext_info,
+ * reloc_prog_func_and_line_info.
  */
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
@@ -46,8 +44,8 @@ type What = 'function' | 'line';
 const TABLE = { function: 'func_info', line: 'line_info' } as const;
 
 /**
- * Yields between small pieces of work and gives the issues at the end. `code` has
- * the sections whose instructions could be read, `tails` what `readTails` gives.
+ * Returns the issues of `.BTF.ext`, and yields between small pieces of work. `code` has the
+ * sections whose instructions could be read, `tails` the result of `readTails`.
  */
 export function* extFindings(
   model: ObjectModel,
@@ -138,7 +136,7 @@ function checkStrings(line: ExtTables['line'], row: number, limit: number, found
   }
 }
 
-/** In one block the offsets strictly increase: the kernel rejects others, equal ones too. */
+/** Checks that the offsets in one block strictly increase: the kernel rejects others, equal ones too. */
 function checkOrder(records: Records, what: What, found: Collected): void {
   let wrong = 0;
   let first = -1;
@@ -163,12 +161,12 @@ function checkOrder(records: Records, what: What, found: Collected): void {
   }));
 }
 
-/** What the kernel says to a program with such records. */
+/** Returns the advice for records that the kernel rejects with this line. */
 function rejected(line: string): string {
   return `BPF_PROG_LOAD fails with EINVAL: ${line}`;
 }
 
-/** The rules for each function of a BPF object by itself. */
+/** Checks the records of each function of a BPF object. */
 function* functionFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -225,12 +223,12 @@ function label({ model, range }: AtFunction): string {
   return `${what} ${name} in ${sectionName(model.sections, section)}`;
 }
 
-/** The row that the kernel comes to first; undefined where there is none. */
+/** Returns the first row in the order of the file; undefined where there is none. */
 function firstInFile(rows: Uint32Array): number | undefined {
   return rows.length === 0 ? undefined : rows.reduce((first, row) => Math.min(first, row));
 }
 
-/** One record, at the first instruction. */
+/** Checks that the function has one record, at its first instruction. */
 function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func']): void {
   const { range, found } = at;
   const { section, start, end, isProgram } = range;
@@ -256,7 +254,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
       ),
     }));
   }
-  // Two records at one place are told as records that are not sorted.
+  // `checkOrder` reports two records at one place.
   if (second === undefined || (func.insnOff[second] ?? 0) === insnOff) return;
   found.add('ext.function-count', () => ({
     message: `${label(at)}: function record ${second} is inside it`,
@@ -267,7 +265,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }));
 }
 
-/** A record at the first instruction, and none in the middle of a 64-bit load. */
+/** Checks that a record is at the first instruction, and none in the middle of a 64-bit load. */
 function checkLineInfo(
   at: AtFunction,
   index: PlaceIndex,
@@ -304,7 +302,7 @@ function checkLineInfo(
   }
 }
 
-/** libbpf hands on a program without such records, but stops where only one of its subprograms has none. */
+/** Reports a function without records. libbpf loads a program without them, but fails where only a subprogram lacks them. */
 function missing(at: AtFunction, what: What): void {
   const { isProgram, symbol } = at.range;
   const { symbols } = at.model;
@@ -327,7 +325,7 @@ const LEGACY_LOADS: ReadonlySet<number> = new Set(
 );
 const TAIL_CALL = 12;
 
-/** A subprogram with LD_ABS or a tail call returns a number of at most 8 bytes. Source: check_btf_func. */
+/** Checks that a subprogram with LD_ABS or a tail call returns a number of at most 8 bytes. Source: check_btf_func. */
 function checkReturn(at: AtFunction, types: TypeTable, bytes: Uint8Array): void {
   const { range, found, model } = at;
   if (range.typeId === null || kindOf(types, range.typeId) !== BtfKind.FUNC) return;
@@ -377,7 +375,7 @@ type Tail = {
   readonly fileOffset: number;
 };
 
-/** Reads the records that have more fields than the kernel knows. Throws what the source throws. */
+/** Reads the records with more fields than the kernel knows. Rejects as `source` does. */
 export async function readTails(model: ObjectModel, source: ByteSource): Promise<readonly Tail[]> {
   const tails: Tail[] = [];
   const ahead = readAhead(source);
@@ -392,7 +390,7 @@ export async function readTails(model: ObjectModel, source: ByteSource): Promise
   return tails;
 }
 
-/** Does `.BTF.ext`, as it is stored, hold the file offset? Not where the section is compressed. */
+/** Returns whether the stored, uncompressed `.BTF.ext` has the file offset. */
 function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
@@ -403,7 +401,7 @@ function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
   return false;
 }
 
-/** Bytes behind the fields that the kernel knows are zero, and a record has at most 252 bytes. */
+/** Checks that bytes past the known fields are zero, and that a record has at most 252 bytes. */
 function checkTail({ what, records, bytes, fileOffset }: Tail, found: Collected): void {
   const { count, recordSize, recordOffset } = records;
   const known = EXT_RECORD_SIZE[TABLE[what]];

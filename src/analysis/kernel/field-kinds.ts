@@ -1,6 +1,6 @@
 /**
- * The types that the kernel treats as special in structs and in values of maps, and
- * what is told of a field of such a type.
+ * The types that are special to the kernel in structs and in values of maps, and the facts about a
+ * field of such a type.
  *
  * Source: kernel/bpf/btf.c: btf_get_field_type; sizes and alignments are those of
  * btf_field_type_size and btf_field_type_align of include/linux/bpf.h.
@@ -19,7 +19,7 @@ export type Special = {
   readonly align: number;
 };
 
-/** The types that are looked for at load, in the kernel's order. Source: btf_get_field_type, btf_field_type_size. */
+/** Special types of BPF_BTF_LOAD, in the kernel's order. Source: btf_get_field_type, btf_field_type_size. */
 export const SPECIALS: readonly Special[] = [
   { name: 'bpf_spin_lock', role: Role.lock, size: 4, align: 4 },
   { name: 'bpf_res_spin_lock', role: Role.lock, size: 4, align: 4 },
@@ -29,7 +29,7 @@ export const SPECIALS: readonly Special[] = [
   { name: 'bpf_rb_node', role: Role.node, size: 32, align: 8 },
   { name: 'bpf_refcount', role: Role.refcount, size: 4, align: 4 },
 ];
-/** Those that are looked for in the value of a map: no nodes, which only what programs allocate has. */
+/** Special types in the value of a map: no nodes, which only allocated objects have. */
 export const MAP_SPECIALS: readonly Special[] = [
   ...SPECIALS.filter(({ role }) => role !== Role.node),
   { name: 'bpf_timer', role: Role.timer, size: 16, align: 8 },
@@ -67,7 +67,7 @@ export type Field = {
   readonly isReferenced: boolean;
 };
 
-/** What a tag `contains:TYPE:NODE` names: the struct, and the name of its member. */
+/** The struct and the name of its member in a tag `contains:TYPE:NODE`. */
 export type Contains = { readonly valueId: number; readonly nodeName: string };
 
 /** A rule that a struct, a member or a variable breaks. */

@@ -1,7 +1,7 @@
 /**
- * The special fields of structs and sections, and what they must have beside each other.
+ * The special fields of structs and sections, and the rules for their combinations.
  *
- * Source: kernel/bpf/btf.c: btf_parse_fields and what it calls.
+ * Source: kernel/bpf/btf.c: btf_parse_fields.
  */
 import { BTF_MEMBER, BtfKind, memberBitOffset } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
@@ -21,7 +21,7 @@ export class FieldParser {
   readonly #search: FieldSearch;
   readonly #members = new Map<number, ReadonlyMap<string, readonly number[]>>();
 
-  /** With `forMap` the fields are those that the value of a map may have. */
+  /** `forMap`: the fields may be in the value of a map. */
   constructor(records: BlobTypes, forMap = false) {
     this.#records = records;
     this.#search = new FieldSearch(records, forMap);
@@ -32,7 +32,7 @@ export class FieldParser {
     return this.#search.structsToParse();
   }
 
-  /** The first type behind modifiers. */
+  /** Returns the type without modifiers. */
   baseOf(id: number): number {
     return this.#search.baseOf(id);
   }
@@ -76,7 +76,7 @@ export class FieldParser {
     return this.#brokenSet(id, fields) ?? fields;
   }
 
-  /** What the fields of a struct must have beside each other. */
+  /** Returns the broken rule for the combination of fields, or null. */
   #brokenSet(id: number, fields: readonly Field[]): Broken | null {
     const has = (name: string) => fields.some(({ special }) => special.name === name);
     const broken = (rule: KernelRule, what: string) =>
@@ -113,7 +113,7 @@ export class FieldParser {
     const type = r.item(valueId, first, BTF_MEMBER.at.type);
     const isNode =
       r.kind(type) === BtfKind.STRUCT && this.#search.nameAt(r.nameOff(type)) === wanted;
-    // By the flag of the node's struct, as the kernel reads it.
+    // The kernel reads the offset by kind_flag of the node's struct.
     const bits = isNode
       ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
       : 0;

@@ -1,14 +1,13 @@
 /**
- * The kernel's last step: special fields of structs (locks, lists, trees, kptrs).
+ * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs).
+ * Only the first broken rule of a struct is reported.
  *
- * Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields,
- * btf_check_and_fixup_fields. Only structs with a member of a special type or a
- * kptr are parsed; timers, work queues and global variables come when a map is
- * created (map-rules.ts). Of a struct the first broken rule is reported.
+ * Only structs with a member of a special type or a kptr are parsed; timers, work queues and global
+ * variables follow when a map is created (map-rules.ts). Not judged: whether the target of a
+ * referenced kptr is a type of the kernel without a destructor (btf_parse_kptr), which only the
+ * running kernel knows. The special types themselves are in every kernel, and have none.
  *
- * Not judged: whether a referenced kptr's type is one of the kernel's without a
- * destructor (btf_parse_kptr), which only the running kernel knows; but the special
- * types themselves are in every kernel, and have none.
+ * Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields, btf_check_and_fixup_fields.
  */
 import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 
@@ -44,7 +43,7 @@ function tell(records: BlobTypes, report: Report, broken: Broken): void {
   report.kernel(rule, where, { ...place, typeId: owner }, sentence);
 }
 
-/** What is broken, as a sentence. Names in it are raw text. */
+/** Returns the broken rule as a sentence. Names in it are raw text. */
 export function brokenSentence(r: BlobTypes, { owner, member, what }: Broken): string {
   if (member < 0) return `${r.label(owner)} ${what}.`;
   if (r.kind(owner) === BtfKind.DATASEC) {

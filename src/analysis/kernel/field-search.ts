@@ -1,7 +1,7 @@
 /**
- * Finds special fields in structs and sections, and what the kernel rejects in each of them.
+ * The search for special fields in structs and sections, and the rules for each field.
  *
- * Source: kernel/bpf/btf.c: btf_find_field and what it calls.
+ * Source: kernel/bpf/btf.c: btf_find_field.
  */
 import { append } from '#bytes/append.ts';
 import {
@@ -35,7 +35,7 @@ const MAX_DEPTH = 32;
 const MAX_FIELDS = 11;
 const CONTAINS = 'contains:';
 
-/** How far the kernel comes in a struct: the fields up to the first broken rule, and how deep they are nested. */
+/** The fields up to the first broken rule, and how deep they are nested. */
 type Found = {
   readonly fields: readonly Field[];
   readonly height: number;
@@ -45,12 +45,12 @@ type Found = {
 export class FieldSearch {
   readonly #records: BlobTypes;
   readonly #specials: readonly Special[];
-  /** Of a map's value uptr counts as well. */
+  /** uptr is special in the value of a map only. */
   readonly #forMap: boolean;
   readonly #found = new Map<number, Found>();
   /** The least level at which a struct was found to be too deep. */
   readonly #tooDeepFrom = new Map<number, number>();
-  /** By struct and member: the values of `contains:` tags, as string offsets. */
+  /** The values of `contains:` tags by struct and member, as string offsets. */
   readonly #contains = new Map<string, number[]>();
   readonly #structs = new Map<string, number>();
   readonly #bases: Uint32Array;
@@ -100,7 +100,7 @@ export class FieldSearch {
     return false;
   }
 
-  /** What there is in a STRUCT or DATASEC, without what is asked of the whole. Source: btf_find_field. */
+  /** Returns the special fields of a STRUCT or DATASEC, without the rules for the whole. Source: btf_find_field. */
   found(id: number): Found {
     return this.#fieldsOf(id, 0);
   }
@@ -164,7 +164,7 @@ export class FieldSearch {
       }
       const found = this.#fieldsAt(part, level, seen);
       height = Math.max(height, found.height);
-      // There is no place for the field before what is wrong behind it is seen.
+      // The kernel refuses too many fields before it comes to a later fault.
       if (fields.length + found.fields.length > MAX_FIELDS) {
         const what = `makes more than ${MAX_FIELDS} special fields`;
         const broken = new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
@@ -293,7 +293,7 @@ export class FieldSearch {
     return { valueId, nodeName };
   }
 
-  /** Is the type `id` a kptr, or one that breaks a rule? Source: btf_find_kptr. */
+  /** Returns the special kind of a pointer, the rule that it breaks, or false for other types. Source: btf_find_kptr. */
   #kptrAt(id: number): Special | Wrong | false {
     const r = this.#records;
     const pointer = this.#pointer(id);
@@ -324,7 +324,7 @@ export class FieldSearch {
     return this.nameAt(this.#records.nameOff(this.#records.sizeOrType(this.#pointer(id))));
   }
 
-  /** The first type behind modifiers. Each modifier is stepped over once; there are no cycles any more. */
+  /** Returns the type without modifiers. Cycles were refused before. */
   baseOf(id: number): number {
     const r = this.#records;
     const chain: number[] = [];
@@ -366,9 +366,9 @@ type Part = {
   readonly member: number;
   readonly bitOffset: number;
   readonly type: number;
-  /** What the section says of the variable; 0 for members. */
+  /** The size that the section has for the variable; 0 for members. */
   readonly byteSize: number;
-  /** What a tag `contains:` is on: the struct and the number of the member, or the variable and -1. */
+  /** The target of a tag `contains:`: the struct and the number of the member, or the variable and -1. */
   readonly tagged: number;
   readonly component: number;
 };

@@ -24,7 +24,7 @@ export type HeaderFields = {
   readonly layoutLen: number;
 };
 
-/** Reads the header in `endian`. Fields that begin at or behind `limit` bytes, or run past the blob, are 0. */
+/** Reads the header in `endian`. Fields from `limit` bytes on, or past the end of the blob, are 0. */
 export function headerFields(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const header = new Uint8Array(32);
   header.set(blob.subarray(0, Math.min(32, limit)));
@@ -47,10 +47,10 @@ const MAX_BLOB_SIZE = 16 * 1024 * 1024;
 const MAX_NAME_OFFSET = 0xffffff;
 const HDR_LEN_END = 8;
 
-/** Reports a rule that is broken, where in the header, and what stands there. */
+/** Reports a broken rule, with its place and value in the header. */
 type Broken = (report: Report) => void;
 
-/** What a machine of byte order `endian` says of the header: the first rule that is broken. `split`: there is a base. */
+/** Checks the header on a machine of byte order `endian`, up to the first broken rule. `split`: the blob has a base. */
 export function checkHeader(
   blob: Uint8Array,
   endian: Endian,
@@ -96,7 +96,7 @@ function brokenInHeader(
       `hdr_len is ${hdrLen}, and byte ${offset} of the header is ${value}, not 0.`,
     );
   }
-  // The kernel copies as much of the header as hdr_len says, so a field behind it is 0.
+  // The kernel copies hdr_len bytes of the header: later fields are 0.
   const h = headerFields(blob, endian, Math.min(hdrLen, headerSize));
   if (h.magic !== BTF_MAGIC) {
     const found = `0x${h.magic.toString(16).padStart(4, '0')}`;
@@ -118,10 +118,10 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
   const sections = [
     { name: 'type', field: 8, off: h.typeOff, len: h.typeLen },
     { name: 'string', field: 16, off: h.strOff, len: h.strLen },
-    // Only of a kernel that has such a section; that it is like the others is inferred.
+    // Only newer kernels have this section; its rules are assumed to be those of the others.
     ...(h.layoutLen > 0 ? [{ name: 'layout', field: 24, off: h.layoutOff, len: h.layoutLen }] : []),
   ];
-  // As the kernel sorts: by a difference that is taken for a signed 32-bit number.
+  // The kernel sorts by the difference, as a signed 32-bit number.
   sections.sort((a, b) => (a.off - b.off) | 0 || (a.len - b.len) | 0);
   let end = 0;
   for (const { name, field, off, len } of sections) {

@@ -1,10 +1,9 @@
 /**
- * The kernel's first pass over what a record lists: members, enumerators, and
- * the variables of a DATASEC.
+ * The kernel's first pass over the items of a record: members, enumerators, and the variables of a
+ * DATASEC. Only the first broken rule of an item is reported.
  *
- * Source: kernel/bpf/btf.c: btf_struct_check_meta, btf_enum_check_meta,
- * btf_enum64_check_meta, btf_datasec_check_meta. Of each item one broken rule is
- * reported, the first.
+ * Source: kernel/bpf/btf.c: btf_struct_check_meta, btf_enum_check_meta, btf_enum64_check_meta,
+ * btf_datasec_check_meta.
  */
 import {
   BTF_ENUM,

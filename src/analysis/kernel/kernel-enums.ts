@@ -1,7 +1,7 @@
 /**
- * Helpers, types of programs and types of maps that a kernel does not have: its BTF has the enums
- * of include/uapi/linux/bpf.h. That an enumerator is there does not say that the kernel was built
- * with what it stands for; that it is missing decides.
+ * Helpers, program types and map types that a kernel lacks, by the enums of
+ * include/uapi/linux/bpf.h in its BTF. A missing enumerator is decisive; a present one does not
+ * mean that the kernel was built with the feature.
  */
 
 import { oncePer } from '#bytes/keep.ts';
@@ -18,8 +18,8 @@ type Enums = {
 };
 
 /**
- * Of each enum the last one of Linux 5.2, the first kernel with BTF: sk_storage_delete,
- * CGROUP_SYSCTL, SK_STORAGE. An enum without it was cut, and does not say what a kernel lacks.
+ * The last enumerator of Linux 5.2, the first kernel with BTF: sk_storage_delete, CGROUP_SYSCTL,
+ * SK_STORAGE. An enum without it is incomplete, and decides nothing.
  */
 const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
   bpf_func_id: 108,
@@ -41,7 +41,7 @@ const enumsOf = oncePer((t: TypeTable): Enums => {
   };
 });
 
-/** What the kernel has of an enum; null where its BTF does not say. */
+/** Returns the enumerators of the kernel by number; null where its BTF does not decide. */
 function known({ vmlinux }: LoadKernel, name: keyof Enums): ReadonlyMap<number, string> | null {
   const names = vmlinux === null ? null : enumsOf(vmlinux)[name];
   return names?.has(LAST_OF_5_2[name]) === true ? names : null;
@@ -50,7 +50,10 @@ function known({ vmlinux }: LoadKernel, name: keyof Enums): ReadonlyMap<number, 
 /** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf calls older ones in place of them. */
 const REPLACED = [112, 113, 114, 115];
 
-/** Why a call of a helper is refused; null where the kernel has it, or does not say. `types` may know its name. */
+/**
+ * Returns the reason why the kernel refuses a call of the helper; null where it has the helper, or
+ * its BTF does not decide. `types` may have the helper's name.
+ */
 export function missingHelper(
   kernel: LoadKernel,
   types: TypeTable | null,
@@ -68,7 +71,7 @@ export function helperName(types: TypeTable, helper: number): string | null {
   return enumsOf(types).bpf_func_id?.get(helper) ?? null;
 }
 
-/** Whether the kernel lacks a program type, as a sentence; null where the kernel has the type, or does not say. */
+/** Returns the sentence for a program type that the kernel lacks; null where it has the type, or its BTF does not decide. */
 function missingProgramType(kernel: LoadKernel, type: string): string | null {
   const types = known(kernel, 'bpf_prog_type');
   if (types === null || type === '') return null;
@@ -79,7 +82,7 @@ function missingProgramType(kernel: LoadKernel, type: string): string | null {
 type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
 
 /**
- * The sentences for what the kernel lacks: the types of the maps that libbpf creates, and the type
+ * Returns a sentence for each map type that libbpf creates and the kernel lacks, and for the type
  * of a program, `XDP`; empty = not known.
  */
 export function missingTypes(

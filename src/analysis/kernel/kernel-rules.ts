@@ -1,9 +1,9 @@
 /**
- * The rules of the kernel for a BTF blob: the constant part of the log line,
- * the error number, and the rule in a plain sentence.
+ * The rules of the kernel for a BTF blob: the constant part of the log line, the error number, and
+ * the rule in a plain sentence.
  *
- * Source: kernel/bpf/btf.c of Linux 6.18; every word was met in the logs of that
- * kernel, but for those that no blob can reach any more.
+ * Source: kernel/bpf/btf.c of Linux 6.18. All words occurred in logs of that kernel, except those
+ * that no blob can reach.
  */
 import { BtfKind, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { Errno } from './verdict.ts';
@@ -29,9 +29,9 @@ const unnamed = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRul
   unnamed: true,
 });
 
-/** What differs between the kernels whose verdicts are told. */
+/** The differences between the kernels with verdicts. */
 export type KernelVersion = {
-  /** As a person calls it. */
+  /** The name for people. */
   readonly name: string;
   readonly kindMax: number;
   /** Bytes of `struct btf_header`. */
@@ -47,7 +47,10 @@ export const LINUX_6_18: KernelVersion = {
   infoMask: 0x9f00ffff,
 };
 
-/** Of September 2026, with commit a3df1140: the location kinds, the layout section, vlen of 24 bits. Read, not run. */
+/**
+ * bpf-next of September 2026, with commit a3df1140: the location kinds, the layout section, vlen of
+ * 24 bits. The rules were read, not run.
+ */
 export const BPF_NEXT: KernelVersion = {
   name: 'bpf-next',
   kindMax: BtfKind.LOCSEC,
@@ -89,7 +92,7 @@ export const BLOB_RULES = {
   tooManyTypes: rule('Too many types', 'A blob has at most 1,048,573 types.', 'E2BIG'),
 } as const;
 
-/** Rules for one record by itself: the first pass. */
+/** Rules for a single record: the first pass. */
 export const META_RULES = {
   metaLeft: rule('meta_left', 'A record ends inside the type section.'),
   info: rule(
@@ -160,7 +163,7 @@ export const META_RULES = {
   tagComponent: rule('Invalid component_idx', 'component_idx of a DECL_TAG is at least -1.'),
 } as const;
 
-/** Rules for what records say of each other: the second pass, and the third for type tags. */
+/** Rules for references between records: the second pass, and the third for type tags. */
 export const REFERENCE_RULES = {
   depth: rule(
     'Exceeded max resolving depth',
@@ -270,8 +273,8 @@ export const LOCATION_RULES = {
 } as const;
 
 /**
- * Rules for special fields of structs, which are parsed last when the BTF is
- * loaded; nothing is logged. Source: btf_parse_struct_metas and what it calls.
+ * Rules for special fields of structs, which the kernel parses last in BPF_BTF_LOAD, without a log
+ * line. Source: btf_parse_struct_metas.
  */
 export const FIELD_RULES = {
   bits: unnamed('', 'A member of a struct with special fields begins at a byte.'),
@@ -325,7 +328,7 @@ export const FIELD_RULES = {
   ),
 } as const;
 
-/** What map_check_btf of kernel/bpf/syscall.c asks of the special fields in the value of a map; nothing is logged. */
+/** Rules of map_check_btf in kernel/bpf/syscall.c for the special fields in the value of a map; without a log line. */
 export const MAP_RULES = {
   oneWay: unnamed('', 'Programs may read and write a map with special fields.', 'EACCES'),
   mapType: unnamed(

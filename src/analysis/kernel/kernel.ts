@@ -1,4 +1,4 @@
-/** What is known of a kernel when an object is judged against it: files, and what they leave open. */
+/** The files about a kernel that an object is judged on. */
 import { nameHash } from '#analysis/core/candidates.ts';
 import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { oncePer } from '#bytes/keep.ts';
@@ -29,20 +29,20 @@ export function targetOfKernel({ name, vmlinux, modules }: LoadKernel): CoreTarg
   return { name, tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])] };
 }
 
-/** Lines that tell what a text is; it may begin with any number of others. */
+/** Typical lines of each kind of text, which may follow any number of others. */
 const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
 const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
 /** Characters; a configuration begins with some hundred of comment. */
 const HEAD = 8192;
 
-/** Is it a `.config` or `/proc/kallsyms`, by its first lines? null: neither. */
+/** Returns the kind of a text by its first lines: a `.config`, `/proc/kallsyms`, or null. */
 export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
   const head = text.slice(0, HEAD);
   if (CONFIG_LINE.test(head)) return 'config';
   return KALLSYMS_LINE.test(head) ? 'kallsyms' : null;
 }
 
-/** Where a type of the kernel was found. */
+/** A type in the BTF of the kernel or of a module. */
 export type KernelType = {
   readonly id: TypeId;
   /** The table that has it: that of vmlinux or of a module. */
@@ -74,7 +74,7 @@ const namesOf = oncePer((t: TypeTable): NameIndex => {
   const { count, firstId } = t;
   const heads = new Uint32Array(2 ** Math.max(4, 32 - Math.clz32(count)));
   const next = new Uint32Array(count);
-  // From the last to the first, so that each list comes out in the order of the ids.
+  // From the last to the first, so that each list is in the order of ids.
   for (let row = count - 1; row >= 0; row--) {
     const id = typeId(firstId + row);
     const kind = kindOf(t, id);
@@ -87,7 +87,7 @@ const namesOf = oncePer((t: TypeTable): NameIndex => {
   return { heads, next };
 });
 
-/** The type with the lowest id among those of `t` alone. Source: libbpf's btf__find_by_name_kind_own. */
+/** Returns the type with the lowest id among the own types of `t`. Source: libbpf's btf__find_by_name_kind_own. */
 function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   const isNamed = nameMatcher(t, name);
   const isSame = (id: TypeId) => kindOf(t, id) === kind && isNamed(nameOffOf(t, id));
@@ -108,7 +108,7 @@ function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   return null;
 }
 
-/** The names of that kind that `t` alone has. */
+/** Yields the names of the own types of a kind. */
 export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
   for (let n = t.firstId; n <= lastId(t); n++) {
     const id = typeId(n);
@@ -116,12 +116,12 @@ export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
   }
 }
 
-/** The same in the base first. Source: libbpf's btf__find_by_name_kind. */
+/** Returns the type in the base, else among the own types. Source: libbpf's btf__find_by_name_kind. */
 export function findByNameKind(t: TypeTable, kind: number, name: string): TypeId | null {
   return (t.base === null ? null : findByNameKind(t.base, kind, name)) ?? findOwn(t, kind, name);
 }
 
-/** In vmlinux, else in the first module that has it of its own. Source: libbpf.c, find_ksym_btf_id. */
+/** Returns the type in vmlinux, else in the first module that has it among its own types. Source: libbpf.c, find_ksym_btf_id. */
 export function findInKernel(
   { vmlinux, modules }: LoadKernel,
   kind: number,

@@ -13,7 +13,7 @@ import type { Report } from './verdict.ts';
 
 const MAX_PARAM_SIZE = 16;
 
-/** LOC_PARAM by itself. */
+/** Checks a LOC_PARAM without its references. */
 export function checkLocParam(m: MetaRecord): void {
   const { r, id } = m;
   m.noName();
@@ -34,13 +34,13 @@ export function checkLocParam(m: MetaRecord): void {
   }
 }
 
-/** LOC_PROTO by itself. */
+/** Checks a LOC_PROTO without its references. */
 export function checkLocProto(m: MetaRecord): void {
   m.noName();
   m.noKindFlag();
 }
 
-/** LOCSEC by itself. */
+/** Checks a LOCSEC without its references. */
 export function checkLocsec(m: MetaRecord): void {
   const { r, id } = m;
   m.noKindFlag();
@@ -62,7 +62,7 @@ function siteOf(r: BlobTypes, id: number, index: number): readonly [func: number
   return [r.item(id, index, at.func), r.item(id, index, at.loc_proto)];
 }
 
-/** What a LOC_PROTO refers to. */
+/** Checks the references of a LOC_PROTO. */
 export function checkLocProtoTypes(r: BlobTypes, id: number, report: Report): void {
   const where = 'btf_loc_proto_resolve';
   const type = r.sizeOrType(id);
@@ -80,7 +80,7 @@ export function checkLocProtoTypes(r: BlobTypes, id: number, report: Report): vo
   }
 }
 
-/** What a LOCSEC refers to. */
+/** Checks the references of a LOCSEC. */
 export function checkLocsecTypes(r: BlobTypes, id: number, report: Report): void {
   const where = 'btf_locsec_resolve';
   const type = r.sizeOrType(id);

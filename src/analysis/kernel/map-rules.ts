@@ -1,15 +1,14 @@
 /**
- * What the kernel asks of the special fields in the value of a map, when the map
- * is created.
+ * The kernel's rules for the special fields in the value of a map, when the map is created.
  *
- * Source: kernel/bpf/syscall.c: map_check_btf, with btf_parse_fields and
- * btf_check_and_fixup_fields of btf.c. Fields that break a rule of btf_parse_fields
- * do not fail the call: the map is created, and the verifier sees no special field
- * in it. Where the call fails, libbpf creates the map again without BTF
- * (bpf_object__create_map), with the same effect.
+ * Fields that break a rule of btf_parse_fields do not fail the call: the map is created, and the
+ * verifier sees no special field in it. Where the call fails, libbpf creates the map again without
+ * BTF (bpf_object__create_map), with the same effect. Not judged: whether the target of a kptr or
+ * uptr is a type of the kernel, which only the running kernel knows; but the special types are in
+ * every kernel.
  *
- * Not judged: whether a kptr or uptr is to a type of the kernel, which only the
- * running kernel knows; but the special types are in every kernel.
+ * Source: kernel/bpf/syscall.c: map_check_btf, with btf_parse_fields and btf_check_and_fixup_fields
+ * of btf.c.
  */
 
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -24,7 +23,7 @@ import type { Errno } from './verdict.ts';
 export type MapFault = {
   /** Raw text: the name of the map or of the section that becomes one. */
   readonly map: string;
-  /** With which BPF_MAP_CREATE fails; null where it passes and the verifier sees no special field. */
+  /** The error of BPF_MAP_CREATE; null where it passes and the verifier sees no special field. */
   readonly errno: Errno | null;
   readonly rule: string;
   /** Names in it are raw text. */
@@ -32,7 +31,7 @@ export type MapFault = {
   readonly where: string;
 };
 
-/** `EOPNOTSUPP: …`, or what else becomes of the map. Names in it are raw text. */
+/** Returns the effect of the fault as text, `EOPNOTSUPP: …`. Names in it are raw text. */
 export function mapFaultText({ errno, sentence }: MapFault): string {
   return errno === null
     ? `the verifier sees no special fields in it: ${sentence}`
@@ -71,7 +70,7 @@ const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
 /** BPF_F_RDONLY_PROG, BPF_F_WRONLY_PROG. */
 const ONE_WAY = 0x180n;
 const PAGE_BYTES = 4096;
-/** Longer names are cut, and are no special types. */
+/** Longer names are no special types. */
 const LONGEST_SPECIAL = 32;
 
 export type CreatedMap = {

@@ -1,6 +1,6 @@
 /** The types of maps by number: `enum bpf_map_type` of include/uapi/linux/bpf.h. */
 
-/** What each map type is for; empty where the kernel's documentation does not say. The index is the number. */
+/** The purpose of each map type, or empty. The index is the number. */
 const MAP_TYPES = {
   UNSPEC: '',
   HASH: 'A hash table: any key, found by its bytes.',
@@ -56,12 +56,12 @@ export function mapTypeName(type: number): string {
   return MAP_TYPE_NAMES[type] ?? `map type ${type}`;
 }
 
-/** Without `BPF_MAP_TYPE_`, which all have; empty for null. */
+/** Returns the name without `BPF_MAP_TYPE_`; empty for null. */
 export function shortMapType(name: string | null): string {
   return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
 }
 
-/** What a map type is for; empty where nothing is known of it. `type` without `BPF_MAP_TYPE_`. */
+/** Returns the purpose of a map type, `HASH`; empty where it is not known. */
 export function mapTypeAbout(type: string): string {
   return ABOUT.get(type) ?? '';
 }

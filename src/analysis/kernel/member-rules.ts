@@ -1,8 +1,8 @@
 /**
- * The kernel's rules for a member once its type is resolved.
+ * The kernel's rules for a member with a resolved type. Only the first broken rule of a member is
+ * reported.
  *
- * Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of
- * each kind. Of a member one broken rule is reported, the first.
+ * Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of each kind.
  */
 import {
   BTF_MEMBER,
@@ -20,7 +20,7 @@ import type { Report } from './verdict.ts';
 const U32_MAX = 0xffffffff;
 const POINTER_BYTES = 8;
 
-/** A member whose type has come to `type`, of `typeSize` bytes. Offsets and widths in bits, sizes in bytes. */
+/** A member with its resolved type `type` of `typeSize` bytes. Offsets and widths in bits, sizes in bytes. */
 type Placed = {
   readonly bitOffset: number;
   /** 0 = no bit-field. */
@@ -37,7 +37,7 @@ type MemberWalk = {
   sizedOf(id: number): Sized | 'unknown' | null;
 };
 
-/** A broken rule, the function that has it, and what the member does. */
+/** A broken rule, its function in the kernel, and the fact about the member. */
 type Broken = readonly [rule: KernelRule, where: string, what: string];
 
 /** Checks member `index` of the struct or union `id`. A type that is broken is not blamed here. */

@@ -1,9 +1,9 @@
 /**
- * The kernel's first pass: each record by itself, in the order of ids.
+ * The kernel's first pass over each single record, in the order of ids. The kernel stops at the
+ * first broken rule; here all are reported.
  *
- * Source: kernel/bpf/btf.c: btf_check_all_metas, btf_check_meta and the
- * `…_check_meta` of each kind, in whose order the rules of a record stand here.
- * The kernel stops at the first; here all that is wrong is reported.
+ * Source: kernel/bpf/btf.c: btf_check_all_metas, btf_check_meta and the `…_check_meta` of each
+ * kind, whose order the rules of a record have.
  */
 import {
   BTF_ARRAY,

@@ -1,8 +1,8 @@
 /**
- * Whether the verifier comes to an instruction of a program, as far as constants decide it.
+ * Whether the verifier reaches an instruction of a program, as far as constants decide it.
  *
- * An instruction that `constants.ts` does not reach is dead code for the verifier too; one that
- * every path leads to is reached for certain; of all others nothing is said.
+ * An instruction that `constants.ts` does not reach is dead code for the verifier too; an
+ * instruction on every path is certainly reached; all others are undecided.
  */
 import { upperBound } from '#bytes/binary-search.ts';
 import { addTo } from '#bytes/keep.ts';
@@ -13,7 +13,7 @@ export type Reach = 'never' | 'perhaps' | 'certain';
 
 const SLOT = 8;
 
-/** The verdict for each slot of `asked`, which are instructions that end the program if they are reached. */
+/** Returns the verdict for each slot of `asked`; these instructions end the program if they are reached. */
 export function reachOf(code: ReachCode, asked: readonly number[]): Map<number, Reach> {
   const flow = flowOf(code, new Set(asked));
   const certain = flow === null ? null : certainFunctions(code, flow);
@@ -33,10 +33,10 @@ function startOf({ starts }: ReachCode, slot: number): number {
 /** The slots that every way from the start of a function to its exits leads through; `all` where no exit is reached. */
 type Certain = ReadonlySet<number> | 'all';
 
-/** Where the function goes on from a slot, calls stepped over. */
+/** Returns the next slots in the function; calls are stepped over. */
 type NextOf = (slot: number) => number[];
 
-/** Of the functions that are entered for certain: the program itself, and those with a call that is. */
+/** Returns the certain slots of the functions that are certainly entered: the program itself, and those with a certain call. */
 function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Certain> {
   const nextOf: NextOf = (slot) => [...(flow.next.get(slot) ?? [])];
   const calls = new Map<number, number[]>();
@@ -45,7 +45,7 @@ function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Cert
     if (callee !== null && at < callee) addTo(calls, callee, at);
   }
   const certain = new Map<number, Certain>();
-  // libbpf appends a subprogram behind what calls it first.
+  // libbpf appends a subprogram after its first caller.
   for (const start of code.starts) {
     const isCalled = (calls.get(start) ?? []).some((at) => {
       const around = certain.get(startOf(code, at));
@@ -57,8 +57,8 @@ function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Cert
 }
 
 /**
- * One way to an exit is found; what is certain is on it. Then the slots beside it are walked
- * once, from each slot of the way on: where they come back to it, those passed are not certain.
+ * Returns the slots on every path: each is on the one path that is found first. The other slots are
+ * walked once, from each slot of that path on: the slots that a detour passes are not certain.
  */
 function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
   const way = wayToExit(code, nextOf, start);
@@ -75,7 +75,7 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
       if (back !== undefined) furthest = Math.max(furthest, back);
       else if (!seen.has(at)) {
         seen.add(at);
-        // Another exit: nothing behind this slot is certain.
+        // Another exit: no later slot is certain.
         if (isExitAt(code, at)) furthest = way.length;
         waiting.push(...nextOf(at));
       }

@@ -1,4 +1,4 @@
-/** A record under the first pass: the rules that several kinds share, and how a broken one is told. */
+/** A record in the first pass: the rules that several kinds share, and the report of a broken one. */
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
 import type { Place, Report } from './verdict.ts';
@@ -84,7 +84,7 @@ export class MetaRecord {
     this.broken(META_RULES.sectionName, 0, sentence);
   }
 
-  /** The name, wherever it stands, is not the empty string. */
+  /** Checks that the name is not the empty string. */
   text(rule: KernelRule): void {
     const { bytes, start } = this.r.string(this.r.nameOff(this.id));
     if ((bytes[start] ?? 0) === 0) this.broken(rule, 0, () => `${this.label} has no text.`);
@@ -98,7 +98,7 @@ export class MetaRecord {
   }
 }
 
-/** Does an identifier stand at the string offset? False where there is no such string. */
+/** Returns whether an identifier is at the string offset. */
 export function isIdentifierAt(r: BlobTypes, nameOff: number): boolean {
   const { bytes, start } = r.string(nameOff);
   return isIdentifier(bytes, start);
@@ -142,7 +142,7 @@ function isNameByte(byte: number): boolean {
   const lower = byte | 0x20;
   if (lower >= 0x61 && lower <= 0x7a) return true;
   if (byte === 0x5f || byte === 0x2e || isDigit(byte)) return true;
-  // Latin-1 letters; the signs for times and divided by stand among them.
+  // Latin-1 letters, without the signs for times and divided by.
   return byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The kernel's rules for what a FUNC_PROTO returns and takes, and the loop of
- * the second pass over all types.
+ * The kernel's rules for the return type and the parameters of a FUNC_PROTO, and the loop of the
+ * second pass over all types.
  *
  * Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check.
  */
@@ -74,7 +74,7 @@ function checkArg(resolver: Resolver, id: number, index: number): void {
   if (!comesToSize(resolver, type)) broken(at.type, `has the type ${records.label(type)}`);
 }
 
-/** Does `id` exist and have a size? True where that cannot be told. */
+/** Returns whether `id` exists and has a size, or that is undecided. */
 function comesToSize(resolver: Resolver, id: number): boolean {
   const kind = resolver.records.kind(id);
   if (resolver.isBroken(id)) return true;
@@ -84,7 +84,7 @@ function comesToSize(resolver: Resolver, id: number): boolean {
 }
 
 /**
- * The kernel's third pass: type tags stand before all other modifiers.
+ * The kernel's third pass: type tags come before all other modifiers.
  *
  * Source: kernel/bpf/btf.c: btf_check_type_tags.
  */

@@ -7,7 +7,7 @@ import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 /** A type and bytes: of an array or of another type with a size. */
 export type Sized = { readonly id: number; readonly size: number };
 
-/** Kinds that nothing but a DATASEC, a DECL_TAG or a location may name. Of the location kinds this is inferred. */
+/** Returns whether only a DATASEC, a DECL_TAG or a location may refer to the kind. For the location kinds this is inferred. */
 export function isSourceOnly(kind: number): boolean {
   return (
     kind === BtfKind.VAR ||
@@ -17,7 +17,7 @@ export function isSourceOnly(kind: number): boolean {
   );
 }
 
-/** void, what does not exist, and kinds without a size of any sort. */
+/** Returns whether the kind is void, missing, or one without any size. */
 export function lacksSize(kind: number): boolean {
   return (
     kind === NO_TYPE ||
@@ -48,7 +48,7 @@ export function intOf(r: BlobTypes, id: number): IntData {
   return intDataOf(r.fixed(id));
 }
 
-/** Is `id` an INT of 8, 16, 32, 64 or 128 bits without offset? Source: btf_type_int_is_regular. */
+/** Returns whether `id` is an INT of 8, 16, 32, 64 or 128 bits without offset. Source: btf_type_int_is_regular. */
 export function isRegularInt(r: BlobTypes, id: number): boolean {
   if (r.kind(id) !== BtfKind.INT) return false;
   const { bitOffset, bits } = intOf(r, id);

@@ -1,13 +1,13 @@
 /**
- * The kernel's second pass: does every type lead to something with a size?
+ * The kernel's second pass: every type resolves to something with a size.
  *
- * Source: kernel/bpf/btf.c: btf_check_all_types, btf_resolve, env_stack_push and
- * the `…_resolve` of each kind. The walk is the kernel's own, with its stack of
- * 32 and its modes, since verdicts hang on it: a DATASEC listed before its VARs
- * is not checked for their sizes, a pointer to a FUNC is fine only behind it.
+ * The walk is the kernel's own, with its stack of 32 and its modes, as verdicts depend on it: a
+ * DATASEC listed before its VARs is not checked for their sizes, a pointer to a FUNC is valid only
+ * after it. The kernel stops at the first broken rule. Here the type is marked as broken, and types
+ * that refer to it are not reported for it.
  *
- * The kernel stops at the first broken rule. Here the type is set aside as
- * broken, and what rests on it is not blamed for it.
+ * Source: kernel/bpf/btf.c: btf_check_all_types, btf_resolve, env_stack_push and the `…_resolve` of
+ * each kind.
  */
 import { BTF_ARRAY, BTF_MEMBER, BTF_PARAM, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -36,9 +36,8 @@ const State = { untouched: 0, open: 1, resolved: 2, broken: 3 } as const;
 const Mode = { any: 0, ptr: 1, structOrArray: 2 } as const;
 
 /**
- * How a step ends: another type was put on top and this one waits for it, or it
- * is broken, which has been reported, or it is resolved: to a type (0 = it stands
- * for itself), and for an array with its size.
+ * The result of a step: the type waits for another one on top of the stack; it is broken and
+ * reported; or it is resolved to a type (0 = itself), for an array with its size.
  */
 type Outcome = 'waits' | 'broken' | Sized;
 
@@ -131,7 +130,7 @@ export class Resolver {
     return { id: 0, size: 0 };
   }
 
-  /** The item of the type on top that is to be looked at next. */
+  /** The number of the next item of the type on top. */
   get nextItem(): number {
     return this.#nextItem.at(-1) ?? 0;
   }
@@ -154,7 +153,7 @@ export class Resolver {
     return !this.#isSink(this.records.kind(id)) && !this.isResolved(id);
   }
 
-  /** What a mode stops at. */
+  /** Returns whether a mode stops at the kind. */
   #isSink(kind: number): boolean {
     if (this.#mode === Mode.any) return !needsResolve(kind);
     if (isModifier(kind)) return false;
@@ -162,7 +161,7 @@ export class Resolver {
     return kind !== BtfKind.ARRAY && !isComposite(kind);
   }
 
-  /** The pointer at which a resolved modifier ends, where the walk must still go on behind that. */
+  /** Returns the pointer at the end of a resolved modifier, where the walk must continue past it. */
   pointerBehind(id: number): number | null {
     const end = this.resolvedId(id);
     return this.records.kind(end) === BtfKind.PTR && !this.isBroken(end) && this.mustPush(end)
@@ -206,12 +205,12 @@ export class Resolver {
     return shown.join(' → ') + (ids.length > shown.length ? ' → …' : '');
   }
 
-  /** What the resolved type `id` was resolved to: for a FUNC its FUNC_PROTO. */
+  /** Returns the target of the resolved type `id`: for a FUNC its FUNC_PROTO. */
   resolvedId(id: number): number {
     return this.#resolvedId[id] ?? 0;
   }
 
-  /** The type with a size that `id` comes to. Source: btf_type_id_size. */
+  /** Returns the type with a size that `id` resolves to. Source: btf_type_id_size. */
   sizedOf(id: number): Sized | 'unknown' | null {
     const kind = this.records.kind(id);
     if (this.isBroken(id)) return 'unknown';
@@ -266,7 +265,7 @@ function refFunction(kind: number): string {
   return kind === BtfKind.VAR ? 'btf_var_resolve' : 'btf_modifier_resolve';
 }
 
-/** What pointers and modifiers may end in though it has no size. */
+/** Returns whether pointers and modifiers may end in the kind although it has no size. */
 function isSizelessTarget(kind: number): boolean {
   return kind === BtfKind.UNKN || kind === BtfKind.FWD || kind === BtfKind.FUNC_PROTO;
 }
@@ -378,7 +377,7 @@ function stepDeclTag(walk: Resolver, id: number): Outcome {
   return { id: target, size: 0 };
 }
 
-/** What a tag on `target` can count. */
+/** Returns the number of components that a tag on `target` may count. */
 function componentsOf({ records }: Resolver, target: number, kind: number) {
   if (isComposite(kind)) return { count: records.vlen(target), what: 'members' };
   if (kind !== BtfKind.FUNC) return { count: 0, what: 'parts' };

@@ -1,7 +1,7 @@
-/** What the kernel and libbpf say of a BTF blob, in the words that a person meets in their logs. */
+/** The verdicts of the kernel and libbpf on a BTF blob, in the words of their logs. */
 import type { KernelRule } from './kernel-rules.ts';
 
-/** As `<errno.h>` spells it; ENOTSUPP is the kernel's own 524. */
+/** A name of `<errno.h>`; ENOTSUPP is the kernel's own 524. */
 export type Errno =
   | 'EACCES'
   | 'EINVAL'
@@ -27,7 +27,7 @@ type KernelRefusal = {
   readonly blobOffset: number;
   /** The rule, in one plain sentence. */
   readonly rule: string;
-  /** Where the rule is written: `kernel/bpf/btf.c: btf_struct_check_meta`. */
+  /** The function with the rule: `kernel/bpf/btf.c: btf_struct_check_meta`. */
   readonly where: string;
 };
 
@@ -42,7 +42,7 @@ type LibbpfRefusal = {
 
 export type LibbpfVerdict = { readonly verdict: 'ok' } | LibbpfRefusal;
 
-/** What a refusal of the BTF of a target means, as a sentence. Names in it are raw text. Source: bpf_object__relocate_core. */
+/** Returns the consequence of a refused BTF of a target, as a sentence. Names in it are raw text. Source: bpf_object__relocate_core. */
 export function refusedTargetText({ errno, message }: LibbpfRefusal): string {
   const why = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 refuses these types (${errno}${why}) and loads no object on them. The results are those of its relocation code alone.`;
@@ -54,9 +54,9 @@ export type Problem = {
   readonly typeId: number | null;
   /** Bytes from the start of the blob. */
   readonly blobOffset: number;
-  /** How many bytes it is about. */
+  /** In bytes. */
   readonly length: number;
-  /** What is wrong here, with the numbers. Names in it are raw text: escape them when drawn. */
+  /** The problem, with its numbers. Names in it are raw text: escape them when drawn. */
   readonly sentence: string;
   readonly rule: string;
   readonly where: string;
@@ -64,7 +64,7 @@ export type Problem = {
 };
 
 export type Verdict = {
-  /** A 64-bit kernel 6.18 on a little-endian machine, which is what nearly all are. */
+  /** A 64-bit kernel 6.18 on a little-endian machine. */
   readonly kernel: KernelVerdict;
   /** The same kernel on a machine of the blob's own byte order. */
   readonly native: KernelVerdict;
@@ -72,15 +72,15 @@ export type Verdict = {
   readonly next: KernelVerdict;
   /** libbpf 1.8, which reads both byte orders. */
   readonly libbpf: LibbpfVerdict;
-  /** All that was found, in the order in which the kernel would come to it. */
+  /** The problems, in the order in which the kernel would find them. */
   readonly problems: readonly Problem[];
-  /** How many more there are than `problems` lists. */
+  /** The number of problems beyond `problems`. */
   readonly moreProblems: number;
 };
 
 const CAP = 1000;
 
-/** What a problem is about. */
+/** The type and the bytes of a problem. */
 export type Place = {
   readonly typeId: number | null;
   /** Bytes from the start of the blob. */
@@ -99,9 +99,9 @@ export type LibbpfComplaint = {
 };
 
 /**
- * Collects what is wrong with a blob: each place once, in the order of finding,
- * and at most `CAP` of them in words. The first one since the last
- * `takeKernelVerdict` is the kernel's verdict, since there it would have stopped.
+ * Collects the problems of a blob: each place once, in the order of finding, and at most `CAP` of
+ * them in words. The first one since the last `takeKernelVerdict` is the kernel's verdict, since
+ * the kernel stops there.
  */
 export class Report {
   readonly #problems: Problem[] = [];
@@ -123,7 +123,7 @@ export class Report {
     return this.#libbpf;
   }
 
-  /** The kernel objects. `where` is a function of kernel/bpf/btf.c; `sentence` is asked for only if it is kept. */
+  /** Reports a rule of the kernel. `where` is a function of kernel/bpf/btf.c; `sentence` is called only for a new place. */
   kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
     const source = `kernel/bpf/btf.c: ${where}`;
     if (this.#kernel.verdict === 'ok') {
@@ -161,12 +161,12 @@ export class Report {
     }));
   }
 
-  /** Has the kernel objected since `takeKernelVerdict`? */
+  /** Whether the kernel reported a rule since `takeKernelVerdict`. */
   get isRefused(): boolean {
     return this.#kernel.verdict === 'refused';
   }
 
-  /** What the kernel has said since this was last asked. */
+  /** Returns the kernel's verdict since the last call. */
   takeKernelVerdict(): KernelVerdict {
     const verdict = this.#kernel;
     this.#kernel = { verdict: 'ok' };

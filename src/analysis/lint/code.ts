@@ -104,14 +104,14 @@ class CodePass {
 
   #checkLdImm64(slot: number): 1 | 2 {
     if (slot + 1 < this.slots) return 2;
-    // Of a section that was read in part nobody knows how it goes on.
+    // The rest of a section that was read in part is not known.
     if (this.#code.left === 0) {
       this.#tell('code.ld-imm64-cut', slot, '64-bit load cut at the end', SLOT);
     }
     return 1;
   }
 
-  /** Slots from the next instruction to where a jump or call goes; null for what does neither. */
+  /** Returns the slots from the next instruction to the target of a jump or call; null for other instructions. */
   #distance(slot: number, opcode: number, srcReg: number): number | null {
     const at = slot * SLOT;
     switch (opcode) {
@@ -170,11 +170,10 @@ function registerWords(low: number, high: number): string {
 }
 
 /**
- * Which of the 256 opcodes are instructions.
+ * The opcodes that are instructions.
  *
- * Source: Documentation/bpf/standardization/instruction-set.rst, with the legacy
- * packet access of its section "Legacy BPF Packet access instructions", may_goto
- * and callx, which clang writes, too.
+ * Source: Documentation/bpf/standardization/instruction-set.rst, with the legacy packet access of
+ * its section "Legacy BPF Packet access instructions", and may_goto and callx, which clang writes.
  */
 
 const CLASS = { ld: 0, ldx: 1, st: 2, stx: 3, alu: 4, jmp: 5, jmp32: 6, alu64: 7 } as const;

@@ -1,9 +1,9 @@
 /**
- * A closer look at CO-RE records: does each name an instruction, a type and a
- * place in it that exist? And does the instruction hold what the local types say?
+ * Lint of CO-RE records: the instruction, the type and the access string exist, and the instruction
+ * has the value of the local types.
  *
- * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; what libbpf
- * refuses as in `bpf_core_patch_insn`.
+ * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; libbpf's
+ * `bpf_core_patch_insn`.
  */
 
 import { accessStringAt } from '#analysis/core/access-string.ts';
@@ -24,7 +24,7 @@ const ROWS_PER_STEP = 16;
 /** A file may hold the same access a million times over. */
 const MAX_KNOWN_PATHS = 10_000;
 
-/** What the pass needs of each section that records speak of. */
+/** The code of a section with records. */
 type Code = SectionCode & { readonly halves: Uint8Array };
 
 /** `code`: the code sections that could be read. Yields between small pieces of work. */
@@ -96,7 +96,7 @@ class CorePass {
   #checkPlace(row: number): boolean {
     const { core } = this.#model.ext;
     const section = core.section[row] ?? -1;
-    // That there is no such section was told when the file was read.
+    // Reading the file has reported a missing section.
     if (section < 0) return false;
     const insnOff = core.insnOff[row] ?? 0;
     const length = this.#model.sections.byteLength[section] ?? 0;

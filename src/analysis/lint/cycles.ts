@@ -15,7 +15,7 @@ export function* findCycles({ records, found }: TypeSubject): Generator<void> {
   yield* findPointerLoops(records, found);
 }
 
-/** Number of references by value: what a size or meaning depends on. */
+/** Returns the number of references by value, which decide a size or meaning. */
 function degree(records: BlobRecords, i: number): number {
   switch (records.kinds[i]) {
     case BtfKind.TYPEDEF:
@@ -133,7 +133,7 @@ function refersToItself(records: BlobRecords, i: number): boolean {
   return false;
 }
 
-/** Loops of pointers, arrays and modifiers alone: nothing in them has a name to stand on. */
+/** Finds loops of pointers, arrays and modifiers alone, without any named type. */
 function* findPointerLoops(records: BlobRecords, found: Collected): Generator<void> {
   const seenIn = new Uint32Array(records.count);
   for (let first = 0; first < records.count; first++) {

@@ -1,9 +1,7 @@
 /**
- * What a closer look at the records finds, after the file was opened: types,
- * `.BTF.ext`, CO-RE records, instructions.
- *
- * Linear in the size of the file. Runs in small steps and lets others have their
- * turn every few milliseconds, so that a request can be cancelled meanwhile.
+ * The lint of an open file: types, `.BTF.ext`, CO-RE records, instructions. Linear in the size of
+ * the file. Runs in small steps and yields every few milliseconds, so that a request can be
+ * cancelled.
  */
 
 import { formatModule } from '#analysis/formats/registry.ts';
@@ -18,10 +16,10 @@ import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
 import { typeFindings } from './types.ts';
 
-/** Half a frame: what else the page asks gets in between. */
+/** Half a frame, after which other requests of the page are served. */
 const TURN_MS = 8;
 
-/** All findings, those of types first. Throws `AbortError` when `signal` says so, and what the source throws. */
+/** Returns all findings, those of types first. Throws `AbortError` on `signal`, and rejects as `source` does. */
 export async function lintModel(
   model: ObjectModel,
   source: ByteSource,
@@ -45,7 +43,7 @@ export async function lintModel(
   return issues;
 }
 
-/** What is found in func_info and line_info alone, without the other findings. Throws what the source throws. */
+/** Returns the findings of func_info and line_info. Rejects as `source` does. */
 export async function lintProgramInfo(
   model: ObjectModel,
   source: ByteSource,

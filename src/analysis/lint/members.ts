@@ -1,9 +1,8 @@
 /**
- * Members of structs and unions: bit-fields that cannot be, members that overlap
- * or reach past the end.
+ * Lint of members of structs and unions: impossible bit-fields, overlaps, members past the end.
  *
- * Source: "BTF Type Format", section 2.2.4. Without kind_flag a bit-field is told
- * by its INT: fewer bits than its bytes hold, or a bit offset inside them.
+ * Source: "BTF Type Format", section 2.2.4. Without kind_flag a member is a bit-field if its INT
+ * has fewer bits than its bytes, or a bit offset inside them.
  */
 import {
   BTF_MEMBER,
@@ -28,9 +27,9 @@ type Placed = {
   readonly start: number;
   /** `NaN` where the type has no size. */
   readonly end: number;
-  /** Of a bit-field by kind_flag; else 0. */
+  /** The width of a bit-field with kind_flag; else 0. */
   readonly width: number;
-  /** Has it all bits of its type? */
+  /** Whether the member has all bits of its type. */
   readonly isPlain: boolean;
 };
 
@@ -79,14 +78,14 @@ function placeOf(r: LintRecord, item: number): Placed {
   return { item, type, bitOffset, start, end: start + bits, width, isPlain };
 }
 
-/** The INT that `type` stands for with its bits; null for anything else, and for those of a base. */
+/** Returns the INT of `type` with its bits; null for other kinds, and for types of a base. */
 function bareInt(records: BlobRecords, type: number): IntData | null {
   const int = type - records.firstId;
   if (int < 0 || records.kinds[int] !== BtfKind.INT) return null;
   return intDataOf(records.u32(records.tail(int)));
 }
 
-/** What is odd about a member by itself. */
+/** Checks a single member. */
 function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
   const { item, bitOffset, start, width } = placed;
   const odd = (code: string, what: string, expected: string, found: string) =>
@@ -116,7 +115,7 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
 const BIT_HOLDERS = new Set<number>([BtfKind.INT, BtfKind.ENUM, BtfKind.ENUM64]);
 const MAX_CHAIN = 64;
 
-/** Kind behind typedefs and modifiers; -1 where that cannot be told soon. */
+/** Returns the kind without typedefs and modifiers; -1 where the chain is too long. */
 function stripped(records: BlobRecords, type: number): number {
   let id = type;
   for (let steps = 0; steps < MAX_CHAIN; steps++) {
@@ -128,7 +127,7 @@ function stripped(records: BlobRecords, type: number): number {
   return -1;
 }
 
-/** Only for structs whose members do not follow each other; Rust orders them by another rule. */
+/** Checks overlaps of members in ascending order; Rust orders members by another rule. */
 function checkOverlaps(r: LintRecord): void {
   const members = Array.from({ length: r.vlen }, (_, item) => placeOf(r, item))
     .filter(({ start, end }) => end > start)

@@ -1,21 +1,21 @@
-/** What the strings of a BTF blob are made of. Each string is looked at once, however many records share it. */
+/** Classes of the strings of a BTF blob. Each string is read once, however many records share it. */
 import { decodeName, stringEnd, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-/** What a name turned out to be. */
+/** Classes of names. */
 export const NameIs = {
   /** Letters, digits, `_` and `.`, as compilers make them. */
   identifier: 1,
   empty: 2,
-  /** Can be read, but is no identifier: `unsigned int`, `Option<u32>`. */
+  /** Readable, but no identifier: `unsigned int`, `Option<u32>`. */
   text: 3,
-  /** Has control characters, or such that show nothing or turn the direction. */
+  /** Has control characters, invisible characters, or direction marks. */
   hidden: 4,
   /** Bytes that are no UTF-8. */
   notUtf8: 5,
   /** The offset lies outside the strings. */
   outside: 6,
-  /** In the strings of the base: not looked at here. */
+  /** In the strings of the base, which are not checked. */
   inBase: 7,
 } as const;
 
@@ -30,7 +30,7 @@ export class NameCheck {
     this.#known = new Uint8Array(types.strEnd - types.strStart);
   }
 
-  /** One of `NameIs` for the string at `nameOff`. */
+  /** Returns the class of the string at `nameOff`, one of `NameIs`. */
   of(nameOff: number): number {
     const { strBase } = this.#types;
     if (nameOff < strBase) return NameIs.inBase;
@@ -75,7 +75,7 @@ export class NameCheck {
   }
 }
 
-/** A digit in front makes no identifier, but no compiler gets that far: it is not told apart. */
+/** Digits count also as the first character: no compiler writes such names. */
 function isNameByte(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||

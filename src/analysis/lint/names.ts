@@ -34,14 +34,14 @@ const {
   LOC_PROTO,
   LOCSEC,
 } = BtfKind;
-/** By their own names: kinds that have none, an identifier, any text; of all others it is optional. */
+/** Kinds by their names: none, an identifier, or any text; for all others the name is optional. */
 const NAMELESS = new Set<number>([
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
 ]);
 const IDENTIFIED = new Set<number>([FWD, TYPEDEF, FUNC, VAR]);
 const TEXTS = new Set<number>([INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC]);
 
-/** What has a name in items of this sort. */
+/** The named part of each sort of item. */
 const ITEM_WORDS = new Map<unknown, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -96,7 +96,7 @@ function checkOwn(r: LintRecord): void {
 
 type Fault = Omit<Finding, 'span' | 'found'> & { readonly code: string; readonly words: string };
 
-/** By what the name is. */
+/** Faults by the class of the name. */
 const FAULTS: Readonly<Record<number, Fault>> = {
   [NameIs.outside]: { code: 'btf.name-outside', words: 'name offset outside the strings' },
   [NameIs.empty]: {
@@ -122,7 +122,7 @@ const NOT_IDENTIFIER: Fault = {
   advice: 'The kernel rejects BTF with such names.',
 };
 
-/** Tells what is wrong with the name whose offset is at `at` of the blob. */
+/** Reports a wrong name, whose offset is at `at` of the blob. */
 function report(r: LintRecord, at: number, what: number, label: string): void {
   const { records, names } = r;
   const { code, words, ...more } = FAULTS[what] ?? NOT_IDENTIFIER;

@@ -1,9 +1,9 @@
 /**
- * References between types: to types that do not exist, to void where something
- * must be, and to kinds that cannot stand in that place.
+ * Lint of references between types: to missing types, to void where a type is required, and to
+ * wrong kinds.
  *
- * Source: "BTF Type Format", section 2.2, "type encoding requirement" of each
- * kind; what compilers really write is more, and is let pass.
+ * Source: "BTF Type Format", section 2.2, "type encoding requirement" of each kind; other
+ * references that compilers write are accepted.
  */
 import { BtfKind, isKnownKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -23,7 +23,7 @@ export function* findOddReferences(subject: TypeSubject): Generator<void> {
   }));
 }
 
-/** Where a type refers to another, as messages name it. */
+/** The places of references, as messages name them. */
 const ROLE_TEXT = {
   type: 'type',
   target: 'type',
@@ -65,7 +65,7 @@ function checkRecord(r: LintRecord): void {
   if (r.kind === BtfKind.DECL_TAG) checkComponent(r);
 }
 
-/** `type [4] member next`: where the reference stands. */
+/** Returns the place of the reference: `type [4] member next`. */
 function placeOf(r: LintRecord, { role, item }: Ref): string {
   switch (role) {
     case 'type':
@@ -99,7 +99,7 @@ function isOddVoid(r: LintRecord, { role, item }: Ref): boolean {
     case 'location':
       return false;
     case 'argument':
-      // Void in the last place, without a name, stands for variable arguments.
+      // Void in the last place, without a name, means variable arguments.
       return item !== r.vlen - 1 || r.records.u32(r.item(item)) !== 0;
     case 'type':
       if (r.kind === BtfKind.VAR) return r.records.u32(r.tail) !== LINKAGE_EXTERN;
@@ -137,7 +137,7 @@ type Wanted = { readonly kinds: readonly number[]; readonly words: string };
 
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR } = BtfKind;
 const FUNCTION: Wanted = { kinds: [BtfKind.FUNC_PROTO], words: 'a FUNC_PROTO' };
-/** Extern functions stand in DATASECs as well: clang lists them in `.ksyms`. */
+/** DATASECs list extern functions, too: clang writes them in `.ksyms`. */
 const VARIABLE: Wanted = { kinds: [VAR, FUNC], words: 'a VAR or FUNC' };
 const TAGGED: Wanted = {
   kinds: [STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR],
@@ -186,7 +186,7 @@ function checkComponent(r: LintRecord): void {
   }));
 }
 
-/** Members, or arguments of a function; null where that cannot be told. */
+/** Returns the number of members, or of arguments of a function; null where that is not known. */
 function componentCount(records: BlobRecords, id: number): number | null {
   if (id < records.firstId || id > records.lastId) return null;
   const i = id - records.firstId;

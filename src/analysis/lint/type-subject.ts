@@ -1,4 +1,4 @@
-/** What every pass over the types is given. */
+/** The input of every pass over the types. */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import type { Collected, Finding } from '#bytes/issue-collector.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -16,7 +16,7 @@ export type TypeSubject = {
   readonly found: Collected;
 };
 
-/** Passes yield once for so many records. */
+/** Records between two yields of a pass. */
 export const RECORDS_PER_STEP = 4096;
 
 /** Sizes in bytes for a pass that asks for many: own types at once, those of the base as they come. */
@@ -30,7 +30,7 @@ export class TypeSizes {
     this.#own = approximateSizes(types);
   }
 
-  /** `NaN` for what has no size, or is not there; rounded above 2^53. */
+  /** Returns the size; `NaN` for types without a size, and missing ones; rounded above 2^53. */
   of(id: number): number {
     const { firstId, base } = this.#types;
     if (id >= firstId) return this.#own[id - firstId] ?? NaN;
@@ -56,13 +56,13 @@ export class BlobRecords extends RecordReader {
     for (let i = 0; i < types.count; i++) this.kinds[i] = this.kind(i);
   }
 
-  /** Kind of any type; -1 for void, for what does not exist, and for a base that is not loaded. */
+  /** Returns the kind of any type; -1 for void, for missing types, and for a base that is not loaded. */
   kindOf(id: number): number {
     if (id >= this.firstId) return this.kinds[id - this.firstId] ?? -1;
     return id === 0 || this.types.base === null ? -1 : kindOf(this.types.base, typeId(id));
   }
 
-  /** File span of `length` bytes at `offset` of the blob; null where they are not in the file as such. */
+  /** Returns the file span of `length` bytes at `offset` of the blob; null where the file has them compressed or not at all. */
   span(offset: number, length: number): Span | null {
     const { fileOffset } = this.types;
     return fileOffset === null ? null : spanOf(fileOffset + offset, length);
@@ -79,10 +79,10 @@ export function typeLabel(records: BlobRecords, i: number): string {
   return `type [${records.firstId + i}]`;
 }
 
-/** What a finding says beside its place. */
+/** The parts of a finding beside its place. */
 type Told = Omit<Finding, 'span'> & { readonly message: string };
 
-/** Record `i` under a pass: what rules ask of it, and how a broken one is told. */
+/** Record `i` in a pass: the questions of rules, and the report of a broken one. */
 export class LintRecord {
   readonly records: BlobRecords;
   readonly sizes: TypeSizes;
@@ -126,7 +126,7 @@ export class LintRecord {
     return this.records.start(this.i);
   }
 
-  /** Offset in the blob of what follows the 12 bytes that open the record. */
+  /** The offset in the blob after the first 12 bytes of the record. */
   get tail(): number {
     return this.start + BTF_TYPE_SIZE;
   }
@@ -136,13 +136,13 @@ export class LintRecord {
     return this.records.itemStart(this.i, index);
   }
 
-  /** Adds a finding about `length` bytes at `at` of the blob. Past the limits `tell` is not asked. */
+  /** Adds a finding about `length` bytes at `at` of the blob. `tell` is not called past the limits. */
   odd(code: string, at: number, tell: () => Told, length = 4): void {
     this.#found.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
   }
 }
 
-/** A pass that looks at each record by itself. */
+/** Returns a pass that checks each single record. */
 export function perRecord(check: (r: LintRecord) => void) {
   return function* (subject: TypeSubject): Generator<void> {
     let work = 0;

@@ -83,7 +83,7 @@ function checkValues(r: LintRecord): void {
   }
 }
 
-/** By name: a blob that was not deduplicated may hold the same string at two offsets. */
+/** Compares names, not offsets: a blob without dedup may have one string at two offsets. */
 function checkTwice(r: LintRecord): void {
   const { records, names, vlen } = r;
   const seen = new Set<number | string>();
@@ -103,8 +103,8 @@ function checkTwice(r: LintRecord): void {
 }
 
 /**
- * What single records say of themselves: linkage, sizes of integers, arrays that
- * are too large, flags and counts on kinds that have none.
+ * Rules for single records: linkage, sizes of integers, arrays that are too large, flags and counts
+ * on kinds without them.
  *
  * Source: "BTF Type Format", section 2.2; limits as the kernel checks them.
  */
@@ -169,7 +169,7 @@ function checkArray(r: LintRecord): void {
   }));
 }
 
-/** Variables that reach past the end of their section. Compilers leave its size 0, and then nothing can be said. */
+/** Checks for variables past the end of their section. Sections of size 0, as compilers leave them, are skipped. */
 function checkDatasec(r: LintRecord): void {
   const { records, vlen, sizeOrType: size } = r;
   if (size === 0) return;
@@ -215,7 +215,7 @@ function checkLocation(r: LintRecord): void {
   }
 }
 
-/** As many locations as the function has arguments; what a site refers to is told elsewhere. */
+/** Checks that a site has as many locations as its function has arguments; `references.ts` checks its references. */
 function checkSites(r: LintRecord): void {
   const { records, vlen } = r;
   const { types } = records;
@@ -262,7 +262,7 @@ function checkUnused(r: LintRecord): void {
   }
   if (kindSpec(kind)?.third === 'unused' && size !== 0) {
     r.odd(`btf.size-not-wanted.${kindName}`, r.start + 8, () => ({
-      // GCC for BPF writes what the forward declaration is of.
+      // GCC for BPF writes a number here in forward declarations.
       severity: kind === BtfKind.FWD ? 'note' : 'warning',
       message: `${r.label}: size ${size} on ${kindName}, which has none`,
       expected: '0',

@@ -18,7 +18,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#model/type-table.ts';
 
-/** As much of a declaration as is written, in characters. */
+/** The longest declaration that is written, in characters. */
 const LONGEST = 400;
 /** Members of a struct and of the structs in it: more are not looked at. */
 const MOST_MEMBERS = 4000;
@@ -26,9 +26,9 @@ const MOST_MEMBERS = 4000;
 export type Flavour = {
   /** The member, as the path from the struct. */
   readonly text: string;
-  /** C: the flavour, and what reads the member on all kernels. */
+  /** C: the flavour, and code that reads the member on all kernels. */
   readonly lines: readonly string[];
-  /** What becomes of the record that reads the flavour: it leads to the member, to none, or libbpf gives up. */
+  /** Returns the result of the record that reads the flavour: the member, no member, or a failure of libbpf. */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
@@ -91,10 +91,10 @@ function linesOf(
   ];
 }
 
-/** Where a member is: its name, or that of the struct that has it and its own. */
+/** The path of a member: its name, or the name of the struct that has it and its own. */
 type Place = { readonly path: readonly string[]; readonly type: TypeId };
 
-/** Where a kernel has a member of that name, or of the same letters, in the struct or one in it. */
+/** Returns the place of a member with that name, or the same letters, in the struct or a nested one. */
 function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null {
   const root = findByNameKind(t, BtfKind.STRUCT, struct);
   if (root === null) return null;
@@ -120,12 +120,12 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
   return null;
 }
 
-/** BPF_CORE_FIELD_BYTE_OFFSET: what BPF_CORE_READ asks. */
+/** BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
 const BYTE_OFFSET = 0;
 /** Bytes of the structs of a flavour, which no kernel's are compared with. */
 const ANY_SIZE = 8;
 
-/** An object that reads the member of the flavour: its types stand on those of the kernel, as a module's do. */
+/** Returns an object that reads the member of the flavour; its types have those of the kernel as their base, as in a module. */
 function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
   const { endian } = base;
   const { firstId, strBase } = standingOn(base);

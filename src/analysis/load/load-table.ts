@@ -1,6 +1,6 @@
 /**
- * The programs of an object × the kernels that it was judged on: what each comes to, each reason
- * once, and each extern. Reasons that concern the whole object are not repeated for its programs.
+ * The programs of an object × kernels: the outcome, each reason once, and each extern. Reasons for
+ * the whole object are not repeated for its programs.
  */
 
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
@@ -14,7 +14,7 @@ import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A reason on the kernels; null where it is none there, or there is no verdict. */
+/** A reason, and its outcome on each kernel; null where it does not hold, or without a verdict. */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
@@ -28,7 +28,7 @@ export type LoadRow = {
 
 export type ProgramRow = LoadRow & {
   readonly program: LoadProgram;
-  /** On which kernels it is loaded without being asked for. */
+  /** By kernel: whether libbpf loads the program by default. */
   readonly autoload: readonly boolean[];
 };
 
@@ -40,7 +40,7 @@ export type ExternRow = {
   readonly open: readonly boolean[];
 };
 
-/** What is not decided, and is no extern: on which kernels. */
+/** Something undecided that is no extern, and the kernels on which it is. */
 export type OpenRow = { readonly undecided: Undecided; readonly on: readonly boolean[] };
 
 export type LoadTable = {
@@ -52,7 +52,7 @@ export type LoadTable = {
 
 type Verdicts = readonly (LoadVerdict | null)[];
 
-/** The table of an object; `verdicts` has one for each kernel, null where there is none yet. */
+/** Returns the table of an object; `verdicts` has one for each kernel, or null. */
 export function loadTable(
   { programs, externs }: Pick<LoadData, 'programs' | 'externs'>,
   verdicts: Verdicts,
@@ -82,35 +82,35 @@ export function loadTable(
   };
 }
 
-/** Does a reason of a program concern the object as a whole? */
+/** Returns whether a reason of a program concerns the whole object. */
 function isOfObject({ insn, step }: Reason): boolean {
   return insn === null && step !== 'attach' && step !== 'type';
 }
 
-/** Each once, however many programs it is told of. */
+/** Returns the unique reasons for the whole object, across all programs. */
 function ofObject({ reasons, programs }: LoadVerdict): readonly Reason[] {
   if (reasons.length > 0) return reasons;
   const all = programs.flatMap((one) => one.reasons.filter(isOfObject));
   return [...new Map(all.map((reason) => [reason.text, reason])).values()];
 }
 
-/** The reasons of a program alone: none where the whole object stops. */
+/** Returns the reasons of the program itself: none where the whole object stops. */
 function ofProgram(verdict: LoadVerdict | null, program: LoadedProgram | null): readonly Reason[] {
   if (verdict === null || program === null || verdict.reasons.length > 0) return [];
   return program.reasons.filter((reason) => !isOfObject(reason));
 }
 
-/** All that a program comes to on a kernel by: its own reasons, then those of the object. */
+/** Returns the reasons of a program on a kernel: its own, then those of the object. */
 export function reasonsOn(verdict: LoadVerdict, at: number): readonly Reason[] {
   return [...ofProgram(verdict, verdict.programs[at] ?? null), ...ofObject(verdict)];
 }
 
-/** The text of a reason, which is the same whether or not modules are known. */
+/** Returns the text of a reason, which is the same with and without known modules. */
 export function reasonLine({ text }: Reason): string {
   return text.endsWith(MAY_BE_IN_MODULE) ? text.slice(0, -MAY_BE_IN_MODULE.length) : text;
 }
 
-/** Reasons of one step, instruction and line are one. */
+/** Merges reasons with the same step, instruction and line. */
 function reasonRows(columns: readonly (readonly Reason[])[]): ReasonRow[] {
   const rows = new Map<string, { reason: Reason; outcomes: Outcome[][] }>();
   for (const [kernel, reasons] of columns.entries()) {
@@ -140,7 +140,7 @@ function openRows(verdicts: Verdicts, externs: ReadonlySet<string>): OpenRow[] {
   }));
 }
 
-/** What would decide more of a verdict, and the names that it would decide; in this order. */
+/** Returns the missing files, and the names that each would decide, in the order of `NEEDS`. */
 export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly string[]> {
   const needs = new Map<KernelNeed, string[]>(NEEDS.map((need) => [need, []]));
   for (const { what, needs: need } of verdict.undecided) {
@@ -157,7 +157,7 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
 
 const NEEDS: readonly KernelNeed[] = ['modules', 'config', 'kallsyms', 'release'];
 
-/** Where the instruction of a reason is in the file; of a program as a whole its first. null: of none. */
+/** Returns the place of a reason's instruction in the file; for a reason about a program its first instruction, else null. */
 export function reasonPlace(
   { func, load: { parts } }: Pick<LoadProgram, 'func' | 'load'>,
   { insn, step }: Reason,
@@ -171,7 +171,7 @@ export function reasonPlace(
   return { section: part.section, insnOff: part.start + (insn - part.insnOff) * 8 };
 }
 
-/** The CO-RE record that a reason is about; null where it is about none. */
+/** Returns the CO-RE record of a reason, or null. */
 export function reasonRecord(
   model: ObjectModel,
   verdict: LoadVerdict | null,
@@ -189,7 +189,7 @@ export function reasonRecord(
   return last === undefined ? null : coreIndex(last.record.index);
 }
 
-/** The lines that libbpf is said to log as warnings on a kernel, without `libbpf: `. Raw names. */
+/** Returns the warnings that libbpf is expected to log on a kernel, without `libbpf: `. Raw names. */
 export function predictedLines({
   warnings,
   lastWarnings,

@@ -7,17 +7,17 @@ import { typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
 const MOST = 3;
-/** Words that many functions begin or end with say little of what they do. */
+/** Words at the start or end of many names, which say little about a function. */
 const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
 
 /** A name is near where the words that both have are this share of all, by their lengths. */
 const NEAR = 0.6;
-/** Where no kernel has the function itself, whose parameters could be compared. */
+/** The least similarity where no kernel has the function itself, so that parameters cannot be compared. */
 const VERY_NEAR = 0.75;
 
 /**
- * At most three names, first those that most kernels have, then the nearest. They have the
- * longest word of the name, and the parameters of the function where a kernel has it.
+ * Returns at most three similar names, first those that most kernels have, then the nearest. Each
+ * has the longest word of the name, and the parameters of the function where a kernel has it.
  */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);
@@ -53,7 +53,7 @@ function wordsOf(name: string): readonly string[] {
   return name.split('_').filter((word) => !COMMON.has(word));
 }
 
-/** From 0 to 1; 0 where the longest of `words` is missing. */
+/** Returns the similarity from 0 to 1; 0 without the longest of `words`. */
 function nearness(words: readonly string[], other: string): number {
   const longest = words.toReversed().toSorted((a, b) => b.length - a.length)[0];
   if (longest === undefined || !other.includes(longest)) return 0;

@@ -1,14 +1,14 @@
 /**
- * What to change in the C source where a program does not load on all kernels: as code to copy,
- * each with the number of kernels on which it was checked to get past the reason.
+ * Changes of the C source for programs that do not load on all kernels: code to copy, with the
+ * number of kernels on which it was checked to get past the reason.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
-import type { Extern } from '#analysis/libbpf/externs.ts';
 import { helperName, missingHelper } from '#analysis/kernel/kernel-enums.ts';
+import type { Extern } from '#analysis/libbpf/externs.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason } from '#analysis/libbpf/outcome.ts';
@@ -18,7 +18,7 @@ import { flavourOf } from './flavour-remedy.ts';
 import { nearFunctions } from './near-functions.ts';
 
 export type Remedy = {
-  /** What to do, as the beginning of a sentence. Raw names. */
+  /** The change, as the start of a sentence. Raw names. */
   readonly title: string;
   /** C to copy. Raw names. */
   readonly code: string;
@@ -28,8 +28,8 @@ export type Remedy = {
 };
 
 /**
- * The remedies for a reason, the one that works on most kernels first; none where there is nothing
- * to write. `mayBeOthers`: there are kernels beside these, which may have what these lack.
+ * Returns the remedies for a reason, the one that works on most kernels first. `mayBeOthers`:
+ * further kernels may have what these lack.
  */
 export function remedies(
   object: LoadObject,
@@ -65,7 +65,7 @@ function thatWork(found: readonly Remedy[]): readonly Remedy[] {
     .toSorted((a, b) => b.works - a.works);
 }
 
-/** Those of several kernels that are one, each with all kernels on which it works; the one that works on most first. */
+/** Merges equal remedies of several kernels; the one that works on most is first. */
 export function mergedRemedies(
   answers: readonly (readonly Remedy[])[],
   kernels: number,
@@ -143,7 +143,8 @@ function ofRecord(
           kernels.filter((kernel) => !isResolved(kernel)),
         );
   if (flavour === null) return [guard];
-  // Where the member is at its old place, what reads the flavour is dead code, but must not stop libbpf.
+  // Where the member is at its old place, the code that reads the flavour is dead, but must not
+  // make libbpf fail.
   const reads = remedy(
     `read ${flavour.text} on other kernels, by a flavour`,
     flavour.lines,
@@ -156,7 +157,7 @@ function ofRecord(
   return [guard, reads];
 }
 
-/** The members on the path, as the second argument of `bpf_core_field_exists`; empty where there is none. */
+/** Returns the members on the path, as the second argument of `bpf_core_field_exists`; else empty. */
 function fieldPath({ steps }: AccessPath): string {
   return steps
     .slice(1)
@@ -211,7 +212,7 @@ function ofHelper(
   if (name === undefined || name === null) return [];
   const condition = `bpf_core_enum_value_exists(enum bpf_func_id, ${name})`;
   const lines = guarded(condition, [`/* the call of ${name.replace('BPF_FUNC_', 'bpf_')} */`]);
-  // Where the enum is not in the kernel's BTF the check is 0, too.
+  // Without the enum in the kernel's BTF the check is 0, too.
   const works = (kernel: LoadKernel) => kernel.vmlinux !== null;
   const isMissing = kernels.some((kernel) => missingHelper(kernel, null, helper) !== null);
   return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works)] : [];
@@ -246,7 +247,7 @@ function ofTarget(
     };
   };
   const hasOwn = isLoaded(section);
-  // Where no kernel has it, the name may be wrong.
+  // If no kernel has the name, it may be wrong.
   const lastly = mayBeOthers || kernels.some(hasOwn) ? [last] : [];
   const target = section.slice(section.indexOf('/') + 1);
   if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {

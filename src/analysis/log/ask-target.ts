@@ -1,7 +1,6 @@
 /**
- * What a line of a log names, and where that leads in the types of a target.
- *
- * Plain data in and out, so that it can be asked where the target is held.
+ * The types and paths that a log line names, looked up in a target. Input and output are plain
+ * data, so that the lookup can run in the target's worker.
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -18,14 +17,14 @@ export type AskedPath = {
   readonly typeName: string;
   readonly path: readonly LogPathStep[];
   readonly enumeratorName: string | null;
-  /** Is `typeId` an id of the target? */
+  /** Whether `typeId` is an id of the target. */
   readonly ofTarget: boolean;
 };
 
 /** Types of one name that are followed: a hostile file may have a million of them. */
 const MAX_TYPES = 64;
 
-/** The spec of a line; types that are named without one are specs without a path. Null where none is named. */
+/** Returns the spec of a line; for types without a spec, one without a path. Null where no type is named. */
 export function specOf({ event }: LogLine): LogSpec | null {
   switch (event?.event) {
     case 'spec':
@@ -48,7 +47,7 @@ export function specOf({ event }: LogLine): LogSpec | null {
   }
 }
 
-/** What to ask a target of for a line; null where it names no type. */
+/** Returns the path of a line to look up in a target; null where the line names no type. */
 export function askedPath(line: LogLine): AskedPath | null {
   const spec = specOf(line);
   if (spec === null || spec.typeName === '') return null;

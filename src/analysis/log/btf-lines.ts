@@ -1,10 +1,11 @@
 /**
- * The kernel's log of a BTF blob that it checks (BPF_BTF_LOAD, level 2): a line a
- * type, and at the end what it refuses. Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
+ * The kernel's log of BPF_BTF_LOAD at level 2: one line for each type, and the refusal at the end.
+ *
+ * Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
  */
 import type { BtfEvent, LineReading } from './log-line.ts';
 
-/** What it says of the blob as a whole, and what that means; such a line says nothing else. */
+/** Lines about the blob as a whole, and their meaning; such a line has nothing else. */
 const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['btf_header not found', 'the header is cut off, or the blob is in the other byte order'],
   ['hdr_len not found', 'the blob is too short to be BTF'],
@@ -30,7 +31,7 @@ const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ["Type tags don't precede modifiers", 'a type tag follows const, volatile, restrict or typedef'],
 ]);
 
-/** What it says of types. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
+/** Errors about types, and their meaning. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
 const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Invalid btf_info', 'info has bits set that this kernel does not support'],
   ['Invalid btf_info kind_flag', 'kind_flag is set where the kind has none'],
@@ -90,7 +91,7 @@ const TYPE =
   /^\[(\d{1,10})\] (?:INT|PTR|ARRAY|STRUCT|UNION|ENUM|FWD|TYPEDEF|VOLATILE|CONST|RESTRICT|FUNC|FUNC_PROTO|VAR|DATASEC|FLOAT|DECL_TAG|TYPE_TAG|ENUM64|UNKN|Invalid|meta_left)\b/;
 const ITEM = /^\t.*(?:type_id=\d|val=-?\d|Invalid)/;
 
-/** What `line` says where the kernel speaks of BTF; `current` is the type of the lines before. */
+/** Returns the reading of a line of the kernel about BTF, else null; `current` is the type of the previous lines. */
 export function readBtfLine(line: string, current: number | null): LineReading | null {
   const words = line.trim();
   if (BLOB_ERRORS.has(words)) {
@@ -126,7 +127,7 @@ export function readBtfLine(line: string, current: number | null): LineReading |
 
 type Fault = { readonly at: number; readonly error: string; readonly detail: string };
 
-/** The error stands last in its line, with at most a number behind it. */
+/** Returns the error at the end of a line, which at most a number follows. */
 function faultIn(line: string): Fault | null {
   for (const error of TYPE_WORDS) {
     const at = line.lastIndexOf(error);
@@ -138,7 +139,7 @@ function faultIn(line: string): Fault | null {
   return null;
 }
 
-/** The sentence for what the kernel refuses. */
+/** Returns the sentence for a refusal of the kernel. */
 export function explainBtfError(event: Extract<BtfEvent, { event: 'btf-error' }>): string {
   const where = event.typeId === null ? 'the BTF' : `type ${event.typeId} of the BTF`;
   const meaning = BLOB_ERRORS.get(event.error) ?? TYPE_ERRORS.get(event.error);

@@ -1,6 +1,6 @@
 /**
- * A line of a log in one plain sentence: what happened, and what it means for the
- * program. Names in it are raw text out of the paste: escape them when drawn.
+ * A log line as one sentence: the event, and its consequence for the program. Names are raw text of
+ * the paste: escape them when drawn.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
@@ -8,7 +8,7 @@ import { bitPlace, counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
 import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 
-/** What a failure says that is known by its words alone. */
+/** The sentence for a failure of which only the words are known. */
 const OWN_WORDS = 'The loader reports a failure in its own words; more is not known of this line.';
 
 /** The sentence; empty for a line that is not known. */
@@ -159,7 +159,7 @@ function decision({ poison, value }: { readonly poison: boolean; readonly value:
   return poison ? 'nothing' : `${value}`;
 }
 
-/** What cilium/ebpf or aya could not do, and why. Names are raw text. */
+/** Returns the sentence for an error of cilium/ebpf or aya. Names are raw text. */
 function explainLoaderError(event: LoaderEvent): string {
   const type = typeWords(event);
   const member = event.memberName === null ? 'a field' : `the field ${event.memberName}`;

@@ -1,5 +1,4 @@
-/** Lines of loaders that tell of a failure which is no CO-RE relocation: which they are, and what they mean. */
-
+/** Lines of loaders about failures other than CO-RE relocations, and their meaning. */
 import { type FailureRow, LIBBPF } from './failure-rows.ts';
 import { LIBBPF_PREFIX } from './libbpf-lines.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
@@ -16,7 +15,7 @@ const QUOTED = "'\\{(\\w+)\\}'";
 const TICKED = '`\\{(\\w+)\\}`';
 const PLACE = new RegExp(`${QUOTED}|${TICKED}|\\{(\\w+)\\}`, 'g');
 
-/** Each place takes what cannot run into the next, so that time stays in proportion to the line. */
+/** Each placeholder excludes the text that starts the next one, so that matching is linear in the line. */
 function compiled([line, sentence]: FailureRow): Compiled {
   const names: string[] = [];
   let form = '^';
@@ -45,14 +44,14 @@ const TOOLS: readonly (readonly [LogSource, readonly Compiled[]])[] = [
 
 const PROG = /^prog '([^']{0,512})'/;
 
-/** Which program a line of cilium/ebpf speaks of. */
+/** The program in a line of cilium/ebpf. */
 const PROGRAM = /(?:^|[ "])program ([A-Za-z_][\w.]{0,511}): /;
 
 /** Words that a line of libbpf has which tells of a failure. */
 const FAILS =
   /\b(?:fail(?:ed|ure)?|errors?|invalid|bad|incorrect|unexpected|unrecognized|ambiguous|conflicting|expected|isn't|doesn't|is not|should|not set|beyond|unsupported|not supported|not found|can't|couldn't|cannot|missing|corrupted|malformed|mismatch)\b/i;
 
-/** What `line` says where it is such a failure; null where it is not. Of libbpf also a failure that no row has, in its own words. */
+/** Returns the reading of a line about such a failure, else null; also libbpf's failures without a row, in libbpf's words. */
 export function readFailureLine(line: string): LineReading | null {
   const at = line.indexOf(LIBBPF_PREFIX);
   const text = (at < 0 ? line : line.slice(at + LIBBPF_PREFIX.length)).trim();

@@ -10,8 +10,8 @@
 export type FailureRow = readonly [line: string, sentence: string];
 
 /**
- * `'{x}'` takes a name in quotes, `{x}` a word, and at the end of a line all that is left. What
- * stands in `{prog}` is the program that the line speaks of.
+ * `'{x}'` matches a name in quotes, `{x}` a word, and at the end of a line the rest. `{prog}` is
+ * the program of the line.
  */
 export const LIBBPF: readonly FailureRow[] = [
   // The object.

@@ -1,9 +1,7 @@
 /**
- * A path of names, as a log has it, in the types of a target: how far it leads,
- * and what may be meant where it ends.
- *
- * The rules are those of CO-RE: typedefs and modifiers are seen through, anonymous
- * members are searched in place, an index must lie inside its array.
+ * A path of names from a log, followed in the types of a target: the steps, and suggestions where
+ * it ends. The rules are those of CO-RE: typedefs and modifiers are skipped, anonymous members are
+ * searched in place, an index must be inside its array.
  */
 
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
@@ -31,9 +29,9 @@ export type FollowFault = {
   /** Number of the step of the path that leads nowhere. */
   readonly atStep: number;
   readonly reason: 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator';
-  /** Where it was looked for. */
+  /** The type that was searched. */
   readonly container: TypeId;
-  /** The name that was looked for; null for an element. */
+  /** The name that was searched; null for an element. */
   readonly name: string | null;
   /** Names that are there and may be meant. */
   readonly near: readonly string[];
@@ -41,13 +39,13 @@ export type FollowFault = {
 
 export type Followed = {
   readonly root: TypeId;
-  /** What was found, anonymous members among it. */
+  /** The steps so far, with anonymous members. */
   readonly steps: readonly FollowedStep[];
   /** null where the whole path is there. */
   readonly fault: FollowFault | null;
 };
 
-/** Members that are looked at for one name, those of anonymous members among them. */
+/** Members that are compared for one name, also those of anonymous members. */
 const MAX_MEMBERS = 100_000;
 
 /** Types of `t` that a spec may mean: same kind, same essential name. `typeKind` is libbpf's word. */
@@ -60,7 +58,7 @@ export function typesNamed(
   return findByEssentialName(essentialNameIndex(t), new TextEncoder().encode(typeName), kind);
 }
 
-/** BTF_KIND_* of a word as libbpf and cilium/ebpf write it; null where there is none. */
+/** Returns the BTF_KIND_* of a word of libbpf and cilium/ebpf, or null. */
 export function kindNumber(word: string): number | null {
   for (let kind = 1; kind <= RELEASED_KIND_MAX; kind++) {
     if (kindName(kind).toLowerCase() === word) return kind;
@@ -122,7 +120,7 @@ function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
 }
 
 type Search = {
-  /** The path to the member through anonymous ones; null where there is none. */
+  /** The path to the member through anonymous ones, or null. */
   readonly path: FollowedStep[] | null;
   /** Names that were met. */
   readonly names: readonly string[];
@@ -133,7 +131,7 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
   type Open = {
     readonly members: ReturnType<typeof membersOf>;
     readonly id: TypeId;
-    /** What led here; null for the root. */
+    /** The step to this type; null for the root. */
     readonly step: FollowedStep | null;
     next: number;
   };
@@ -171,7 +169,7 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
 }
 
 const MAX_SHOWN = 5;
-/** Longer names are compared by their beginnings only. */
+/** Longer names are compared by their first characters. */
 const MAX_COMPARED = 128;
 
 /** Up to five of `names` that are near to `wanted`, the nearest first. Each name once. */
@@ -190,7 +188,7 @@ function distanceBetween(wanted: string, name: string): number | null {
   const [a, b] = [plain(wanted), plain(name)];
   if (a === b) return 0;
   const difference = Math.abs(a.length - b.length);
-  // One name within the other, as with a prefix that came or went: i_atime, __i_atime.
+  // One name contains the other, as after a change of prefix: i_atime, __i_atime.
   const contained = Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a));
   if (contained) return 1 + difference / 100 + (b.startsWith(a) ? 0 : 0.5);
   const most = Math.floor(Math.max(a.length, b.length) / 3);

@@ -1,7 +1,7 @@
 /**
- * Lines of libbpf: its debug output on CO-RE, its errors, and what it writes into
- * the verifier's log. Source: libbpf 1.8,
- * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
+ * Lines of libbpf: its debug output on CO-RE, its errors, and its lines in the verifier's log.
+ *
+ * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import {
@@ -19,7 +19,7 @@ export const LIBBPF_PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
 const UNRESOLVED = 'failed to resolve CO-RE relocation ';
 
-/** What `line` says where libbpf speaks; null where it does not. A line of libbpf that is not known has no event. */
+/** Returns the reading of a line of libbpf, else null. An unknown line of libbpf has no event. */
 export function readLibbpfLine(line: string): LineReading | null {
   const unresolved = line.indexOf(UNRESOLVED);
   if (unresolved >= 0) {
@@ -56,7 +56,7 @@ const FORM = '(ALU/ALU64|LDX/ST/STX|LDIMM64)';
 const INSN = 'insn #(\\d{1,10})';
 const VALUE = '(-?\\d{1,20})';
 
-/** What follows `relo #N: `. */
+/** The rest of a line after `relo #N: `. */
 const RELO_LINES: readonly LinePattern<CoreEvent>[] = [
   [/^no matching targets found$/, () => ({ event: 'no-match' })],
   [/^unhandled relocation kind$/, () => ({ event: 'relocation-failed', errno: '-95' })],
@@ -163,7 +163,7 @@ function specEvent(text: string, event: (spec: LogSpec) => CoreEvent): CoreEvent
   return spec && event(spec);
 }
 
-/** What follows `prog 'P': ` without the number of a relocation. */
+/** The rest of a line after `prog 'P': ` without the number of a relocation. */
 const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
   [
     /^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/,
@@ -239,9 +239,9 @@ const PLACE = /^([0-9:]+) @ offset (\d{1,20})(?:\.(\d))?\)$/;
 const TYPE = /^\[(\d{1,10})\] ([a-z0-9_]{1,20}) (.+)$/;
 
 /**
- * `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for anything else.
- * libbpf cuts at 255 bytes: what is lost then is null or missing. Old releases, and
- * people who copy a part of a line, leave out the kind.
+ * Parses `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for anything else. libbpf
+ * cuts at 255 bytes: lost parts are null or missing. Old releases, and partial copies of a line,
+ * lack the kind.
  */
 export function parseSpec(text: string): LogSpec | null {
   const head = HEAD.exec(text);

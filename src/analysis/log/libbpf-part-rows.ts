@@ -1,7 +1,7 @@
 /**
- * Failures in parts of libbpf that few programs use, or that tell of damaged input: reading ELF,
- * BTF and Kconfig, definitions of maps, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT,
- * buffers, the linker. A row that begins as another stands before it.
+ * Failures in rarely used parts of libbpf, and on damaged input: reading ELF, BTF and Kconfig,
+ * definitions of maps, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the
+ * linker. A row comes before any row that is its beginning.
  *
  * Source: libbpf 1.7.0, src/*.c, calls of `pr_warn`.
  */

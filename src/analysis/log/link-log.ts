@@ -1,10 +1,10 @@
 /**
- * Lines of a log with what they speak of in the files at hand: the record of the
- * object, its local type, and the type and member of each target.
+ * Lines of a log linked to the open files: the record of the object, its local type, and the type
+ * and member of each target.
  *
- * A line names a program and the number of a relocation, or the types of the
- * object as libbpf printed them. Both are compared: a log of another build must
- * not lead to the wrong record. Without an object, names alone lead into targets.
+ * A line names a program and the number of a relocation, or the types of the object as libbpf
+ * printed them. Both must agree: a log of another build must not lead to the wrong record. Without
+ * an object, names alone lead into targets.
  */
 
 import { coreKind } from '#analysis/core/core-kinds.ts';
@@ -33,7 +33,7 @@ export type LineLink = {
   readonly record: CoreIndex | null;
   /** Records that fit, where the line alone does not decide. */
   readonly others: readonly CoreIndex[];
-  /** The local type with the path through it; null where the object has no such type. */
+  /** The local type with the path through it; null where the object lacks the type. */
   readonly local: Followed | null;
   readonly targets: readonly TargetLink[];
 };
@@ -61,7 +61,7 @@ export function logLinker(
   };
 }
 
-/** A log repeats itself: what was followed once is kept in `known`. */
+/** Logs repeat themselves: `known` has the previous results. */
 function targetLinks(
   known: Map<string, readonly TargetLink[]>,
   targets: readonly LogTarget[],
@@ -82,7 +82,7 @@ function localLink(model: ObjectModel | null, spec: LogSpec): Followed | null {
   return followNames(types, id, spec);
 }
 
-/** Records by what a log names them by. */
+/** Records by the names and numbers in a log. */
 class RecordIndex {
   readonly #model: ObjectModel;
   readonly #byPlace = new Map<string, CoreIndex[]>();
@@ -113,7 +113,7 @@ class RecordIndex {
     return asking.filter((index) => this.#fits(index, spec));
   }
 
-  /** What a spec prints of the access: the indices, or the enumerator by its name. */
+  /** Returns the access as a spec prints it: the indices, or the enumerator by its name. */
   #asked({ kind, root, accessStr }: CoreRecord): string {
     const { types } = this.#model;
     if (types === null || coreKind(kind)?.group !== 'enum') return accessStr;

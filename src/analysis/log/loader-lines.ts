@@ -30,7 +30,7 @@ export function readCiliumLine(line: string): LineReading | null {
   for (const part of parts) {
     prog ??= /(?:^|[ "])program ([A-Za-z_][\w.]{0,511})$/.exec(part)?.[1] ?? null;
     kind ??= CORE_KINDS.find((one) => one.name === part)?.number ?? null;
-    // Fields of the Go struct that the programs are loaded into stand before any type.
+    // Fields of the Go struct of the programs come before any type.
     if (type !== null) memberName ??= /^field "?([^ "]{1,256})"?$/.exec(part)?.[1] ?? null;
     type ??= typeIn(part);
   }

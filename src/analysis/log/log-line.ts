@@ -1,8 +1,6 @@
 /**
- * What a line of a loader's or the kernel's log says, as data.
- *
- * Names are raw text out of a paste: escape them when drawn. Ids are those of the
- * log, which need not be those of the file at hand.
+ * A line of a loader's or the kernel's log as data. Names are raw text of the paste: escape them
+ * when drawn. Ids are those of the log, which may differ from those of the open file.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 
@@ -38,7 +36,7 @@ export type LogType = {
   readonly typeName: string;
 };
 
-/** Which field of an instruction libbpf speaks of. */
+/** The field of an instruction that libbpf names. */
 export type LogInsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
 /** CO-RE as libbpf tells it; instructions count from the start of the program. */
@@ -87,7 +85,7 @@ type CoreEvents = {
   opening: { what: string };
   /** `error` is `0` where it was read. */
   'kernel-btf': { path: string; error: string };
-  /** What libbpf writes into the verifier's log in place of a poisoned call. */
+  /** libbpf's line in the verifier's log in place of a poisoned call. */
   unresolved: { spec: LogSpec };
 };
 
@@ -96,10 +94,10 @@ type Decided = { readonly poison: boolean; readonly value: bigint };
 /** `kind`: `enum bpf_core_relo_kind`; the instruction from the start of the section, as libbpf writes it here. */
 type FieldFault = { kind: number; sectionInsnIndex: number };
 
-/** Other loaders. What a message leaves open is null. */
+/** Errors of other loaders. Facts that a message lacks are null. */
 export type LoaderEvent = {
   readonly event: 'loader-error';
-  /** What went wrong, as `explainLine` knows it. */
+  /** The error, as `explainLine` words it. */
   readonly reason:
     | 'poisoned'
     | 'no-member'
@@ -155,7 +153,7 @@ export type BtfEvent = OneOf<
       typeId: number | null;
       /** The kernel's words: `Invalid type_id`. */
       error: string;
-      /** What stands behind the words: `1518`; else empty. */
+      /** The text after the words: `1518`; else empty. */
       detail: string;
       text: string;
     };
@@ -165,7 +163,7 @@ export type BtfEvent = OneOf<
 /** A failure of a loader outside of CO-RE. */
 export type FailureEvent = {
   readonly event: 'failure';
-  /** What it means, with raw names; empty where only the loader's own words are known. */
+  /** The meaning, with raw names; empty for a failure of which only the words are known. */
   readonly sentence: string;
   /** The loader's words. */
   readonly text: string;
@@ -187,17 +185,17 @@ export type LogLine = {
   readonly event: LogEvent | null;
 };
 
-/** What a reader of lines finds in one. */
+/** The result of reading a line. */
 export type LineReading = Pick<LogLine, 'source' | 'event'> &
   Partial<Pick<LogLine, 'prog' | 'reloIndex'>>;
 
-/** A form of lines, and what its groups say: '' for one that is not there. */
+/** A form of lines, and the event of its groups: '' for a missing group. */
 export type LinePattern<Event> = readonly [
   form: RegExp,
   read: (...groups: string[]) => Event | null,
 ];
 
-/** What the first form that fits makes of `text`; null where none does. */
+/** Returns the event of the first form that matches `text`, or null. */
 export function readByPattern<Event>(
   patterns: readonly LinePattern<Event>[],
   text: string,

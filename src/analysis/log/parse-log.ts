@@ -1,10 +1,7 @@
 /**
- * A pasted log, line by line: what each line speaks of.
- *
- * Takes the logs of libbpf, cilium/ebpf and aya, of the kernel's verifier and of
- * its check of BTF, mixed as they come. A line that is not known stays a line.
- * Text of any size is safe: long lines and many lines are cut, and no pattern
- * here takes more than time in proportion to the line.
+ * A pasted log, read line by line: logs of libbpf, cilium/ebpf and aya, of the kernel's verifier
+ * and of its check of BTF, in any mix. An unknown line has no event. Text of any size is safe: long
+ * lines and many lines are cut, and every pattern is linear in the line.
  */
 import { readBtfLine } from './btf-lines.ts';
 import { readFailureLine } from './failure-lines.ts';
@@ -13,7 +10,7 @@ import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 
-/** Characters of a line that are looked at; a loader's line is far shorter. */
+/** Characters of a line that are read; a loader's line is far shorter. */
 const MAX_LINE_LENGTH = 4096;
 /** Lines that are kept. */
 const MAX_LINES = 100_000;
@@ -41,7 +38,7 @@ export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine
   }
 }
 
-/** Lines of a text; what follows the last newline is one where it is not empty. */
+/** Returns the number of lines of a text, with the rest after the last newline unless empty. */
 export function countLines(text: string): number {
   let count = 0;
   for (let start = 0; start < text.length; start = endOfLine(text, start) + 1) count += 1;

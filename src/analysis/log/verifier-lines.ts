@@ -1,4 +1,4 @@
-/** The kernel verifier's log: instructions, the source between them, and what it refuses. */
+/** The kernel verifier's log: instructions, the source between them, and the error. */
 import {
   type LinePattern,
   type LineReading,
@@ -6,7 +6,7 @@ import {
   type VerifierEvent,
 } from './log-line.ts';
 
-/** The helper that libbpf and cilium/ebpf call in place of what cannot be relocated: 0x0bad2310. */
+/** The nonexistent helper that libbpf and cilium/ebpf call in place of an instruction that cannot be relocated: 0x0bad2310. */
 export const POISON_FUNC = 195896080;
 
 const CALL = /^call unknown#(\d{1,10})/;
@@ -68,7 +68,7 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
   ],
 ];
 
-/** What `line` says where the verifier speaks; null where it does not. */
+/** Returns the reading of a line of the verifier, else null. */
 export function readVerifierLine(line: string): LineReading | null {
   const event = readByPattern(LINES, line.trim());
   return event === null ? null : { source: 'verifier', event };

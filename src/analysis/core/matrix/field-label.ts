@@ -1,4 +1,4 @@
-/** What a CO-RE record asks for, without how: the same for all its kinds, and what a matrix groups by. */
+/** The label of the field or type of a CO-RE record, which is equal for all kinds; a matrix groups by it. */
 
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -34,7 +34,7 @@ function stepsText({ steps }: AccessPath): string {
     else if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
       text += `[${index}]`;
     }
-    // An anonymous member at the end is what is meant; on the way it has no text.
+    // An anonymous member has a text only at the end.
     else if (means === 'anonymous-member' && i === steps.length - 1) text += '.<anon>';
   }
   return text;

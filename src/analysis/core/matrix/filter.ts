@@ -1,4 +1,4 @@
-/** Which rows of a matrix are shown. */
+/** The filter of a matrix's rows. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { fieldLabel } from './field-label.ts';
@@ -15,7 +15,7 @@ export type MatrixFilter = {
   readonly text: string;
 };
 
-/** One flag for each row. Targets that have not answered say nothing. */
+/** Returns one flag for each row. Targets without results have no effect. */
 export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFilter): Uint8Array {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = MATRIX_STATES.map((state) => states.has(state));
@@ -50,7 +50,7 @@ function isUnlike({ columns }: CoreMatrix, row: number): boolean {
   });
 }
 
-/** By the index of the state: does the instruction hold the number afterwards? */
+/** By the index of the state: whether the instruction has the number after patching. */
 const WRITTEN = MATRIX_STATES.map((state) => state !== 'poisoned' && state !== 'fails');
 
 function searchText({ types, records }: CoreMatrix, row: number): string {

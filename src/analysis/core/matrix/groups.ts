@@ -1,4 +1,4 @@
-/** The rows of a matrix by program, root type or field, and what a group comes to on each target. */
+/** The rows of a matrix by program, root type or field, and the result of a group on each target. */
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -19,7 +19,7 @@ export type MatrixGroup = {
   readonly rows: readonly number[];
 };
 
-/** All records in groups, in the order in which the file first comes to each. */
+/** Returns all records in groups, in the order of their first record in the file. */
 export function groupRows(
   { types, records }: Pick<CoreMatrix, 'types' | 'records'>,
   by: Grouping,
@@ -68,7 +68,7 @@ const FAILS = MATRIX_STATES.indexOf('fails');
 export type LoadCount = {
   /** Targets on which no record of the rows fails. */
   readonly loads: number;
-  /** Of these, targets on which at least one is poisoned. */
+  /** Targets among them with at least one poisoned record. */
   readonly poisoned: number;
   /** Targets that have answered. */
   readonly answered: number;

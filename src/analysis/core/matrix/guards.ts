@@ -1,11 +1,10 @@
 /**
- * Which question keeps the verifier from a poisoned instruction.
+ * The check that keeps the verifier from a poisoned instruction: an exists-check before the access,
+ * in the same function, on the same field, type or enumerator, that answers 0. The verifier then
+ * follows the other branch.
  *
- * In: the records of an object, and what they come to on a target. Out: for a
- * poisoned access an exists-check before it, in the same function, on the same
- * field, type or enumerator, that answers 0: the verifier then follows the other
- * branch. That the access really stands behind the check is not looked at here:
- * only the code could tell, and this says which check to look for.
+ * Whether the access is really in the guarded branch is not checked: only the code could tell. The
+ * result names the check to look for.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -13,7 +12,7 @@ import { addTo, keptIn } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
 import { skipModifiers } from '#model/type-table.ts';
 
-/** Rows of checks by what they ask for, in the order in which the code has them. */
+/** Rows of checks by subject, in the order of the code. */
 export type GuardIndex = {
   /** For each row, the keys of the checks that would cover it. */
   readonly keysOf: (row: number) => readonly string[];
@@ -29,7 +28,7 @@ const TYPE_QUESTIONS: ReadonlySet<number> = new Set([8, 12]);
 /** Checks on one thing answer alike, so that the nearest few say all. */
 const MAX_LOOKS = 16;
 
-/** The checks of an object, ready to be asked for any target. */
+/** Returns the index of an object's checks, for any target. */
 export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
   const roots = new Map<TypeId, TypeId>();
   const rootOf = ({ root }: CoreObjectRecord): TypeId => {
@@ -61,9 +60,8 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
 }
 
 /**
- * The row of the nearest check before the poisoned access at `row` that answers 0;
- * null where there is none, and where the access is not poisoned. `results` are
- * those of all records, in order.
+ * Returns the row of the nearest check before the poisoned access at `row` that answers 0; null
+ * where there is none, and for other accesses. `results` has all records, in order.
  */
 export function guardOf(
   { keysOf, checks, records }: GuardIndex,
@@ -91,14 +89,14 @@ function answersNo(result: CoreResult | undefined): boolean {
   return result?.status === 'ok' && result.decision?.newVal === 0n;
 }
 
-/** What a check asks for, within its root type; null for records that ask nothing. */
+/** Returns the subject of a check within its root type; null for other records. */
 function askedBy({ kind, accessStr }: CoreObjectRecord): string | null {
   if (TYPE_QUESTIONS.has(kind)) return 'type';
   if (kind === ENUMVAL_EXISTS) return `value ${accessStr}`;
   return kind === FIELD_EXISTS ? `field ${withoutFirst(accessStr)}` : null;
 }
 
-/** All that must be there for an access: the type, each field on the way, the enumerator. */
+/** Returns the parts that an access needs: the type, each field on the way, the enumerator. */
 function coveredBy({ accessStr }: CoreObjectRecord): string[] {
   const asked = ['type', `value ${accessStr}`];
   const path = withoutFirst(accessStr);
@@ -112,13 +110,13 @@ function coveredBy({ accessStr }: CoreObjectRecord): string[] {
 /** libbpf takes no more than 64 indices; a longer string is no access. */
 const MAX_KEYS = 66;
 
-/** `:3:1` of `0:3:1`: which element the pointer counts from changes nothing of what exists. */
+/** Returns `:3:1` of `0:3:1`: the first index does not change which fields exist. */
 function withoutFirst(accessStr: string): string {
   const colon = accessStr.indexOf(':');
   return colon < 0 ? '' : accessStr.slice(colon);
 }
 
-/** How many of the rows, from the first on, are before; they are all in front. */
+/** Returns the number of leading rows for which `isBefore` holds. */
 function countBefore(rows: readonly number[], isBefore: (row: number) => boolean): number {
   let low = 0;
   let high = rows.length;

@@ -1,10 +1,7 @@
 /**
- * The CO-RE records of an object × the targets that they were resolved against.
- *
- * In: the object's records and, for each target, its results where they are
- * there. Out: the state of each cell in a byte, what keeps a poisoned access from
- * being reached, and counts. Nothing is copied from the results: a cell is looked
- * up in them when it is drawn. How rows are grouped is in `groups.ts`.
+ * The CO-RE records of an object × the targets of their resolution: the state of each cell in a
+ * byte, the guards of poisoned accesses, and counts. Cells read the results when they are drawn.
+ * `groups.ts` groups the rows.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
@@ -13,7 +10,7 @@ import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type GuardIndex, guardIndex, guardOf } from './guards.ts';
 
-/** From what needs no look to what keeps an object from loading: a larger number is worse. */
+/** From harmless to harmful: a larger index is worse. */
 export const MATRIX_STATES: readonly CoreState[] = [
   'same',
   'changed',
@@ -22,11 +19,11 @@ export const MATRIX_STATES: readonly CoreState[] = [
   'fails',
 ];
 
-/** A target and what came of it. */
+/** A target and its results. */
 export type MatrixColumn = {
   /** Raw text. */
   readonly name: string;
-  /** One for each record, in their order; null while there are none. */
+  /** One result for each record, in order; null while there are none. */
   readonly results: readonly CoreResult[] | null;
 };
 
@@ -39,7 +36,7 @@ export type CoreMatrix = {
 export type ResolvedColumn = MatrixColumn & {
   /** For each record the index of its state in `MATRIX_STATES`; empty while there are no results. */
   readonly states: Uint8Array;
-  /** For each record the row of the check that guards it, -1 where there is none. */
+  /** The row of the check that guards each record, or -1. */
   readonly guards: Int32Array;
   /** Records in each state, by its index in `MATRIX_STATES`. */
   readonly counts: readonly number[];
@@ -62,7 +59,7 @@ const NOTHING: Pick<ResolvedColumn, 'states' | 'guards' | 'counts'> = {
 const resolved = new WeakMap<readonly CoreResult[], ResolvedColumn>();
 const guards = new WeakMap<readonly CoreObjectRecord[], GuardIndex>();
 
-/** The same column as before for the same results, so that what is drawn of it stays. */
+/** Returns the previous column for the same results, so that its cells are not drawn again. */
 function resolvedColumn(local: MatrixSource, { name, results }: MatrixColumn): ResolvedColumn {
   if (results === null) return { name, results, ...NOTHING };
   const known = resolved.get(results);
