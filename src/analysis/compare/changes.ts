@@ -1,4 +1,4 @@
-/** What can change between two types, and how one line of them differs. */
+/** Kinds of change between two types, and the differences of a line. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/append.ts';
 import { hexPlace } from '#bytes/text.ts';
@@ -20,7 +20,7 @@ import type { PairGraph } from './pair-graph.ts';
 import { NoKey, type Side, type Sides } from './side.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** Each kind of change, with the group that people ask for it by; null for one that is in another type. */
+/** Group of each kind of change; null for a change in another type. */
 export const CHANGE_FACETS = {
   kind: 'other',
   name: 'other',
@@ -45,14 +45,14 @@ export type ChangeKind = keyof typeof CHANGE_FACETS;
 
 export type Change = {
   readonly what: ChangeKind;
-  /** As it was and as it is; empty where there is nothing to say. Raw text. */
+  /** Text before and after; empty without one. Raw text. */
   readonly before: string;
   readonly after: string;
-  /** Of a move or a value: something above it explains it, and so it is no news. */
+  /** True for a move or value that a change above it explains. */
   readonly follows?: boolean;
 };
 
-/** How the two differ as a whole, without what is in them. */
+/** Returns the differences of two types as a whole, without their lines. */
 export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Change[] {
   const changes: Change[] = [];
   const put = (what: ChangeKind, before: string, after: string) => {
@@ -71,7 +71,7 @@ export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Ch
   return changes;
 }
 
-/** What a kind says beside name and size, and under which word a change of it goes. */
+/** Facts of a kind beside name and size, and the kind of change of each. */
 function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, string] {
   switch (kindOf(types, id)) {
     case BtfKind.INT:
@@ -90,22 +90,22 @@ function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, str
   }
 }
 
-/** How far a line is from where it was: in bits, in parameters, or in the value of an enumerator. */
+/** Returns the distance of a line from its old place: in bits, parameters, or the value of an enumerator. */
 export function shiftOf(a: TypeLine, b: TypeLine): number {
   if (a.role === 'param') return b.index - a.index;
   if (a.value !== null && b.value !== null) return Number(b.value - a.value);
   return (b.bitOffset ?? 0) - (a.bitOffset ?? 0);
 }
 
-/** How a line that both have differs. */
+/** Returns the differences of a line that both sides have. */
 export function lineChanges(
   graph: PairGraph,
   a: TypeLine,
   b: TypeLine,
   around: {
-    /** It is in the same anonymous type as it was, or in none. */
+    /** The line is in the same anonymous type, or in none. */
     readonly isContainerKept: boolean;
-    /** What is above tells why it stands somewhere else. */
+    /** A line above explains its place. */
     readonly isMoveExplained: boolean;
   },
 ): Change[] {
@@ -128,7 +128,7 @@ export function lineChanges(
 
 function referenceChanges(graph: PairGraph, a: TypeLine, b: TypeLine): Change[] {
   if (a.type === null || b.type === null) return [];
-  // What stands in an anonymous type that is opened is told line by line.
+  // Members of an opened anonymous type have lines of their own.
   if (a.opens !== null && b.opens !== null) {
     const before = kindName(kindOf(graph.sides.a.types, a.opens)).toLowerCase();
     const after = kindName(kindOf(graph.sides.b.types, b.opens)).toLowerCase();
@@ -140,7 +140,7 @@ function referenceChanges(graph: PairGraph, a: TypeLine, b: TypeLine): Change[] 
   return [typeChange(graph, a.type, b.type)];
 }
 
-/** How a reference differs: in the length of an array, in the sign of an integer, or as a whole. */
+/** Returns the difference of a reference: array length, integer sign, or the whole type. */
 function typeChange({ sides }: PairGraph, a: TypeId, b: TypeId): Change {
   const { a: old, b: now } = sides;
   const texts = { before: typeExpression(old.types, a), after: typeExpression(now.types, b) };
@@ -167,7 +167,7 @@ function isSigned(side: Side, id: TypeId): boolean {
   return (intData(side.types, id).encoding & 1) !== 0;
 }
 
-/** The name of a line; a line without one is told by its anonymous type. Raw text. */
+/** Returns the name of a line, or its anonymous type. Raw text. */
 export function lineName(side: Side, line: TypeLine): string {
   return line.nameOff === 0 ? '' : stringAt(side.types, line.nameOff);
 }

@@ -1,4 +1,4 @@
-/** A line of a compared type as C declares it, its name apart so that it can stand out. */
+/** Text of a line of a compared type as C declares it, split at its name. */
 
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -17,12 +17,12 @@ export type DeclaredLine = {
   readonly after: string;
 };
 
-/** More than fits a row, less than a hostile file can ask for. */
+/** Characters of a line: more than fits a row. */
 const MAX_LENGTH = 200;
-/** Stands for the name while the declaration around it is written; no C name has it. */
+/** Placeholder of the name while the declaration is written; no C name contains it. */
 const MARK = '\u0001';
 
-/** `struct {` for an anonymous type that is opened; else the whole declaration without a semicolon. */
+/** Returns `struct {` for an opened anonymous type; else the whole declaration without a semicolon. */
 export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   const name = line.nameOff === 0 ? '' : bounded(stringAt(types, line.nameOff));
   if (line.type === null) return { before: '', name, after: ` = ${line.value}` };
@@ -46,13 +46,13 @@ export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   return { before: around.before, name, after: `${around.after}${width}` };
 }
 
-/** The same in one piece. Raw text. */
+/** Returns the line in one piece. Raw text. */
 export function lineText(types: TypeTable, line: TypeLine): string {
   const { before, name, after } = declaredLine(types, line);
   return `${before}${name}${after}`.trim();
 }
 
-/** Where a line stands: `0x58`, `0x58:3`, `#2` for a parameter; empty where that means nothing. */
+/** Returns the place of a line: `0x58`, `0x58:3`, `#2` for a parameter; empty without one. */
 export function linePlace({ role, index, bitOffset }: TypeLine): string {
   if (role === 'param') return `#${index + 1}`;
   if (role === 'return') return 'returns';
@@ -68,7 +68,7 @@ function bounded(name: string): string {
   return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
 }
 
-/** One change of a member or of a whole type: `offset moved 0x58 → 0x60`. Raw text: escape it when drawn. */
+/** Returns the text of a change: `offset moved 0x58 → 0x60`. Raw text: escape it when drawn. */
 export function changeText(change: Change): string {
   const { what, before, after } = change;
   switch (what) {
@@ -111,7 +111,7 @@ function tagWords(before: string, after: string): string {
   return after === '' ? `tag ${before} removed` : `tags ${before} → ${after}`;
 }
 
-/** The name, or `(anon) FIRST` for an enum without one. Raw text. */
+/** Returns the name, or `(anon) FIRST` for an enum without one. Raw text. */
 export function typeLabel(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id);
   if (name !== '') return name;
