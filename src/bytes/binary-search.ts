@@ -1,9 +1,6 @@
 /** Binary search in sorted numbers. */
 
-/**
- * Returns the index, from `low` to `high`, of the first number that is at least `value`; `high` if
- * there is none. `rising` is ascending in that range.
- */
+/** Returns the first index from `low` on with at least `value`, or `high`. `rising` is ascending from `low` to `high`. */
 export function lowerBound(
   rising: ArrayLike<number>,
   value: number,

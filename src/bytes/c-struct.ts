@@ -1,7 +1,4 @@
-/**
- * A C struct as a table of its fields, in order. The table defines how the struct is read, how its
- * fields are shown, and their C names.
- */
+/** A C struct as a table of its fields in order, which defines reading, display and C names. */
 import type { ByteReader } from './byte-reader.ts';
 import { type Span, spanOf } from './span.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Byte sources: a dropped `File`, a buffer, a file on disk. Sources are read by ranges, so that a
- * file of gigabytes is never in memory as a whole.
- */
+/** Byte sources: a dropped `File`, a buffer, a file on disk; read by ranges, never into memory as a whole. */
 import { Malformed } from './issue.ts';
 import type { Span } from './span.ts';
 
@@ -12,10 +9,7 @@ export type ByteSource = {
   readonly name: string;
   /** Size in bytes. */
   readonly size: number;
-  /**
-   * Returns bytes `start` to `end` (exclusive), clipped to the file. Throws `Malformed`
-   * (`source.unreadable`) when the file can no longer be read.
-   */
+  /** Returns bytes `start` to `end` (exclusive), clipped to the file. Throws `Malformed` (`source.unreadable`). */
   read(start: number, end: number): Promise<Uint8Array>;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Long work that can be interrupted and continued: a generator that yields now and then. Small work
- * never yields and is done in the first go.
- */
+/** Long work that can be interrupted: a generator that yields now and then. Small work never yields. */
 
 /** Yields where the work may be interrupted, returns the result. */
 export type Steps<T = void> = Generator<undefined, T, undefined>;

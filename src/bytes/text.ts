@@ -38,10 +38,7 @@ const BACKSLASH = 0x5c;
 const LETTER_X = 0x78;
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-/**
- * Writes `\xNN` for each byte over 0x7f. Works on bytes: building a string of 8 MB by characters
- * takes 30 times its memory.
- */
+/** Writes `\xNN` for each byte over 0x7f, as bytes: a string of 8 MB built by characters takes 30 times its memory. */
 function escaped(bytes: Uint8Array): Uint8Array {
   const wide = bytes.reduce((count, byte) => count + (byte >> 7), 0);
   const text = new Uint8Array(bytes.length + 3 * wide);

@@ -114,10 +114,7 @@ function tableOf(
 type Meaning = { readonly typeKind: string; readonly name: string };
 const UNKNOWN: Meaning = { typeKind: '', name: '' };
 
-/**
- * Returns a function that returns the meaning of the id `id` at `byteOffset` of the section, for
- * the ids of one group.
- */
+/** Returns a function from id and `byteOffset` to the meaning of the id, for the ids of one group. */
 function meanings(
   section: ByteReader,
   group: PlacedGroup,
@@ -196,10 +193,7 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
   return { ids, groups };
 }
 
-/**
- * Returns the first `end` bytes of the section as groups, in order. A set that does not fit is cut,
- * with an issue.
- */
+/** Returns the first `end` bytes of the section as groups in order; a set that does not fit is cut, with an issue. */
 function groupsIn(
   section: ByteReader,
   end: number,

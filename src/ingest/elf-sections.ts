@@ -202,10 +202,7 @@ function clip(offset: bigint, fileSize: number): number {
 /** Limit of a string table in memory, in bytes; names are decoded from memory. */
 export const MAX_NAME_BYTES = 256 * 1024 * 1024;
 
-/**
- * Returns the bytes and the index of the table of section names, section `stored`; no bytes, with
- * an issue, if it is unreadable.
- */
+/** Returns the table of section names, section `stored`, and its index; without bytes, with an issue, if unreadable. */
 async function readSectionNames(
   source: ByteSource,
   header: ElfHeader,
@@ -337,10 +334,7 @@ function checkType(sections: SectionTable, header: ElfHeader, index: number, fau
   }
 }
 
-/**
- * Adds faults for overlaps: sorted by offset, a section that begins before the end of an earlier
- * section overlaps it.
- */
+/** Adds faults for overlaps: a section that begins before the end of a section at a lower offset. */
 function checkOverlaps(sections: SectionTable, faults: Faults): void {
   const start = (index: number) => sections.fileOffset[index] ?? 0;
   const length = (index: number) => sections.byteLength[index] ?? 0;

@@ -28,10 +28,7 @@ type Piece = {
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/**
- * Yields the rows of `table` in order, some megabytes at a time. Throws the errors of the source,
- * and `AbortError`.
- */
+/** Yields the rows of `table`, some megabytes at a time. Throws the errors of the source, and `AbortError`. */
 export async function* readPieces(
   source: ByteSource,
   table: Table,

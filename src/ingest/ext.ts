@@ -23,10 +23,7 @@ import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import type { BtfRegion } from './btf.ts';
 import { extHeaderBlock, extHeaderOddities } from './header-blocks.ts';
 
-/**
- * Reads the section `region`; names are in the strings of `types`. Never throws: faults go to
- * `issues`, and `header` is null if the header is unreadable.
- */
+/** Reads the section `region`, with names in the strings of `types`. Faults go to `issues`; a bad header gives null. */
 export function ingestExt(
   region: BtfRegion,
   types: TypeTable,
@@ -155,10 +152,7 @@ function sectionNames(types: TypeTable, sections: SectionTable): SectionNames {
   };
 }
 
-/**
- * Returns issues for blocks with a bad section name: per part at most one for names outside the
- * strings and one for missing sections.
- */
+/** Returns issues for bad section names of blocks: per part one for names outside and one for missing sections. */
 function nameIssues(
   reader: ByteReader,
   { name }: ExtPartHeader,

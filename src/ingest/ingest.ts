@@ -62,10 +62,7 @@ export type Ingested =
   /** The types of many kernels. */
   | { readonly kind: 'atlas'; readonly atlas: AtlasFile };
 
-/**
- * Reads all bytes of the file `name`; the model's offsets are offsets in `unpacked`, or in the
- * bytes if that is null. Throws `Malformed`.
- */
+/** Reads the bytes of a file; the model's offsets count in `unpacked` or, if null, in the bytes. Throws `Malformed`. */
 type ObjectReader = {
   readonly ingest: (
     name: string,
@@ -95,10 +92,7 @@ const MAX_CONTAINERS = 6;
 /** Container name of a kernel without any header. */
 const BARE_KERNEL = 'bare kernel';
 
-/**
- * Reads `source`, by ranges if it is not packed. Throws `Malformed` for an unreadable file,
- * `AbortError` once `signal` is aborted.
- */
+/** Reads `source`, by ranges if it is not packed. Throws `Malformed` if it is unreadable, and `AbortError`. */
 export async function ingest(source: ByteSource, options: IngestOptions = {}): Promise<Ingested> {
   const issues: Issue[] = [];
   const containers: string[] = [];

@@ -204,10 +204,7 @@ function sizeFault(base: TypeTable, type: TypeId): string {
   return `has ${sizeOrTypeOf(base, type)} bytes`;
 }
 
-/**
- * Returns the composites of the distilled base that structs and unions of the module contain by
- * value, also through arrays and modifiers.
- */
+/** Returns the composites that structs and unions of the module contain by value, also in arrays and modifiers. */
 function embeddedIds(split: TypeTable, distilled: TypeTable): ReadonlySet<number> {
   const embedded = new Set<number>();
   // Each type is visited once, so that cycles and long chains take linear time.

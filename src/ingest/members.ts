@@ -16,10 +16,7 @@ type Members = { readonly members: readonly ArchiveMember[]; readonly issues: re
 /** Bytes that distinguish text from other data. */
 const TEXT_HEAD = 4096;
 
-/**
- * Returns the BPF objects in a file of an unknown type that begins with `head`; in text, those of a
- * skeleton or an array of numbers.
- */
+/** Returns the BPF objects in a file of unknown type that begins with `head`; in text, those of skeletons and arrays. */
 export async function membersInside(
   source: ByteSource,
   head: Uint8Array,
@@ -41,10 +38,7 @@ function bpfMember(name: string, start: number, end: number): ArchiveMember {
   return { name, kind: 'BPF object', fileOffset: start, size: end - start, packing: null };
 }
 
-/**
- * Returns the bytes of a member as a separate file; its offset is an offset in `source`. Throws
- * `Malformed` if it cannot be unpacked.
- */
+/** Returns the bytes of a member; its offset is one in `source`. Throws `Malformed` if it cannot be unpacked. */
 export async function memberSource(
   source: ByteSource,
   member: ArchiveMember,

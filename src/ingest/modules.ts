@@ -66,10 +66,7 @@ export class KernelFinder {
     this.#named = named;
   }
 
-  /**
-   * Yields the kernels and modules in a file. Rejects with `Malformed` if the file is unreadable;
-   * skips unreadable members of archives.
-   */
+  /** Yields the kernels and modules in a file, without unreadable members. Rejects with `Malformed`. */
   async *inside(
     source: ByteSource,
     path: string,

@@ -1,7 +1,4 @@
-/**
- * An ELF file as a model: reads sections, symbols and relocations first, then `.BTF.base`, `.BTF`,
- * `.BTF.ext` and `.BTF_ids`, each separately.
- */
+/** An ELF file as a model: sections, symbols, relocations, then each BTF section, all read separately. */
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { BtfIdTable } from '#model/btf-ids.ts';

@@ -53,10 +53,7 @@ export function ingestPlacedBtf(
   return { types, stored: types, move: null, header, splitBase };
 }
 
-/**
- * Reads a file with `.BTF.base`: its types on that base, or relocated to the chosen base if that
- * has all types of `.BTF.base`.
- */
+/** Reads a file on its `.BTF.base`, or relocated to the chosen base if that has all types of `.BTF.base`. */
 function onDistilled(
   region: BtfRegion,
   distilled: TypeTable,

@@ -68,10 +68,7 @@ export type SplitEvidence = {
   readonly strLen: number;
 };
 
-/**
- * Gathers the evidence of `types`, whatever its `firstId` and `strBase`. `unread` = bytes of types
- * after the last type read.
- */
+/** Gathers the evidence of `types`, for any `firstId` and `strBase`; `unread` = bytes of types after the last type. */
 export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence {
   const own: TypeTable = { ...types, firstId: 1, strBase: 0, base: null };
   const words = (own.recordOff[own.count] ?? 0) - (own.recordOff[0] ?? 0);

@@ -1,7 +1,4 @@
-/**
- * Places the ids and strings of a blob: at 1 and 0, or after those of an available base, or after
- * those of an inferred base.
- */
+/** Places the ids and strings of a blob: from 1 and 0, or after those of an available or an inferred base. */
 import { append } from '#bytes/append.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';

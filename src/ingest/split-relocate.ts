@@ -20,10 +20,7 @@ export type Move = {
   readonly name: (nameOff: number) => number | null;
 };
 
-/**
- * Returns the mapping from `split.base` to `base`, by `matches` of `matchDistilled`; null unless
- * each type of the distilled base has exactly one match.
- */
+/** Returns the mapping from `split.base` to `base`; null unless each distilled type has exactly one of `matches`. */
 export function moveTo(
   split: TypeTable,
   base: TypeTable,
@@ -79,10 +76,7 @@ export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTa
   };
 }
 
-/**
- * Relocates the records of `.BTF.ext`, which use the same ids and strings. A string without a match
- * becomes the empty string.
- */
+/** Relocates the records of `.BTF.ext`, which use the same ids and strings; a string without a match becomes empty. */
 export function moveExt({ func, line, core }: ExtTables, move: Move): ExtTables {
   const ids = (column: Uint32Array) => column.map(move.id);
   const names = (column: Uint32Array) => column.map((nameOff) => move.name(nameOff) ?? 0);

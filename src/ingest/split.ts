@@ -101,10 +101,7 @@ function guessStrBase(evidence: SplitEvidence): Guess {
   );
 }
 
-/**
- * Returns the candidate with the fewest faults; among equals the one with by far the most hits,
- * else the smallest.
- */
+/** Returns the candidate with the fewest faults; of several, the one with by far the most hits, else the smallest. */
 function best(
   candidates: Iterable<number>,
   score: (candidate: number, limit: number) => Score,

@@ -14,10 +14,7 @@ import type { IngestOptions } from './ingest-options.ts';
 /** Bytes that identify the compression of a text. */
 const TEXT_HEAD = 512;
 
-/**
- * Unpacks `source`; damage that leaves data goes to `issues`. Throws `Malformed`
- * (`container.too-large`, `container.unsupported`).
- */
+/** Unpacks `source`; adds damage that leaves data to `issues`. Throws `Malformed` if it is too large or unsupported. */
 export async function unpackSource(
   source: ByteSource,
   kind: PackedKind,

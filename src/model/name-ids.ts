@@ -1,7 +1,4 @@
-/**
- * Names of tables as numbers: equal names get equal numbers in all tables, so that whole kernels
- * are compared without decoding strings.
- */
+/** Names of tables as numbers, equal for equal names, so that kernels are compared without decoding strings. */
 import { stringTable, type TypeTable } from './type-table.ts';
 
 /** Number of the empty name. */
@@ -10,10 +7,7 @@ export const NO_NAME = 0;
 /** A power of two. */
 const FIRST_SLOTS = 1 << 10;
 
-/**
- * A hash table in columns: a kernel has a hundred thousand names, and an object per name would cost
- * more than the hashing.
- */
+/** A hash table in columns: an object for each of a kernel's hundred thousand names would cost more than the hashing. */
 export class NameIds {
   readonly #maxLength: number;
   /** Number of a name by hash; 0 = free. At least half of the slots are free. */

@@ -14,10 +14,7 @@ export type NamePlace = {
   readonly end: number;
 };
 
-/**
- * Returns the position of the string at `nameOff` of the joined string sections, at most `maxBytes`
- * of it; empty outside.
- */
+/** Returns the position of the string at `nameOff` of the joined sections, at most `maxBytes` of it; empty outside. */
 export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): NamePlace {
   const table = stringTable(t, nameOff);
   if (table === null) return { bytes: NO_BYTES, start: 0, end: 0 };

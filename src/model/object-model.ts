@@ -55,10 +55,7 @@ export type ObjectModel = {
   readonly addressBits: 32 | 64;
   /** `e_machine` and its name; for eCOFF the number of the machine in ELF; null for a raw BTF blob. */
   readonly machine: { readonly number: number; readonly name: string } | null;
-  /**
-   * `e_type` or its equivalent in other formats, as a word: `relocatable`, `executable` …; empty
-   * for a raw BTF blob.
-   */
+  /** `e_type` or its equivalent as a word: `relocatable`, `executable` …; empty for a raw BTF blob. */
   readonly fileType: string;
   readonly headers: readonly HeaderBlock[];
   readonly sections: SectionTable;
@@ -73,10 +70,7 @@ export type ObjectModel = {
   readonly btfIds: BtfIdTable;
   /** Release of a kernel whose image has it; BTF does not. */
   readonly kernelVersion: KernelVersion | null;
-  /**
-   * Data that only the format of this file has; null for ELF and BTF. The tables above have the
-   * data of all formats; analyses of a format read this.
-   */
+  /** Data of one format, for its analyses; null for ELF and BTF. The tables above have the data of all formats. */
   readonly own: FormatPart | null;
   readonly issues: readonly Issue[];
 };
@@ -86,10 +80,7 @@ export function isBpf(model: ObjectModel): boolean {
   return model.machine?.number === EM.bpf || model.machine?.number === 0;
 }
 
-/**
- * True if the code has BPF's encoding. Solana programs do (versions 0 and 1 of SBPF), although BPF
- * loaders do not load them.
- */
+/** True if the code has BPF's encoding, as also in Solana programs (SBPF versions 0 and 1), which BPF loaders refuse. */
 export function hasBpfCode(model: ObjectModel): boolean {
   return isBpf(model) || model.machine?.number === EM.sbpf;
 }

@@ -1,7 +1,4 @@
-/**
- * Relocation entries of all sections of a file, as columns, in file order: those of REL and RELA
- * sections in ELF, those of each section in eCOFF.
- */
+/** Relocation entries of all sections as columns, in file order: of REL and RELA sections, of any section in eCOFF. */
 import { type Columns, newColumns } from './columns.ts';
 
 const COLUMNS = {

@@ -48,10 +48,7 @@ export type TypeTable = {
   readonly base: TypeTable | null;
 };
 
-/**
- * Returns the u32 at `offset` of the blob; 0 outside. Byte by byte: a DataView would have to be
- * stored with each table and looked up at each read.
- */
+/** Returns the u32 at `offset` of the blob, 0 outside; byte by byte, since a DataView per table would cost a lookup. */
 export function u32At(blob: Uint8Array, endian: Endian, offset: number): number {
   if (offset < 0 || offset + 4 > blob.length) return 0;
   const first = blob[offset] ?? 0;
@@ -130,10 +127,7 @@ export function kindFlagOf(t: TypeTable, id: TypeId): boolean {
   return infoKindFlag(infoOf(t, id));
 }
 
-/**
- * Returns the `vlen` field as stored: number of members, enumerators, parameters or variables, or
- * the linkage of a FUNC.
- */
+/** Returns `vlen` as stored: number of members, enumerators, parameters or variables, or the linkage of a FUNC. */
 export function vlenOf(t: TypeTable, id: TypeId): number {
   return infoVlen(infoOf(t, id));
 }
@@ -148,10 +142,7 @@ export function nameOffOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 0);
 }
 
-/**
- * Returns the table, `t` or one of its bases, whose strings contain `nameOff` or end before it;
- * null if a base is missing.
- */
+/** Returns the table whose strings contain `nameOff` or end before it: `t` or a base; null if a base is missing. */
 export function stringTable(t: TypeTable, nameOff: number): TypeTable | null {
   let table: TypeTable | null = t;
   while (table !== null && nameOff < table.strBase) table = table.base;
@@ -273,10 +264,7 @@ export function isModifier(kind: number): boolean {
 const chainEnds = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
 const MAX_UNCACHED_CHAIN = 16;
 
-/**
- * Follows typedefs and modifiers and returns the type at their end; void for a cycle. The ends of
- * long chains are cached.
- */
+/** Returns the type after typedefs and modifiers; void for a cycle. The ends of long chains are cached. */
 export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
   const passed: TypeId[] = [];
   let at = id;

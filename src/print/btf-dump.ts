@@ -1,7 +1,4 @@
-/**
- * All types of a file as `bpftool btf dump file …` prints them, byte for byte: as raw text, and
- * with `-j` as JSON.
- */
+/** All types of a file as `bpftool btf dump file …` prints them, byte for byte: raw text, and JSON (`-j`). */
 import { locationText } from '#analysis/types/locations.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BTF_TYPE_SIZE, BtfKind, infoVlen } from '#formats/btf/kinds.ts';

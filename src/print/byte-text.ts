@@ -189,10 +189,7 @@ export class ByteText {
   }
 }
 
-/**
- * Returns the table, `t` or one of its bases, whose strings contain the offset `nameOff` of the
- * joined string sections; null outside.
- */
+/** Returns the table, `t` or a base, with the offset `nameOff` of the joined string sections; null outside. */
 export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
   const table = stringTable(t, nameOff);
   if (table === null) return null;

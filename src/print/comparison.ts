@@ -1,7 +1,4 @@
-/**
- * The differences between two BTFs as text: lines for a terminal, CSV for spreadsheets, JSON for
- * other programs, Markdown for a report.
- */
+/** The differences between two BTFs as text: lines, CSV, JSON, and Markdown for a report. */
 import {
   type ComparedTables,
   type ComparisonRow,
@@ -194,10 +191,7 @@ const VERDICTS = {
   direct: 'changed',
 } as const;
 
-/**
- * Yields the verdict, the differences of the type itself, then one line per different line: `+`
- * added, `-` removed, `~` changed.
- */
+/** Yields the verdict, the differences of the type, then its different lines: `+` added, `-` removed, `~` changed. */
 export function* typeComparisonText(
   comparison: TypeComparison,
   tables: ComparedTables,

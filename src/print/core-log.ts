@@ -100,10 +100,7 @@ function errorName(errno: number): string {
   return ERROR_NAMES.get(errno) ?? `${errno}`;
 }
 
-/**
- * Returns the last warning of a record; without warnings the number of its error, in words. Null
- * without an error.
- */
+/** Returns the last warning of a record, or else the number of its error in words; null without an error. */
 export function coreError(result: CoreResult): string | null {
   const { record, steps, resolveErr, patchErr } = result;
   const last = steps.flatMap((step) => lineOf(record, step)).findLast((line) => line.warning);

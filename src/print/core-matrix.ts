@@ -1,7 +1,4 @@
-/**
- * The matrix of CO-RE records and targets as text: CSV for spreadsheets, JSON for other programs, a
- * table for a terminal.
- */
+/** The matrix of CO-RE records and targets as text: CSV, JSON, and a table for a terminal. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
@@ -103,10 +100,7 @@ export function guardName({ relocIndexInSection, kind }: CoreObjectRecord): stri
   return `relo #${relocIndexInSection} (${coreKindName(kind)})`;
 }
 
-/**
- * Returns the matrix as JSON: targets with their counts, programs with the targets they load on,
- * and all cells. Names are raw.
- */
+/** Returns the matrix as JSON: targets with counts, programs with the targets they load on, all cells. Names are raw. */
 export function matrixJson(matrix: CoreMatrix, object: string): string {
   const { types, records, columns } = matrix;
   return `${JSON.stringify(

@@ -96,10 +96,7 @@ function indexOfDigits(digits: string): number | null {
 
 const MAX_MODIFIERS = 32;
 
-/**
- * Returns the text after the id: ` const struct foo`, ` typedef foo_t`, ` fwd union u`, ` int`, `
- * <anon 54>`. `at` is the type after the modifiers.
- */
+/** Returns the text after the id: ` const struct foo`, ` fwd union u`, ` <anon 54>`. `at` is the type after modifiers. */
 function rootText(
   t: TypeTable,
   root: TypeId,

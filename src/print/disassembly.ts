@@ -186,10 +186,7 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
 /** Notes by offset, each taken once. */
 class Queue {
   readonly #notes: readonly Note[];
-  /**
-   * Offsets of the notes. A typed array, because it is read at each instruction, and an array that
-   * may be empty has several shapes.
-   */
+  /** Offsets of the notes, in a typed array: it is read at each instruction, and empty arrays have several shapes. */
   readonly #offsets: Float64Array;
   #next = 0;
 

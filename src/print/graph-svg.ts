@@ -1,7 +1,4 @@
-/**
- * A graph as a standalone SVG document: no scripts, no references, every name escaped. Colours come
- * from the page, so that the SVG looks the same.
- */
+/** A graph as a standalone SVG document, without scripts or references, in the page's colours, with escaped names. */
 import {
   type BoxFace,
   boxParts,

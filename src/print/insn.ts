@@ -76,10 +76,7 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
   [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
 ]);
 
-/**
- * Returns the text of `insn`; `<unknown>` if llvm-objdump prints that. `decimal` prints numbers as
- * `--print-imm-hex=false` does.
- */
+/** Returns the text of `insn`; `<unknown>` if llvm-objdump prints that. `decimal`: as with `--print-imm-hex=false`. */
 export function insnText(insn: Insn, decimal = false): string {
   const text = textOf(insn) ?? UNKNOWN;
   // The text has no names, so every match is a number.

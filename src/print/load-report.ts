@@ -111,10 +111,7 @@ function onLine({ file, line, column }: SourcePlace) {
   };
 }
 
-/**
- * Returns a path as a URI reference: RFC 3986, section 4.1. Lone surrogates, which a URI cannot
- * have, become U+FFFD.
- */
+/** Returns a path as a URI reference (RFC 3986, section 4.1). Lone surrogates, invalid in a URI, become U+FFFD. */
 function uriOf(path: string): string {
   const uri = path
     .replace(/^(?:\.\/)+/, '')
@@ -125,10 +122,7 @@ function uriOf(path: string): string {
   return uri.startsWith('/') ? `file://${uri.replace(/^\/+/, '/')}` : uri;
 }
 
-/**
- * Yields a suite per object and a case per program and kernel; `isBad` outcomes are failures, and
- * programs that are not loaded by default are skipped.
- */
+/** Yields a suite per object and a case per program and kernel: failures if `isBad`, skipped if not loaded by default. */
 export function* loadJunit(
   pairs: readonly LoadPair[],
   isBad: (outcome: Outcome) => boolean,

@@ -168,10 +168,7 @@ function reasonLine({ text, insn, source }: Reason): string {
   return `${place}${text}${line}`;
 }
 
-/**
- * Yields a table of programs by kernels per object, and the reasons with their remedies below it,
- * as GitHub's Markdown.
- */
+/** Yields a Markdown table of programs by kernels per object, and the reasons with their remedies below it. */
 export function* loadMarkdown(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,

@@ -1,7 +1,4 @@
-/**
- * The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`),
- * and its alignment of columns.
- */
+/** The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`), and its columns. */
 import { numberedPhrases } from '#bytes/numbered-names.ts';
 import { EM, osAbiName, SHN } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
@@ -125,10 +122,7 @@ function osAbiText({ eIdent, eMachine }: ElfHeader): string {
   return name ?? hex(osAbi);
 }
 
-/**
- * Returns the lines of `-h`. `isCorrupt` means that the section headers are unreadable: no number
- * can be read from section 0.
- */
+/** Returns the lines of `-h`. `isCorrupt`: section headers are unreadable, so that no number comes from section 0. */
 export function fileHeader(
   header: ElfHeader,
   { sections }: ObjectModel,

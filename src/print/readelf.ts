@@ -232,10 +232,7 @@ async function symbolTables(
   return tables;
 }
 
-/**
- * Returns the version after the name of a dynamic symbol, by its number: `@GLIBC_2.2.5`; `@@` for
- * the default version.
- */
+/** Returns the version after a dynamic symbol's name, by its number: `@GLIBC_2.2.5`; `@@` for the default version. */
 async function versionTexts(
   model: ObjectModel,
   source: ByteSource,
@@ -320,10 +317,7 @@ async function* relocationLines(input: Input): AsyncGenerator<readonly string[]>
   if (!hasSome) yield ['', 'There are no relocations in this file.'];
 }
 
-/**
- * Yields the entries of a REL or RELA section: rows `first` to `end` of the model. Entries with an
- * unreadable symbol are left out.
- */
+/** Yields the entries of a REL or RELA section: rows `first` to `end` of the model, without unreadable symbols. */
 function* entryLines(input: Input, index: number, first: number, end: number): Generator<string> {
   const { model, header } = input;
   const { relocations, symbols, sections } = model;
@@ -410,10 +404,7 @@ function* relrEntries(
   }
 }
 
-/**
- * Returns the addresses of a word: an even word is an address; an odd word is a bitmap of the 63
- * (or 31) words from `base` on.
- */
+/** Returns the addresses of a word: one for an even word; an odd word is a bitmap of the 63 (or 31) words from `base`. */
 function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[] {
   if ((word & 1n) === 0n) return [word];
   const addresses: bigint[] = [];
@@ -423,10 +414,7 @@ function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[
   return addresses;
 }
 
-/**
- * Returns a function that returns ` symbol + 0x8` for an address, by the symbols of `.symtab`;
- * empty before the first symbol.
- */
+/** Returns a function from an address to ` symbol + 0x8` by `.symtab`, or to the empty text before the first symbol. */
 function nearest(input: Input): (address: bigint) => string {
   const { symbols, sections } = input.model;
   const table = sections.type.indexOf(SHT.symtab);

@@ -198,10 +198,7 @@ function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean
   }
 }
 
-/**
- * Returns the string that bpftool prints: only for an array whose element is named `char`, not a
- * typedef of it, and up to a NUL.
- */
+/** Returns bpftool's string: for an array whose element is named `char`, not a typedef of it, up to a NUL. */
 function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | null {
   const t = scope.types;
   let elem: TypeId | null = arrayData(t, bare).elemType;

@@ -1,7 +1,4 @@
-/**
- * Variables with their values as C initialisers: `.member = 1`, arrays in rows, one tab per level.
- * For display: values that C cannot express are comments.
- */
+/** Variables as C initialisers for display: `.member = 1`, arrays in rows; values that C lacks are comments. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { type PointerTarget, partAt, type Value } from '#analysis/values/decode.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -20,10 +17,7 @@ const MAX_LINES = 1 << 17;
 const MAX_DECLARATION = 400;
 const WIDTH = 96;
 
-/**
- * Returns `const struct foo *name[4]`; anonymous composites as `struct {…}`. At most 400
- * characters. Names are raw.
- */
+/** Returns `const struct foo *name[4]`, at most 400 characters; anonymous composites as `struct {…}`. Names are raw. */
 export function declarationText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, MAX_DECLARATION);
 }

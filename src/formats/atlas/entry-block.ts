@@ -42,10 +42,7 @@ export class EntryBlockWriter {
   readonly #entries = new VarintWriter();
   #count = 0;
 
-  /**
-   * `holderCount` is the number of kernels and modules. `bytesOf` returns the bytes of a string;
-   * string 0 must be the empty string.
-   */
+  /** `holderCount` counts kernels and modules; `bytesOf` returns the bytes of a string. String 0 is the empty string. */
   constructor(holderCount: number, bytesOf: (string: number) => Uint8Array) {
     this.#holderCount = holderCount;
     this.#bytesOf = bytesOf;
@@ -162,10 +159,7 @@ export class EntryBlockWriter {
   }
 }
 
-/**
- * Returns the unique items of the variants, each cut to its first `width` numbers, and the item
- * numbers of each variant.
- */
+/** Returns the unique items of the variants, cut to `width` numbers each, and the item numbers per variant. */
 function pooled(
   variants: readonly (readonly number[])[],
   head: number,

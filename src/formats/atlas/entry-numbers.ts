@@ -1,7 +1,4 @@
-/**
- * Encodings of the numbers of entries, chosen so that most numbers are 0. The writer and the reader
- * of blocks share them.
- */
+/** Encodings of the numbers of entries, chosen so that most are 0. Writer and reader share them. */
 
 /**
  * Guesses the offset of a member of a variant: its offset in the previous variant that has it,

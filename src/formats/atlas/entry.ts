@@ -17,10 +17,7 @@ import { hexDigits } from '#bytes/text.ts';
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
 export type EntryKindName = keyof typeof EntryKind;
 
-/**
- * Returns the meaning of number `index` of a variant: a text, a size or offset of up to 53 bits, or
- * a word of 32 bits.
- */
+/** Returns the role of number `index` of a variant: a text, a size or offset of up to 53 bits, or a 32-bit word. */
 export function numberRole(kind: number, index: number): 'text' | 'size' | 'word' {
   switch (kind) {
     case EntryKind.func:
@@ -45,10 +42,7 @@ export type EntryRow = {
   readonly modules: readonly number[];
 };
 
-/**
- * A row as written: one list of kernels and modules; the numbers of modules follow those of
- * kernels. Equal sets must be the same list.
- */
+/** A row as written: one list of kernels, then modules. Equal sets must be the same list. */
 export type WrittenRow = {
   readonly variants: readonly number[];
   readonly holders: readonly number[];

@@ -42,10 +42,7 @@ function placesOf(list: Int32Array, records: number): Int32Array {
   return places;
 }
 
-/**
- * Writes the length of a list that mostly ascends by 1, then pairs: the length of a run, and the
- * difference of the next number to the expected number.
- */
+/** Writes the length of a list that mostly ascends by 1, then runs: their length, and the step to the next number. */
 function writeRuns(out: VarintWriter, list: Int32Array): void {
   out.uint(list.length);
   let next = 0;
@@ -78,10 +75,7 @@ function readRuns(from: VarintReader, most: number, what: string): Int32Array<Ar
   return list;
 }
 
-/**
- * Returns positions in `base` for records that are in it, and `base.length` + the record for
- * others: numbers that ascend by 1 where the lists agree.
- */
+/** Returns positions in `base`, or `base.length` + the record: numbers that ascend by 1 where the lists agree. */
 function followed(list: Int32Array, base: Int32Array, records: number): Int32Array {
   const places = placesOf(base, records);
   return list.map((record) => {
@@ -111,10 +105,7 @@ export function breaksBetween(list: Int32Array, base: Int32Array, records: numbe
   return breaks;
 }
 
-/**
- * Writes a block; `base` is the list of records of the kernel to compare with, `records` the number
- * of records so far.
- */
+/** Writes a block. `base` is the list of records of the kernel to compare with, `records` their number so far. */
 export function writeKernelBlock(
   { header, records: list, strings, unnamed, exceptions }: KernelBlock,
   base: Int32Array,

@@ -1,7 +1,4 @@
-/**
- * Sets of kernels, written as the lengths of alternating runs of absent and present kernels, or as
- * a bitmap, whichever is shorter.
- */
+/** Sets of kernels: lengths of runs of absent and present kernels in turn, or a shorter bitmap. */
 import type { VarintReader, VarintWriter } from './varints.ts';
 
 /** Writes a set of kernels below `count`, in ascending order. */

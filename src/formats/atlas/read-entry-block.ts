@@ -9,10 +9,7 @@ export type EntryBlock = {
   readonly entries: readonly Entry[];
 };
 
-/**
- * Returns the strings and entries of a block of `kind`; `has` is the number of kernels and modules.
- * Throws `Malformed`.
- */
+/** Reads a block of `kind`; `has` is the number of kernels and modules. Throws `Malformed`. */
 export function readEntryBlock(
   bytes: Uint8Array,
   kind: number,

@@ -260,10 +260,7 @@ class RecordReading {
     return words;
   }
 
-  /**
-   * Returns the limit of words that are left: each takes a byte of a column, except the names of
-   * items that another record has.
-   */
+  /** Returns the limit of words left: each takes a byte of a column, except names of items in another record. */
   #rest(): number {
     return 2 * (this.#nameRefs.left + this.#types.left + this.#numbers.left + this.#items.left);
   }
@@ -328,10 +325,7 @@ class RecordReading {
   }
 }
 
-/**
- * Guesses the numbers of items: from the previous record, shifted as the last number was; else from
- * the previous item.
- */
+/** Guesses the numbers of items: from the previous record, shifted like the last number; else from the previous item. */
 class NumberGuess {
   readonly #isEnum: boolean;
   readonly #before: Words | null;

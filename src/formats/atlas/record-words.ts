@@ -37,10 +37,7 @@ export function roleOf(kind: number, index: number): number {
   return role ?? WordRole.number;
 }
 
-/**
- * Returns the next word after word `index` of a record of `kind` that is a name; index -1 returns
- * the first. Beyond any record if there is none.
- */
+/** Returns the next word after `index` of a record of `kind` that is a name; if there is none, beyond any record. */
 export function nextName(kind: number, index: number): number {
   if (index < 0) return 0;
   const { fixed, item } = ROLES[kind] ?? NO_ROLES;

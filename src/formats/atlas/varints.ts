@@ -97,10 +97,7 @@ export class VarintReader {
     return unzigzag(this.uint(what));
   }
 
-  /**
-   * Reads a count of elements that each take at least `least` of the bytes left, which bounds the
-   * count and the memory for the elements.
-   */
+  /** Reads a count of elements of at least `least` bytes each, which bounds the count by the bytes left. */
   count(what: string, least = 1): number {
     const value = this.uint(what);
     if (value * least > this.left) throw this.malformed(`${what} is ${value}, more than there are`);

@@ -34,10 +34,7 @@ export type BtfHeader = {
   readonly layout: Span | null;
 };
 
-/**
- * Returns the byte order by the magic number in the first two bytes; null if they are not the magic
- * number of BTF.
- */
+/** Returns the byte order by the magic number in the first two bytes; null for other bytes. */
 export function magicEndian(blob: ByteReader): Endian | null {
   if (blob.length < 2) return null;
   if (blob.as('little').u16(0) === BTF_MAGIC) return 'little';

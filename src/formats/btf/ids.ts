@@ -22,10 +22,7 @@ export type BtfIdLabel =
 
 const PREFIX = '__BTF_ID__';
 
-/**
- * Parses a symbol name: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other name is
- * the name of a list.
- */
+/** Parses a symbol name: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other names a list. */
 export function btfIdLabel(symbol: string): BtfIdLabel {
   const [, word = '', rest = ''] = /^__BTF_ID__([^_]+)__(.+)$/.exec(symbol) ?? [];
   if (!symbol.startsWith(PREFIX) || word === '') return { what: 'list', name: symbol };

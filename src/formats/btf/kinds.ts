@@ -248,10 +248,7 @@ export function thirdWordRole(kind: number): ReferenceRole | null {
   return third === 'size' || third === 'unused' ? null : third;
 }
 
-/**
- * True if the third word of a record of `kind` is the size of the type in bytes. In a LOC_PARAM it
- * is the size of a parameter.
- */
+/** True if the third word of a record of `kind` is a size in bytes: of the type, or the parameter of a LOC_PARAM. */
 export function hasSize(kind: number): boolean {
   return SPECS[kind]?.third === 'size' && kind !== BtfKind.LOC_PARAM;
 }
@@ -290,10 +287,7 @@ export function intDataOf(data: number): IntData {
   return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
 }
 
-/**
- * Returns the bits from the start of the struct to a member, by the member's `offset` word. Source:
- * section 2.2.4.
- */
+/** Returns the bits from the start of the struct to a member, by its `offset` word. Source: section 2.2.4. */
 export function memberBitOffset(offset: number, kindFlag: boolean): number {
   return kindFlag ? offset & 0xffffff : offset;
 }

@@ -9,10 +9,7 @@ import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { BtfKind } from './kinds.ts';
 
-/**
- * A name as text (written as UTF-8), as bytes, or as the offset of a string that was added before.
- * Empty text and offset 0 mean: no name.
- */
+/** A name as text (UTF-8), as bytes, or as the offset of an earlier string. Empty text and offset 0 mean: no name. */
 export type BtfName = string | Uint8Array | number;
 
 /** Fields of every record. Defaults: no name, kind_flag 0. */

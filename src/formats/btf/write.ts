@@ -68,10 +68,7 @@ export class BtfWriter {
     return this.#strings.offsetOf('name_off', name);
   }
 
-  /**
-   * Appends a type and returns its id. The record may refer to later types, see `finish`. Throws
-   * `RangeError` that names the field if a field does not fit.
-   */
+  /** Appends a type and returns its id; it may refer to later types. Throws `RangeError` that names a field too large. */
   addType(record: BtfRecord): number {
     const start = this.#words.length;
     const highest = this.#highestRef;
@@ -86,10 +83,7 @@ export class BtfWriter {
     return this.nextId - 1;
   }
 
-  /**
-   * Returns the blob. Throws `RangeError` if a record refers to a missing type. Types may be added
-   * after this call, and `finish` called again.
-   */
+  /** Returns the blob; more types may follow. Throws `RangeError` if a record refers to a missing type. */
   finish(): Uint8Array<ArrayBuffer> {
     const { field, type } = this.#highestRef;
     if (type >= this.nextId) {

@@ -39,10 +39,7 @@ const MARKS: readonly Mark[] = [
   ['EFI kernel', 0x38, [0xcd, 0x23, 0x82, 0x81]],
 ];
 
-/**
- * Returns the kind of boot image that begins with `head` (the first `BOOT_IMAGE_HEAD` bytes); null
- * if it is not a boot image.
- */
+/** Returns the kind of boot image by its first `BOOT_IMAGE_HEAD` bytes; null for other files. */
 export function bootImageKind(head: Uint8Array): BootImage | null {
   const mark = MARKS.find(([, offset, magic]) => startsWith(head, magic, offset));
   if (mark !== undefined) {

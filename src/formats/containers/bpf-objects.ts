@@ -84,10 +84,7 @@ export async function findBpfObjects(
 /** The section header table: its span, from the start of the object, and a lower bound of the object's end. */
 type Table = { readonly endian: Endian; readonly span: Span; readonly end: number };
 
-/**
- * Returns the section header table of an ELF header; null unless it is the header of a BPF object
- * in the next `available` bytes.
- */
+/** Returns the section header table of an ELF header; null unless a BPF object of `available` bytes may follow. */
 function sectionTable(header: Uint8Array, available: number): Table | null {
   if (!startsWith(header, MAGIC) || header[4] !== ELFCLASS64 || header[6] !== EV_CURRENT)
     return null;

@@ -1,7 +1,4 @@
-/**
- * The checksums of the compressed formats; each function takes the sum so far and more data, and
- * returns the new sum.
- */
+/** Checksums of the compressed formats. A function takes the sum so far and more data, and returns the new sum. */
 import type { Steps } from '#bytes/steps.ts';
 import { STEP_BYTES } from './steps.ts';
 
@@ -138,10 +135,7 @@ const STRIPE = 16;
 const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by));
 const round = (sum: number, lane: number) => Math.imul(rotate(sum + Math.imul(lane, P2), 13), P1);
 
-/**
- * Returns the XXH32 of `data` with seed 0, the checksum of lz4 frames (LZ4 Frame Format 1.6.2;
- * "XXH32 algorithm description" of xxHash).
- */
+/** Returns the XXH32 of `data` with seed 0, the checksum of lz4 frames (LZ4 Frame Format 1.6.2; xxHash's XXH32). */
 export function* xxh32(data: Uint8Array): Steps<number> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);

@@ -44,10 +44,7 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
 const UNPACKED_PER_BYTE = 32;
 const SMALL_UNPACKED = 1 << 26;
 
-/**
- * Returns the limit of unpacked bytes of a stream of `packedLength` bytes; a larger result is a
- * decompression bomb.
- */
+/** Returns the limit of unpacked bytes for `packedLength` bytes; a larger result is a decompression bomb. */
 function maxUnpacked(packedLength: number): number {
   return SMALL_UNPACKED + UNPACKED_PER_BYTE * packedLength;
 }

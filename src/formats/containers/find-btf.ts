@@ -21,10 +21,7 @@ export type FoundBtf = {
   readonly blobCount: number;
 };
 
-/**
- * Returns the valid blob with the most types in `bytes`; null if there is none. Takes linear time
- * for hostile bytes.
- */
+/** Returns the valid blob with the most types in `bytes`; null if there is none. Linear for hostile bytes. */
 export function findBtf(bytes: Uint8Array): FoundBtf | null {
   let best: FoundBtf | null = null;
   let blobCount = 0;
@@ -52,10 +49,7 @@ function startOfMagic(bytes: Uint8Array, at: number): number | null {
   return bytes[at - 1] === 0x9f && bytes[at + 1] === BTF_VERSION ? at - 1 : null;
 }
 
-/**
- * Returns the header if it is as encoders write it: no flags, types and strings present, and a NUL
- * at both ends of the strings.
- */
+/** Returns the header if it is plausible: no flags, with types and strings, and a NUL at both ends of the strings. */
 function plausibleHeader(blob: ByteReader): BtfHeader | null {
   if (blob.length < BTF_HEADER_SIZE) return null;
   try {

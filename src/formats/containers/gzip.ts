@@ -83,10 +83,7 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
 
 const FLAG_DICTIONARY = 0x20;
 
-/**
- * Unpacks one zlib stream (RFC 1950), as in compressed ELF sections: a DEFLATE stream with an
- * Adler-32; bytes after it are reported. See `Unpack`.
- */
+/** Unpacks one zlib stream (RFC 1950), as in ELF sections: DEFLATE and an Adler-32. See `Unpack`. */
 export function* unpackZlib(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   const method = input.u8('a zlib header');
   const flags = input.u8('a zlib header');

@@ -53,10 +53,7 @@ const CUT_MAGICS: readonly Known[] = [
   { magic: [0x9f, 0xeb], words: 'the first byte of a BTF blob' },
 ];
 
-/**
- * Describes a file by its magic number, a supported but truncated magic number, or a file of zeros;
- * null for others.
- */
+/** Describes a file by its magic number, a cut one of a supported format, or zeros; null for others. */
 export function describeMagic(head: Uint8Array): string | null {
   const known = KNOWN.find(({ magic }) => startsWith(head, magic));
   const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));

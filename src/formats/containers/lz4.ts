@@ -208,10 +208,7 @@ function unpackLz4Block(
   }
 }
 
-/**
- * Unpacks sequences without bounds checks, up to the first sequence that might leave the input or
- * the output or has a wrong distance: all but the last few.
- */
+/** Unpacks, without bounds checks, all sequences before the first that might be damaged or leave input or output. */
 function runSafeSequences(
   block: PackedInput,
   output: UnpackedOutput,

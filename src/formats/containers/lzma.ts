@@ -1,7 +1,4 @@
-/**
- * The .lzma file format (lzma-file-format.txt of XZ Utils): a header of 13 bytes and one LZMA
- * stream. It has no magic number and no checksum.
- */
+/** The .lzma format (lzma-file-format.txt of XZ Utils): 13 bytes of header, then LZMA, without magic or checksum. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/steps.ts';
 import { LzmaDecoder, lzmaProperties } from './lzma-decoder.ts';

@@ -1,7 +1,4 @@
-/**
- * Members of archives: their kinds, and a reader that all archive formats share, which goes through
- * an archive once, from header to header.
- */
+/** Members of archives: their kinds, and the reader of all archive formats, which reads once, header by header. */
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -142,10 +139,7 @@ export class MemberReader {
     this.#slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
   }
 
-  /**
-   * Returns `length` bytes from `start`, fewer at the end of the file. Neighbouring fetches share a
-   * read. Throws the reason of the signal.
-   */
+  /** Returns up to `length` bytes from `start`; near fetches share a read. Throws the signal's reason. */
   async fetch(start: number, length: number): Promise<Uint8Array> {
     if (this.#slices?.isOver === true) await this.#slices.rest();
     const end = Math.min(start + length, this.source.size);

@@ -102,10 +102,7 @@ const NO_VARIABLE = new Set([
   'static',
 ]);
 
-/**
- * Yields the string literals of a C text, adjacent literals as one, and its arrays that begin with
- * a number. Skips comments and characters.
- */
+/** Yields the string literals of a C text, adjacent ones as one, and its arrays that begin with a number. */
 function* literals(text: Uint8Array): Generator<Literal> {
   let skeleton = '';
   let variable = '';
@@ -163,20 +160,14 @@ function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-/**
- * Returns the offset after the first `byte` from `at` on that `counts` accepts; the end of the text
- * if there is none.
- */
+/** Returns the offset after the first `byte` from `at` on that `counts` accepts, or the end of the text. */
 function endOf(text: Uint8Array, byte: number, at: number, counts: (at: number) => boolean) {
   let offset = text.indexOf(byte, at);
   while (offset >= 0 && !counts(offset)) offset = text.indexOf(byte, offset + 1);
   return offset < 0 ? text.length : offset + 1;
 }
 
-/**
- * Returns the offset after the closing quote of the quote at `start`; a line end without a
- * backslash also closes it.
- */
+/** Returns the offset after the quote that closes the one at `start`; a line end without a backslash closes it too. */
 function quotedEnd(text: Uint8Array, start: number): number {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

@@ -52,10 +52,7 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['atlas', 'BTFATLAS'],
 ];
 
-/**
- * Returns the format of a file that begins with `head`: all of the file or at least its first 512
- * bytes; boot images need `BOOT_IMAGE_HEAD` bytes.
- */
+/** Returns the format of a file by its first 512 bytes; boot images need `BOOT_IMAGE_HEAD` bytes. */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
   if (isTar(head)) return 'tar';
@@ -131,10 +128,7 @@ export function isWithoutWords(head: Uint8Array): boolean {
   return head.length > 0 && describeMagic(start) === null && describeText(start) === null;
 }
 
-/**
- * Describes an unknown file as a noun phrase: 'a web page', 'plain text'. Never empty; quotes the
- * file only as bytes in hexadecimal.
- */
+/** Describes an unknown file as a noun phrase: 'a web page'. Never empty; quotes the file only as hexadecimal bytes. */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'an empty file';
   const start = head.subarray(0, MAX_DESCRIBED);

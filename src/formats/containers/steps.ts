@@ -1,7 +1,4 @@
-/**
- * Runs decoders: each is a generator that yields a few times a second, so that its caller can check
- * an abort signal.
- */
+/** Runs decoders, generators that yield several times a second for checks of an abort signal. */
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
 import type { Steps } from '#bytes/steps.ts';

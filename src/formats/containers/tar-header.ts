@@ -61,10 +61,7 @@ function fieldText(block: Uint8Array, start: number, length: number): string {
   return decodeName(block.subarray(start, start + length), 0);
 }
 
-/**
- * Reads octal digits, or a big-endian number after a first byte with the bit 0x80; null for
- * neither, and for an impossible file size.
- */
+/** Reads octal digits, or a big-endian number after a byte with bit 0x80; null for other bytes and impossible sizes. */
 function numberAt(block: Uint8Array, start: number, length: number): number | null {
   const field = block.subarray(start, start + length);
   const first = field[0] ?? 0;

@@ -32,10 +32,7 @@ export class UnpackedOutput {
     if (total > this.bytes.length && total <= plausible) this.#move(total);
   }
 
-  /**
-   * Returns the buffer with space for `more` bytes from `length` on. Throws `Malformed`
-   * (`container.too-large`) if that exceeds the limit.
-   */
+  /** Returns the buffer with space for `more` bytes from `length` on. Throws `Malformed` (`container.too-large`). */
   reserve(length: number, more: number): Uint8Array {
     this.length = length;
     const needed = length + more;

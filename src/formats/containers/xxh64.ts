@@ -12,10 +12,7 @@ const u64 = (value: bigint) => BigInt.asUintN(64, value);
 const rotate = (value: bigint, by: bigint) => u64(value << by) | u64(value >> (64n - by));
 const round = (sum: bigint, lane: bigint) => u64(rotate(u64(sum + u64(lane * P2)), 31n) * P1);
 
-/**
- * Returns the XXH64 of `data` with seed 0, the content checksum of zstd (RFC 8878, section 3.1.1;
- * "XXH64 algorithm description" of xxHash).
- */
+/** Returns the XXH64 of `data` with seed 0, the checksum of zstd (RFC 8878, section 3.1.1; xxHash's XXH64). */
 export function* xxh64(data: Uint8Array): Steps<bigint> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);
@@ -74,10 +71,7 @@ function addStripes(lanes: Int32Array, view: DataView, start: number, end: numbe
   }
 }
 
-/**
- * Returns the high half of the low 64 bits of a product, from the halves of both factors. No sum of
- * two partial products exceeds 32 bits.
- */
+/** Returns the high half of the low 64 bits of a product of halves. No sum of two partial products exceeds 32 bits. */
 function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;

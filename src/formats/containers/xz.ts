@@ -115,10 +115,7 @@ function* readBlock(
   return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
 }
 
-/**
- * Unpacks LZMA2, then undoes the filters. For a damaged stream, drops bytes that the filters cannot
- * finish without the bytes after them.
- */
+/** Unpacks LZMA2 and undoes the filters; of a damaged stream, drops bytes that need later ones to be undone. */
 function* unpackFiltered(
   input: PackedInput,
   output: UnpackedOutput,

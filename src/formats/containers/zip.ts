@@ -146,10 +146,7 @@ function sizesOf(r: ByteReader, extra: Uint8Array) {
   return { size, byteLength, offset };
 }
 
-/**
- * Returns `stated` with the values of the zip64 field, which has one for each 32-bit field that is
- * too small, in order.
- */
+/** Returns `stated` with the zip64 values, which exist in order for each 32-bit field that is too small. */
 function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly number[] {
   if (!stated.includes(IN_ZIP64)) return stated;
   const r = new ByteReader(extra, REGION);

@@ -1,7 +1,4 @@
-/**
- * The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that
- * combine them with matches.
- */
+/** Compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, then sequences of literals and matches. */
 import { basesOf, type PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import {

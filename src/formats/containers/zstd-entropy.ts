@@ -4,10 +4,7 @@ import type { PackedInput } from './packed-input.ts';
 /** Zeros before a stream: a sequence and the first states take at most 116 bits. */
 const BITS_BEFORE = 128;
 
-/**
- * A bit stream read from its end (section 4.1). Before its start it returns zeros and `left` is
- * negative, which the caller must check.
- */
+/** A bit stream read from its end (section 4.1). Before its start it returns zeros and the caller must check `left`. */
 export class BackwardBits {
   /** Bits left; negative if more bits were read than exist. */
   left: number;
@@ -50,10 +47,7 @@ export function bitsAt(words: DataView, start: number, count: number): number {
 
 export type FseTable = {
   readonly accuracyLog: number;
-  /**
-   * For each state: its symbol, from bit 8 the number of bits to read, from bit 16 the base to add
-   * them to for the next state.
-   */
+  /** Per state: its symbol, from bit 8 the number of bits to read, from bit 16 the base that they are added to. */
   readonly states: Uint32Array;
 };
 
@@ -72,10 +66,7 @@ export function fseRun(symbol: number): FseTable {
   return { accuracyLog: 0, states: Uint32Array.of(symbol) };
 }
 
-/**
- * Returns the table for these probabilities, whose sum is `2 ** accuracyLog` (section 4.1.1); -1
- * means "less than 1".
- */
+/** Returns the table for probabilities with the sum `2 ** accuracyLog` (section 4.1.1); -1 means "less than 1". */
 export function fseTable(probabilities: readonly number[], accuracyLog: number): FseTable {
   const size = 1 << accuracyLog;
   const symbols = new Uint8Array(size);
@@ -103,10 +94,7 @@ export function fseTable(probabilities: readonly number[], accuracyLog: number):
   return { accuracyLog, states };
 }
 
-/**
- * Reads a table (section 4.1.1). Throws `Malformed` if it has more than `maxSymbol + 1` symbols or
- * too high an accuracy.
- */
+/** Reads a table (section 4.1.1). Throws `Malformed` for more than `maxSymbol + 1` symbols or too high an accuracy. */
 export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: number): FseTable {
   const start = input.byteOffset;
   const bits = new ForwardBits(input);
@@ -135,10 +123,7 @@ export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: numb
   return fseTable(probabilities, accuracyLog);
 }
 
-/**
- * Reads a value from 0 to `remaining + 1`, minus one: small values take one bit less if the range
- * is not a power of two.
- */
+/** Reads a value from 0 to `remaining + 1`, minus one. Small values take a bit less if the range is no power of two. */
 function readProbability(bits: ForwardBits, remaining: number): number {
   const width = 31 - Math.clz32(remaining + 1);
   const low = bits.read(width);
@@ -181,10 +166,7 @@ const MAX_SYMBOLS = 256;
 /** Header bytes from this value on mean weights of four bits each. */
 const DIRECT_WEIGHTS = 128;
 
-/**
- * `symbols` and `bits`: symbol and length of the code at the start of the next `codeBits` bits.
- * Source: RFC 8878, section 4.2.
- */
+/** `symbols` and `bits`: symbol and length of the code at the start of the next `codeBits` bits (section 4.2). */
 export type HuffmanTable = {
   readonly codeBits: number;
   readonly symbols: Uint8Array;

@@ -86,10 +86,7 @@ export type CompactRelocations = {
   readonly gpValues: Table<typeof COMPACT_GP_VALUE>;
 };
 
-/**
- * Reads the subsection. Throws `Malformed` if it is too short for version and header; a table
- * outside the subsection becomes an issue and is empty.
- */
+/** Reads the subsection; a table outside it becomes an issue and is empty. Throws `Malformed` if it is too short. */
 export function readCompactRelocations(data: ByteReader, issues: Issue[]): CompactRelocations {
   data.require(0, COMPACT_HEADER.size, 'the header of the compact relocations');
   const header = COMPACT_HEADER.read(data);

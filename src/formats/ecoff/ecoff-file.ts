@@ -1,7 +1,4 @@
-/**
- * A whole Alpha eCOFF file. Each region is read separately, so that a malformed region becomes
- * issues and does not hide the others.
- */
+/** A whole Alpha eCOFF file. Regions are read separately, so that a malformed one does not hide the others. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { type CommentSection, readComment } from './comment.ts';

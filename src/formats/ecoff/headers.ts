@@ -94,10 +94,7 @@ export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
 
 const OPTIONAL_MAGIC_NAMES = numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC');
 
-/**
- * Reads the optional header. Throws `Malformed` if it does not fit in the file or in `f_opthdr`,
- * its declared size.
- */
+/** Reads the optional header. Throws `Malformed` unless it fits in the file and in its declared size. */
 export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {
   const r = file.slice(FILE_HEADER.size, fOpthdr, 'optional header');
   r.require(0, OPTIONAL_HEADER.size, 'the optional header');

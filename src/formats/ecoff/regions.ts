@@ -1,7 +1,4 @@
-/**
- * Regions of an eCOFF file, as bounds-checked slices. Every pointer of the format is an absolute
- * file offset of 64 bits.
- */
+/** Regions of an eCOFF file as bounds-checked slices. All pointers of the format are 64-bit file offsets. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 /**

@@ -115,10 +115,7 @@ const OTHER_BITS: ReadonlyMap<number, string> = new Map([
   [EM.riscv, 'VARIANT_CC'],
 ]);
 
-/**
- * Returns the STV_* name without its prefix, from `st_other`; other bits follow by the machine's
- * name or as a number.
- */
+/** Returns the STV_* name of `st_other` without its prefix, then its other bits by the machine's name or as a number. */
 export function symbolVisibilityName(other: number, machine: number = EM.bpf): string {
   const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
   const rest = other & ~3;
@@ -128,10 +125,7 @@ export function symbolVisibilityName(other: number, machine: number = EM.bpf): s
   return `${visibility} [${name}${rest === 0x80 ? '' : ` | ${(rest & 0x7f).toString(16)}`}]`;
 }
 
-/**
- * Returns the name of a reserved `st_shndx`: `UND`, `ABS`, `COM` …; null for the index of a section
- * and for SHN_XINDEX.
- */
+/** Returns the name of a reserved `st_shndx`: `UND`, `ABS`, `COM` …; null for a section index and SHN_XINDEX. */
 export function reservedSectionName(shndx: number): string | null {
   if (shndx === SHN.undef) return 'UND';
   if (shndx === SHN.abs) return 'ABS';

@@ -112,8 +112,8 @@ export type RelocationFormat = {
   /** True for RELA: `r_addend` follows. */
   readonly explicitAddend: boolean;
   /**
-   * Little-endian MIPS64 does not store `r_info` as one number: a 32-bit symbol number is followed
-   * by four single bytes, the last of which is the type.
+   * Little-endian MIPS64 stores `r_info` as a 32-bit symbol number and four single bytes, the last
+   * of which is the type.
    */
   readonly isMips64El: boolean;
 };

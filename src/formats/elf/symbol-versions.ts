@@ -58,10 +58,7 @@ export function symbolVersions(
   return versions;
 }
 
-/**
- * Yields the offsets of the entries from `start` on; the word at `next` of an entry is the distance
- * to the following entry.
- */
+/** Yields the offsets of the entries from `start` on; the word at `next` is the distance to the following entry. */
 function* chain(table: ByteReader, start: number, size: number, next: number): Generator<number> {
   for (let at = start; at + size <= table.length; ) {
     yield at;

@@ -41,10 +41,7 @@ function isInPlace({ records }: Writing, id: number): boolean {
   return (isComposite(kind) || isEnum(kind)) && wordAt(records, id, 0) === 0;
 }
 
-/**
- * Writes the qualifiers at the end of the chain and removes them: those of a base type or tag come
- * before it, `const volatile int`.
- */
+/** Writes and removes the qualifiers at the end of the chain, which come before a base type or tag: `const int`. */
 function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): void {
   while (chain.length > 0) {
     const word = LEADING_QUALIFIERS[kindAt(records, chain.ids[chain.length - 1] ?? 0)];
@@ -54,10 +51,7 @@ function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): vo
   }
 }
 
-/**
- * Removes the base from the chain and writes it after its qualifiers. Returns false if the base
- * cannot declare anything and nothing may be written.
- */
+/** Removes the base from the chain and writes it after its qualifiers; returns false if nothing may be written. */
 function writeBase(w: Writing, chain: TypeChain): boolean {
   const { records, out, names } = w;
   const id = chain.ids[--chain.length] ?? 0;

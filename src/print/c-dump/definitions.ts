@@ -43,10 +43,7 @@ const EXACT_MODES: ReadonlyMap<number, string> = new Map([
   [8, 'DI'],
 ]);
 
-/**
- * Writes the definition of a struct, union, enum or typedef, without its semicolon; returns null if
- * it is complete.
- */
+/** Writes the definition of a struct, union, enum or typedef without its semicolon; returns null if it is complete. */
 export function definition(w: Writing, id: number, level = 0): Passage | null {
   const kind = kindAt(w.records, id);
   if (isComposite(kind)) return composite(w, id, level);
@@ -178,10 +175,7 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   if (mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
 }
 
-/**
- * Returns the machine mode that an enum of `size` bytes needs. `hasWide` means that a value has
- * more than 32 bits.
- */
+/** Returns the mode that an enum of `size` bytes needs. `hasWide` means that a value has more than 32 bits. */
 function enumMode(
   { records, dialect, exact }: Writing,
   size: number,
@@ -222,8 +216,8 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
- * Fills the bits `from` … `to`. `nextAlign` is the alignment of the next member in bytes;
- * `inBitfield` means that both neighbours are bit-fields.
+ * Fills the bits `from` … `to`. `nextAlign`: of the next member, in bytes. `inBitfield`: both
+ * neighbours are bit-fields.
  */
 function* pad(
   w: Writing,
@@ -249,10 +243,7 @@ function* pad(
   yield* fill(w, level, unit, to - at);
 }
 
-/**
- * Fills `bits` of a packed struct, in which the compiler leaves no gaps itself. libbpf does not
- * treat it differently.
- */
+/** Fills `bits` of a packed struct, where the compiler leaves no gaps. libbpf fills it like any other struct. */
 function padPacked(w: Writing, level: number, bits: number): Passage {
   return fill(w, level, UNITS[pointerSize(w.records.types)][0] ?? CHAR, bits);
 }

@@ -1,4 +1,4 @@
-/** Types after everything that C needs before them, in the order that C needs. */
+/** Types with their dependencies, in the order that C requires. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { DumpOptions } from '#print/btf-dump.ts';
@@ -131,7 +131,7 @@ const TAIL = `#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 #endif /* __VMLINUX_H__ */
 `;
 
-/** Limit of pauses without text: a second of following types. */
+/** Limit of pauses while types are followed without output: about a second. */
 const MAX_IDLE_PAUSES = 1 << 10;
 
 export type COptions = DumpOptions & {
@@ -142,7 +142,7 @@ export type COptions = DumpOptions & {
 /**
  * Writes the C of all types of `t` and its bases, or of `roots` with their dependencies. Yields the
  * number of types written, including those of bases, every 64 KiB or so and at the end. The text is
- * cut, with a comment, after `longestText` bytes or a second of following types.
+ * cut, with a comment, after `longestText` bytes or about a second without output.
  */
 export function* writeC(
   t: TypeTable,

@@ -101,10 +101,7 @@ export class Emission {
     return this.#leave(frame);
   }
 
-  /**
-   * Declares the end of the chain from `mentioned` if a declaration is enough, or pushes a frame
-   * for the rest. Returns the same as `#step`.
-   */
+  /** Declares the end of the chain from `mentioned`, or pushes a frame for it. Returns the same as `#step`. */
   #visit(mentioned: number, container: number): number {
     const id = firstOf(this.#w.records, this.#endOf(mentioned));
     if (this.#states[id] === EMITTED) return 0;
@@ -189,10 +186,7 @@ export class Emission {
     }
   }
 
-  /**
-   * Declares the types that `id` mentions as for its container. A repeated search for one container
-   * has nothing left to declare.
-   */
+  /** Declares the types that `id` mentions as for its container; the second search for a container finds none. */
   #search(id: number, kind: number, container: number, from: number, stride: number): void {
     if (this.#searchedFor[id] === container) return;
     this.#searchedFor[id] = container;

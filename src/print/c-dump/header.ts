@@ -17,17 +17,11 @@ import { Dump } from './dump.ts';
 import { type MemberChoice, type Records, recordsOf } from './records.ts';
 
 export type HeaderOptions = {
-  /**
-   * Names of the wanted members of a struct or union; null: all. A member of an anonymous struct or
-   * union includes all of it.
-   */
+  /** Names of wanted members, null: all. A member of an anonymous struct or union includes all of it. */
   readonly members?: readonly string[] | null;
   /** Include guard. Default: made of the type's name. */
   readonly guard?: string;
-  /**
-   * For CO-RE: offsets are resolved when the program is loaded, so that unwanted members leave
-   * nothing behind. Otherwise they leave padding.
-   */
+  /** True for CO-RE: loading resolves offsets, so that unwanted members leave nothing behind; otherwise padding. */
   readonly preserveAccessIndex?: boolean;
 };
 
@@ -42,10 +36,7 @@ export const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
 export const POP = '#pragma clang attribute pop\n\n';
 
-/**
- * Returns the header of type `id`. Never throws; failures are comments in it. Names may be of any
- * script: escape the text before drawing.
- */
+/** Returns the header of type `id`, with comments on failures. Never throws. Names are raw: escape it before drawing. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
   const guard = (options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`)
@@ -106,10 +97,7 @@ class WantedNames {
     return [...this.#names].filter((name) => !this.#matched.has(name));
   }
 
-  /**
-   * Returns the members of the struct or union behind `id` that are or contain a wanted name; null
-   * for other kinds.
-   */
+  /** Returns the members of the composite behind `id` that are or contain a wanted name; null for other kinds. */
   choiceOf(t: TypeTable, id: TypeId, isPadded: boolean): MemberChoice | null {
     const type = skipModifiers(t, id);
     if (!isComposite(kindOf(t, type))) return null;

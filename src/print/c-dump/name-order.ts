@@ -13,10 +13,7 @@ const ROUND_BYTES = 3;
 const KEY_BASE = 2 ** 29;
 /** Limit of items that are sorted by insertion. */
 export const MAX_INSERTED = 12;
-/**
- * Limit of rounds times names. A kernel takes less than a million; a hostile file may have a
- * megabyte of one letter.
- */
+/** Limit of rounds times names: a kernel takes less than a million; a hostile name may be a megabyte of one letter. */
 const MAX_ROUNDS = 1 << 24;
 
 /** Numbers lists of names of `types`. */

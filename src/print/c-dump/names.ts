@@ -62,10 +62,7 @@ export const BUILT_IN = '__builtin_va_list';
 /** Limit of bytes of a name with a number, which libbpf writes into a buffer. */
 const MAX_NUMBERED = 255;
 
-/**
- * Numbers of names in one text, assigned in the order of use. In an `exact` text, which must
- * compile, names that C cannot spell are spelled differently.
- */
+/** Numbers of names in one text, by order of use. An `exact` text must compile: names that C cannot spell are changed. */
 export class NumberedNames implements Names {
   readonly #records: Records;
   readonly #types: TypeTable;
@@ -76,10 +73,7 @@ export class NumberedNames implements Names {
   /** String offsets of the names that were spelled differently. */
   readonly #spelled = new Set<number>();
 
-  /**
-   * Creates the numbers. In an `exact` text, `__builtin_va_list` of the compiler is another type,
-   * so that the file's needs a number.
-   */
+  /** In an `exact` text the compiler's `__builtin_va_list` is another type, so that the file's needs a number. */
   constructor(records: Records, exact: boolean) {
     this.#records = records;
     this.#exact = exact;
@@ -196,10 +190,7 @@ export class NumberedNames implements Names {
   }
 }
 
-/**
- * Names in valid spelling for texts that must compile. bpftool writes names as in the file, even if
- * a compiler then fails.
- */
+/** Names in valid spelling for texts that must compile. bpftool writes raw names, even if a compiler then fails. */
 
 /** Identifier of C23, 6.4.2.1; invisible characters are excluded because compilers warn about them. */
 const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;

@@ -154,10 +154,7 @@ class Ties {
   }
 }
 
-/**
- * Puts the places of sorted `keys`, each a number times `count` plus a place, into `order` and
- * calls `sortRun` for each run of one number.
- */
+/** Puts the places of sorted `keys`, number * `count` + place, into `order` and calls `sortRun` per run of a number. */
 function forEachRun(
   keys: Float64Array,
   count: number,
@@ -223,10 +220,7 @@ function rankOf(records: Records, id: number, end: number): number {
   return kind === INT || kind === FLOAT ? 2 : LAST_RANK;
 }
 
-/**
- * Returns the offset of the name by which `id` is sorted: that of the chain's end or, for an
- * anonymous enum, that of its first enumerator.
- */
+/** Returns the offset of the name to sort by: that of the chain's end, or of an anonymous enum's first enumerator. */
 function sortNameOf(records: Records, id: number, end: number): number {
   const nameOff = nameOffAt(records, end);
   const hasItem =
@@ -234,10 +228,7 @@ function sortNameOf(records: Records, id: number, end: number): number {
   return hasItem ? wordAt(records, id, ITEMS_AT) : nameOff;
 }
 
-/**
- * Limit of bytes of names and items of enums to hash: a kernel has a million, names of a hostile
- * file may be megabytes.
- */
+/** Limit of hashed bytes of names and items of enums: a kernel has a million; a hostile name may be megabytes. */
 const MAX_HASHED = 1 << 26;
 
 /** Pointers and qualifiers in a row, which are seldom more. */

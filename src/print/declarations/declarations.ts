@@ -89,10 +89,7 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
   };
 }
 
-/**
- * Returns a writer of one declaration. `nameOf` returns the identifier of a struct, union or enum;
- * `names` has the identifiers of the top level.
- */
+/** Returns a writer of one declaration; `nameOf` names composites and enums, `names` has the top level's identifiers. */
 function writerOf(
   language: Language,
   out: TextOut,
@@ -253,10 +250,7 @@ class NameSet {
   }
 }
 
-/**
- * Replaces all but ASCII letters and digits in `raw` by underscores. The result is not empty and
- * does not start with a digit.
- */
+/** Replaces all but ASCII letters and digits in `raw` by underscores. Never empty; does not start with a digit. */
 export function plainIdentifier(raw: string): string {
   const plain = raw.replace(/[^A-Za-z0-9_]/gu, '_');
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;

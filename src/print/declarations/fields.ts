@@ -1,7 +1,4 @@
-/**
- * Fields of a struct or union with explicit padding, so that a language with the layout rules of C
- * places them as in BTF.
- */
+/** Fields of a struct or union with explicit padding, so that C's layout rules place them as in BTF. */
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -33,10 +30,7 @@ export type Field = {
 export type FieldList = {
   /** In a struct ordered by offset, without gaps, from 0 to its size; in a union all at 0. */
   readonly fields: readonly Field[];
-  /**
-   * Packed alignment in bytes, less than the natural alignment of some field; null = all fields are
-   * naturally aligned.
-   */
+  /** Packed alignment in bytes, below the natural alignment of some field; null = all fields are naturally aligned. */
   readonly packed: number | null;
   /** Alignment of the whole in bytes, packed or not. */
   readonly align: number;
@@ -172,10 +166,7 @@ class Builder {
   }
 }
 
-/**
- * True if a bit-field belongs to an open unit: it starts in the last byte or in the same unit of
- * the declared type.
- */
+/** True if a bit-field belongs to an open unit: it starts in its last byte or in the same unit of the declared type. */
 function joins(open: OpenUnit, bitOffset: number, typeBits: number): boolean {
   if (bitOffset < open.end) return false;
   const sameType = open.typeBits === typeBits;

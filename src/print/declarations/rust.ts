@@ -63,7 +63,7 @@ const RUST: Language = {
 };
 
 /**
- * Declares a type in Rust; a type behind a pointer is a struct of no bytes. A `_Bool` is a `u8`,
- * since other values than 0 and 1 may be read.
+ * Declares a type in Rust; one behind a pointer is a struct of no bytes. A `_Bool` is a `u8`, since
+ * it may be above 1.
  */
 export const rustDeclaration = declarationsIn(RUST);

@@ -1,7 +1,4 @@
-/**
- * Zig declarations in the style of its `std.os.linux`: extern structs and unions, names as in C.
- * Offsets are those of BTF on 64-bit targets.
- */
+/** Zig declarations like its `std.os.linux`: extern structs and unions, names as in C, offsets of 64-bit BTF. */
 import { declarationsIn, fieldComment, type Language } from './declarations.ts';
 import { shapeAlign } from './shape.ts';
 

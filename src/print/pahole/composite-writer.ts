@@ -88,10 +88,7 @@ export class CompositeWriter {
     this.#declaration = declaration;
   }
 
-  /**
-   * Begins an outermost struct or union. If `typedef` is not null, it is written as a typedef of
-   * that name; an element of an array has no summary.
-   */
+  /** Begins an outermost composite, as a typedef unless `typedef` is null; an element of an array has no summary. */
   begin(id: number, typedef: string | null, isElement: boolean): void {
     this.#depth = 0;
     this.#start = this.#length();
@@ -107,10 +104,7 @@ export class CompositeWriter {
     this.#open(id);
   }
 
-  /**
-   * Writes until the end of the outermost type, or until `members` members or half a MiB are
-   * written; returns true at the end.
-   */
+  /** Writes to the end of the outermost type (true), or until `members` members or half a MiB are written. */
   advance(members: number): boolean {
     const maxLength = this.#length() + STEP_BYTES;
     for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < maxLength; ) {
@@ -299,8 +293,8 @@ export class CompositeWriter {
   }
 
   /**
-   * Writes the unnamed bit-field that represents a hole before a bit-field. Returns false if the
-   * member must wait: its type is missing or nested.
+   * Writes the unnamed bit-field for a hole before a bit-field; returns false if the member's type
+   * is missing or nested.
    */
   #fillBitHole(frame: Frame): boolean {
     const { row, last } = frame;

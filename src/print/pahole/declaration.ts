@@ -251,10 +251,7 @@ export function keywordText(keyword: Keyword, tag: string, width: number): strin
 
 const INT_BYTES = 4;
 
-/**
- * Returns an ENUM or ENUM64 on a line with `indent` tabs, followed by `suffix`. An enum without
- * enumerators has no body and no suffix.
- */
+/** Returns an ENUM or ENUM64 on a line with `indent` tabs, then `suffix`; without enumerators, only its name. */
 export function enumerationText(
   records: Records,
   id: number,
@@ -303,10 +300,7 @@ function enumValue(low: number, high: number, isSigned: boolean): number | bigin
 /** An open parameter list. */
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };
 
-/**
- * Limit of parameters in one declaration, at all levels; the rest is cut. If types double with each
- * level or form a circle, pahole writes until it crashes.
- */
+/** Limit of parameters in one declaration, with all nested ones; in a circle of types pahole writes until it crashes. */
 const MAX_PARAMS = 1 << 16;
 /** Limit of their characters: thousands of parameters may share a name of a megabyte. */
 const MAX_PARAMS_TEXT = 1 << 21;

@@ -243,10 +243,7 @@ export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null
   return text;
 }
 
-/**
- * Returns the text before the member of the row: a comment if it shares bytes that only bit-fields
- * should share, and the empty line after earlier comments.
- */
+/** Returns a comment if the member shares bytes that only bit-fields should, and the empty line after comments. */
 export function combinations(frame: Frame, rows: MemberRows): string {
   const { row, last } = frame;
   let text = '';

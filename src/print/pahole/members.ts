@@ -30,10 +30,7 @@ export type Remark = {
 export class Remarks {
   readonly #records: Records;
   readonly #sizes: Sizes;
-  /**
-   * State by id minus that of the first record: `YES` if the struct contains a flexible array,
-   * `NO`, or `UNKNOWN`.
-   */
+  /** State by id minus that of the first record: `YES` if it contains a flexible array, `NO`, or `UNKNOWN`. */
   readonly #holdsFlexibleArray: Uint8Array;
   /** Structs in the current search, the outermost first, and the index of each one's next member. */
   readonly #open: number[] = [];

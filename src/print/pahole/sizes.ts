@@ -16,10 +16,7 @@ const SIZE_BITS = 64;
 export class Sizes {
   /** Type behind typedefs and modifiers, plus 1, by the index that `indexOf` returns. */
   readonly stripped: Uint32Array;
-  /**
-   * Its size as in C's size_t. The lower 32 bits are exact; any higher bits are represented as
-   * 2^32: no text shows more.
-   */
+  /** Its size as a size_t of C: the lower 32 bits exactly, higher bits as 2^32, since no text shows more. */
   readonly sizes: Float64Array;
   /** Its natural alignment, at least 1. That of a composite has 16 bits, as in pahole. */
   readonly alignments: Uint32Array;
@@ -41,10 +38,7 @@ export class Sizes {
     this.#isOpen = new Uint8Array(count);
   }
 
-  /**
-   * Returns the index of a type in the columns, and computes them at the first call; -1 if it leads
-   * to void or to a missing type.
-   */
+  /** Returns the index of a type in the columns, computed at the first call; -1 if it leads to void or a missing type. */
   indexOf(id: number): number {
     // An index beyond 2^31 makes V8 deoptimize, each time.
     if (id > this.#records.last) return -1;
