@@ -89,9 +89,7 @@ test('a million relocations are shown by as many rows as there is room for', {
   app.expectQuiet();
 });
 
-test('a slow opening can be cancelled, and the page keeps working', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a slow opening can be cancelled, and the page keeps working', async ({ page }) => {
   const app = await open(page, 'sections-800k.o');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   expect(await app.status()).toMatchObject({ outcome: 'refused', reason: 'cancelled' });

@@ -3,7 +3,7 @@
 // fix it. At the end they print what took longest and what was skipped; the last line sums the
 // tests.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,8 @@ const largeCorpus = join(root, '../shared/corpus');
 /** How many lines of each kind the summary has. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
+/** Fewer end-to-end tests fail `npm test`, as does a spec file without one. */
+const LEAST_E2E = 150;
 /**
  * The states in the reports of the two test runners, as the summary names them; all others are
  * skipped.
@@ -58,11 +60,15 @@ const RELEASE = [
   ['node', 'scripts/check-reproducible.mjs'],
   ['node', 'scripts/release-files.mjs', join(reports, 'release')],
 ];
-const builds = {
+const build = {
+  title: 'Builds: page, command and library',
+  commands: [['npm', 'run', 'build']],
+  hint: 'npm run build',
+};
+const buildChecks = {
   title:
-    'Builds: page, command, single page, extension for VS Code; size of the first script; the npm package, installed; the files of a release',
+    'Builds: size of the first script; the npm package, installed; single page and extension for VS Code; the files of a release',
   commands: [
-    ['npm', 'run', 'build'],
     ['node', 'scripts/check-size.mjs'],
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
     // And the page in one file.
@@ -92,6 +98,7 @@ const e2e = {
     return { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport, PORT: port };
   },
   commands: [['playwright', 'test', '-c', 'e2e']],
+  check: () => (isLong ? null : hollowGate()),
   hint: 'npm run build && npm run e2e -- FILE',
 };
 const longUnits = {
@@ -117,12 +124,12 @@ const fuzz = {
 };
 
 /**
- * The steps of a stage run side by side, one per core, in this order. Tests use all cores
- * themselves; the fuzzer one, while the builds and the first of the unit tests use the other.
+ * The steps of a stage run side by side, one per core, in this order. Unit tests use all cores
+ * themselves: beside them runs what uses one, so that no core is idle at the end of a stage.
  */
 const stages = isLong
-  ? [[fuzz, builds, without, longUnits, bench], [longE2e]]
-  : [[builds, types, samples, unused, lint], [units], [e2e]];
+  ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e]]
+  : [[types, build, samples, unused, lint], [units, buildChecks], [e2e]];
 
 const startedAt = performance.now();
 const done = [];
@@ -159,8 +166,8 @@ async function runStage(stage) {
   return failures;
 }
 
-/** Runs the commands of a step until one fails. Alone, it prints at once; else its output is given. */
-async function runStep({ prepare, commands }, isAlone) {
+/** Runs the commands of a step until one fails, then its check. Alone, it prints at once; else its output is given. */
+async function runStep({ prepare, commands, check }, isAlone) {
   let output = '';
   try {
     const env = {
@@ -174,6 +181,8 @@ async function runStep({ prepare, commands }, isAlone) {
       output += ended.output;
       if (ended.status !== 0) return { ok: false, output };
     }
+    const fault = check?.() ?? null;
+    if (fault !== null) throw new Error(fault);
     return { ok: true, output };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -278,6 +287,19 @@ function e2eTests() {
       status: E2E_STATUS[status] ?? 'skipped',
     })),
   );
+}
+
+/** Returns what `npm test` lacks: end-to-end tests, or spec files of which it runs none; or null. */
+function hollowGate() {
+  const tests = e2eTests();
+  const run = new Set(tests.map(({ file }) => file));
+  const specs = readdirSync(join(root, 'e2e'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.ts'))
+    .map((file) => `e2e/${file.replaceAll('\\', '/')}`);
+  const missing = specs.filter((file) => !run.has(file));
+  if (missing.length > 0) return `All tests of these files are tagged @long: ${missing.join(', ')}`;
+  if (tests.length >= LEAST_E2E) return null;
+  return `${tests.length} end-to-end tests, expected at least ${LEAST_E2E} that are not tagged @long`;
 }
 
 function placeOf(file) {

@@ -1,14 +1,33 @@
 /** The command as it is built, for tests that run it as a process. */
 import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const BUILT = join(root, 'dist-cli');
 
-/** Builds the command into `folder`; gives the path of its script. */
+/** Puts the built command into `folder`; returns the path of its script. */
 export function buildCommand(folder: string): string {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const words = ['build', '--ssr', 'src/cli/main.ts', '--outDir', join(folder, 'cli')];
-  execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: 'pipe' });
-  return join(folder, 'cli/main.mjs');
+  const target = join(folder, 'cli');
+  if (isUpToDate()) cpSync(BUILT, target, { recursive: true });
+  else {
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const words = ['build', '--ssr', 'src/cli/main.ts', '--outDir', target];
+    execFileSync(process.execPath, [vite, ...words], { cwd: root, stdio: 'pipe' });
+  }
+  return join(target, 'main.mjs');
+}
+
+/** Whether `npm run build` ran after the last change of a source, as in `npm test`. */
+function isUpToDate(): boolean {
+  const script = join(BUILT, 'main.mjs');
+  if (!existsSync(script)) return false;
+  const builtAt = statSync(script).mtimeMs;
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/\.test\.|^testing\b/.test(file))
+    .map((file) => join('src', file));
+  return ['package.json', 'package-lock.json', 'vite.config.ts', ...sources].every(
+    (file) => statSync(join(root, file)).mtimeMs < builtAt,
+  );
 }
