@@ -220,13 +220,13 @@ const { version }: { readonly version: string } = JSON.parse(
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 
-/** Modules whose tests have more input in `npm run test:long`. */
-const LONG_INPUT = ['src/testing/runs.ts', 'src/testing/corpus.ts'];
+/** What `npm run test:long` sets, so that a test has more input. */
+const READS_INPUT = /\bprocess\.env\.BTFSCOPE_(LONG|CORPUS)\b/;
 
-/** Whether a test imports one of the modules, itself or by modules of `src/testing`. */
-function importer(modules: readonly string[]): (test: string) => boolean {
-  const known = new Map<string, boolean>(modules.map((module) => [module, true]));
-  const imports = (file: string): boolean => {
+/** Returns a function that says whether a test has more input in `npm run test:long`, itself or by modules of `src/testing`. */
+function longInput(): (test: string) => boolean {
+  const known = new Map<string, boolean>();
+  const reads = (file: string): boolean => {
     const answer = known.get(file);
     if (answer !== undefined) return answer;
     known.set(file, false);
@@ -235,11 +235,11 @@ function importer(modules: readonly string[]): (test: string) => boolean {
       posix.join(path.startsWith('./') ? posix.dirname(file) : 'src', path),
     );
     const helpers = paths.filter((path) => path.startsWith('src/testing/'));
-    const answered = helpers.some(imports);
+    const answered = READS_INPUT.test(text) || helpers.some(reads);
     known.set(file, answered);
     return answered;
   };
-  return imports;
+  return reads;
 }
 
 /** Projects of unit tests: those of components need a simulated page. */
@@ -250,8 +250,7 @@ function unitProjects(): TestProjectConfiguration[] {
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
   );
   // `npm run test:long` comes after `npm test`: only what has more to try is run again.
-  const tests =
-    process.env.BTFSCOPE_LONG === undefined ? files : files.filter(importer(LONG_INPUT));
+  const tests = process.env.BTFSCOPE_LONG === undefined ? files : files.filter(longInput());
   return (['node', 'happy-dom'] as const).map((environment) => {
     const include = tests.filter((file) => file.endsWith('x') === (environment === 'happy-dom'));
     return { extends: true, test: { name: environment, environment, include } };

@@ -168,6 +168,6 @@ test('forced colours show what is selected', async ({ page }) => {
   ]) {
     await expect(selected).toHaveCSS('outline-style', 'solid');
   }
-  await expectAccessible(page, 'forced colours');
+  await expectAccessible(page, 'forced colours', { withContrast: true });
   app.expectQuiet();
 });

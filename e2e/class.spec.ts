@@ -46,7 +46,7 @@ test('a learner has a code, a file of the progress, and can reset it', async ({ 
     lessons: [{ fingerprint, at: 0, done: steps.map((_, index) => index === 0) }],
   });
   await expect(progress.getByRole('button', { name: 'Certificate' })).toBeDisabled();
-  await expectAccessible(page, 'the progress');
+  await expectAccessible(page, 'the progress', { withContrast: true });
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -136,7 +136,7 @@ test('a finished lesson is on the certificate', async ({ page }) => {
   await expect(paper.getByRole('listitem')).toContainText('Two bytes');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, `the certificate, ${colorScheme}`);
+    await expectAccessible(page, `the certificate, ${colorScheme}`, { withContrast: true });
   }
   const pdf = await page.pdf({ preferCSSPageSize: true });
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
  * Most of axe's time goes into measuring contrast, which the colours of the theme decide:
  * src/ui/contrast.test.ts checks those each time, and `npm run test:long` each element.
  */
-const LEFT_OUT = process.env.BTFSCOPE_LONG === undefined ? ['color-contrast'] : [];
+const isLong = process.env.BTFSCOPE_LONG !== undefined;
 
 /**
  * How a page is looked at: each theme and each width once, since colours do not depend on the
@@ -32,15 +32,22 @@ export async function expectAccessibleInEachLook(page: Page, what: string): Prom
   }
 }
 
-/** Fails where axe finds something in the page as it stands, or where the page scrolls sideways; `what` names it. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+/**
+ * Fails where axe finds a violation, or where the page scrolls sideways; `what` names the page.
+ * Measures contrast too where no test of the long run looks at the same page.
+ */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  { withContrast = isLong } = {},
+): Promise<void> {
   // In one go and violations alone: what axe says of the other elements takes it ten times as
   // long to write. What is in frames is examined as a page of its own.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'], iframes: false })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .disableRules(LEFT_OUT)
+    .disableRules(withContrast ? [] : ['color-contrast'])
     .analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,

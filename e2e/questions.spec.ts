@@ -36,6 +36,6 @@ test('a log is explained without a file at hand', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Line 1' })).toContainText(
     'Instruction 12 becomes',
   );
-  await expectAccessible(page, 'a log without a file');
+  await expectAccessible(page, 'a log without a file', { withContrast: true });
   app.expectQuiet();
 });

@@ -29,7 +29,7 @@ test('symbols are filtered and sorted, and one that is chosen selects its bytes'
   await page.getByRole('searchbox', { name: 'Filter symbols' }).fill('on_exec');
   await expect(table(page).getByRole('row')).toHaveCount(2);
   await expect(firstName(page)).toHaveText('on_exec');
-  await expectAccessible(page, 'symbols');
+  await expectAccessible(page, 'symbols', { withContrast: true });
   await firstName(page).click();
   await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/symbol=/);
@@ -49,7 +49,7 @@ test.describe('narrow', () => {
   test('name, value and section stay', async ({ page }) => {
     const app = await openOverview(page, 'exec_trace.bpf.o');
     await expect(table(page).getByRole('columnheader')).toHaveText(['Name', 'Value', 'Section']);
-    await expectAccessible(page, 'symbols');
+    await expectAccessible(page, 'symbols', { withContrast: true });
     app.expectQuiet();
   });
 });

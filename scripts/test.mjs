@@ -39,7 +39,7 @@ const lint = {
   title: 'Format, lint, import rules and commit subjects',
   commands: [
     ['biome', 'ci', '.'],
-    ['node', 'scripts/check-commits.mjs'],
+    ['node', 'scripts/check-commit-subjects.mjs'],
   ],
   hint: 'npm run fix, then npm run lint',
 };

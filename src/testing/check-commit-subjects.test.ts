@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const script = new URL('../../scripts/check-commits.mjs', import.meta.url);
+const script = new URL('../../scripts/check-commit-subjects.mjs', import.meta.url);
 const loaded: unknown = await import(script.href);
 
 type Fault = (subject: string) => string | null;
@@ -16,7 +16,7 @@ function hasFault(module: unknown): module is { readonly subjectFault: Fault } {
 }
 
 function faultOf(subject: string): string | null {
-  if (!hasFault(loaded)) throw new Error('scripts/check-commits.mjs has no subjectFault');
+  if (!hasFault(loaded)) throw new Error('scripts/check-commit-subjects.mjs has no subjectFault');
   return loaded.subjectFault(subject);
 }
 

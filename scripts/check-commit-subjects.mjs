@@ -1,6 +1,6 @@
 // Checks commit subjects: `area: change in the imperative`, at most 72 characters.
-//   node scripts/check-commits.mjs FILE   the message in a file, for .githooks/commit-msg
-//   node scripts/check-commits.mjs        the commits since the last release
+//   node scripts/check-commit-subjects.mjs FILE   the message in a file, for .githooks/commit-msg
+//   node scripts/check-commit-subjects.mjs        the commits since the last release
 // Before the first release: the commits after the one that added this file. A clone without history
 // passes.
 import { execFileSync } from 'node:child_process';
@@ -59,7 +59,7 @@ function recentSubjects() {
     )[0];
     const since =
       release ||
-      git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'scripts/check-commits.mjs');
+      git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'scripts/check-commit-subjects.mjs');
     if (since === '') return [];
     return git('log', '--no-merges', '--format=%s', `${since}..HEAD`)
       .split('\n')
