@@ -1,13 +1,13 @@
 /**
  * axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off.
- * `npm test` looks at each view once: contrast in both themes is held by src/ui/contrast.test.ts.
+ * `npm test` checks each view in one look; src/ui/contrast.test.ts checks the contrast of both themes.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-// axe looks at every element of a page with two thousand of them, view after view.
+// axe checks two thousand elements in each view.
 test.setTimeout(180_000);
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
@@ -125,7 +125,7 @@ test('an open menu', { tag: '@long' }, async ({ page }) => {
   const menu = page.getByRole('menu');
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
-    // It fades: until then the next menu would be a second.
+    // The menu fades out: opened earlier, the next menu would be a second one.
     await expect(menu).toHaveCount(0);
   };
   const members = page.getByRole('grid', { name: 'Members' });

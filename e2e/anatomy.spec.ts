@@ -79,7 +79,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
       if (by === 'pointer') await use('Next relocation');
       else await page.keyboard.press('n');
       await expect(page).toHaveURL(/reloc=/);
-      // Without the file, which the address names once its hash is computed.
+      // Without the file: the address names the file only after its hash is computed.
       const site = page.url().replace(/^.*(?=reloc=)/, '');
       await use('Go to instruction');
       await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');

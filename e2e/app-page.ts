@@ -1,14 +1,13 @@
 /**
- * The page as a person uses it: opens files, reads what the status says, goes to
- * tabs. Waits on what the page says of itself, never for a length of time. It
- * also listens: `expectQuiet` fails a test whose page logged an error, threw, or
- * asked anything of another origin.
+ * The page as a person uses it: opens files, reads the status, goes to tabs. Waits for texts and states
+ * of the page, never for a length of time. `expectQuiet` fails a test whose page logged an error, threw,
+ * or sent a request to another origin.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A path on disk, or a file that is nowhere on disk. */
+/** A path on disk, or the bytes of a file that is not on disk. */
 export type TestFile = string | { readonly name: string; readonly buffer: Uint8Array };
 
 export type Opened = {
@@ -39,7 +38,7 @@ const OPENED =
 const ARCHIVE = /^Opened archive (.+): ([\d,]+) members?/s;
 const REFUSED = /^Could not open (.+?): (.+)$/s;
 
-/** A whole kernel on a slow machine; an object takes a hundredth of it. */
+/** Time limit for opening a kernel on a slow machine, in milliseconds; an object takes a hundredth. */
 const OPENING_MS = 25_000;
 
 /** Views that share a tab. */
@@ -57,7 +56,7 @@ export class AppPage {
 
   constructor(page: Page) {
     this.page = page;
-    // Views that a test does not show are not fetched: it would take a quarter of its time.
+    // The page then fetches no views in advance, which would take a quarter of the time of a test.
     void page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', {
         value: { saveData: true },
@@ -111,19 +110,19 @@ export class AppPage {
     );
   }
 
-  /** Waits until the page says what became of the file given last. */
+  /** Waits for the status of the file that was given last, and returns it. */
   async status(): Promise<Status> {
     const about = this.#awaited === null ? '.+' : escapeRegExp(this.#awaited);
     const region = this.page
       .getByRole('status')
       .filter({ hasText: new RegExp(`^\\s*(Opened|Opened archive|Could not open) ${about}: `) })
       .first();
-    // Not expect(): it looks again after 100 ms at the earliest, which a thousand files feel.
+    // Not expect(), which polls every 100 ms: too slow for a thousand files.
     await region.waitFor({ state: 'attached', timeout: OPENING_MS });
     return parseStatus((await region.textContent()) ?? '');
   }
 
-  /** As `status`, and fails unless the file was opened. */
+  /** Returns the status of the file that was given last. Throws unless the file was opened. */
   async opened(): Promise<Opened> {
     const status = await this.status();
     if (status.outcome === 'refused') throw new Error(`${status.name} refused: ${status.reason}`);
@@ -131,16 +130,15 @@ export class AppPage {
     return status;
   }
 
-  /** Closes a file by its button, and waits until the page has said so. */
+  /** Closes a file by its button, and waits until the status says so. */
   async close(name: string): Promise<void> {
     await this.#closeButton(name).click();
     await this.#closed(name);
   }
 
   /**
-   * Opens files one after another in the same page, as somebody does who looks
-   * through a folder, and closes each before the next. Gives what became of each,
-   * in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
+   * Opens files one after another in one page and closes each before the next. Yields the status of
+   * each, in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
    */
   async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Status> {
     for (const file of files) {
@@ -159,7 +157,7 @@ export class AppPage {
     return this.page.getByRole('tab', { name: TAB_OF[view] ?? view, exact: true });
   }
 
-  /** Goes to a view: to its tab, and where that has several views, to it among them. */
+  /** Goes to a view: to its tab, then to the view if the tab has several. */
   async show(view: string): Promise<void> {
     const tab = this.tab(view);
     await tab.click();
@@ -169,7 +167,7 @@ export class AppPage {
     if ((await own.count()) > 0) await own.first().click();
   }
 
-  /** Fails when the page has logged an error, thrown, or asked anything of another origin. */
+  /** Fails if the page has logged an error, thrown, or sent a request to another origin. */
   expectQuiet(): void {
     expect(this.#noise).toEqual([]);
   }
@@ -192,7 +190,7 @@ export class AppPage {
   }
 }
 
-/** Reads the sentence that the status region shows. Throws when it is none of the three. */
+/** Parses the sentence of the status region. Throws if it is none of the three. */
 function parseStatus(text: string): Status {
   const sentence = text.trim();
   const opened = OPENED.exec(sentence);
@@ -226,7 +224,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** The tag of a test that is repeated in several ways: `npm test` runs it in one only. */
+/** Returns the tag @long for all but one variant of a test, which `npm test` runs. */
 export function longUnless(wanted: string, given: string): { tag: string | string[] } {
   return { tag: given === wanted ? [] : '@long' };
 }

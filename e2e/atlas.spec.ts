@@ -83,7 +83,7 @@ test('from a dropped atlas to the history of a struct, one of its kernels, and t
   await expect(page.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: /sk_buff/ }).first()).toBeVisible();
 
-  // Back in the atlas it is as it was left.
+  // The atlas keeps its state.
   await page.getByRole('button', { name: NAME, exact: true }).click();
   await expect(detail).toContainText('dev: offset 16');
   await detail.getByRole('button', { name: 'Open this kernel' }).click();
@@ -111,7 +111,7 @@ test('is a member safe to read on all kernels, and what to write where it is not
   await expect(page.getByText(/^finds no such member on \d+ kernels?: /)).toBeVisible({
     timeout: 60_000,
   });
-  // The member has another name there: a flavour reads it.
+  // The member has another name in that kernel: a flavour reads it.
   await expect(page.getByText(/struct task_struct___other \{/)).toBeVisible();
   await expect(
     page.getByText(/bpf_core_field_exists\(struct task_struct, state\)/).first(),

@@ -1,6 +1,6 @@
 /**
- * Files and links that were made to take long, in every view: no task holds the page up, and
- * no request holds up the worker.
+ * Files and links made to take long, in every view: no task blocks the page, and no request blocks
+ * the worker.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ import { AppPage, longUnless, type TestFile } from './app-page.ts';
 
 test.use({ trace: 'off' });
 
-/** The views, and the ways of each that buttons in it choose. */
+/** The views, and the modes that buttons of each choose. */
 const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
   ['Overview', []],
   ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
@@ -53,7 +53,7 @@ const MAX_MEGABYTES = 256;
 const LONGEST_REQUEST_MS = 10_000;
 
 type Watched = {
-  /** Milliseconds of each task of more than 50. */
+  /** Durations of the tasks over 50 ms, in milliseconds. */
   readonly tasks: number[];
   /** Requests that workers have begun and not answered. */
   readonly open: Map<string, { readonly method: string; readonly begun: number }>;
@@ -74,7 +74,7 @@ async function processorMs(page: Page): Promise<number> {
   return spent;
 }
 
-/** Keeps how long tasks of the page and requests of its workers take. */
+/** Records the durations of tasks of the page and of requests to its workers. */
 async function watchWork(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -115,7 +115,7 @@ async function watchWork(page: Page): Promise<void> {
   });
 }
 
-/** Waits until no worker has anything to answer. */
+/** Waits until no request is unanswered. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as { watched: Watched }).watched.open.size === 0,
@@ -124,7 +124,7 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Fails where a task or a request has taken too long since the last look; `where` names the view. */
+/** Fails if a task or a request took too long since the last call; `where` names the view. */
 async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): Promise<void> {
   const seen = await page.evaluate(() => {
     const { tasks, answered } = (globalThis as unknown as { watched: Watched }).watched;
@@ -151,7 +151,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
     .toEqual([]);
 }
 
-/** The most memory that a process with pages has had, in MB; null where the system does not tell. */
+/** Returns the peak memory of a renderer process in MB, or null if the system does not report it. */
 async function peakMegabytes(browser: Browser): Promise<number | null> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -273,7 +273,7 @@ for (const name of files) {
   });
 }
 
-/** What stands behind `md1:`. */
+/** Returns the part of a link after `md1:`. */
 function packed(bytes: Uint8Array): string {
   const hash = fnv1a(bytes);
   const check = Buffer.from([hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255]);
@@ -285,7 +285,7 @@ function lessonLink(marks: string): string {
   return `/?lesson=md1:${packed(new TextEncoder().encode(`${head}${marks}x`))}`;
 }
 
-/** A struct that holds itself without a name beside `count` members, as a link carries it. */
+/** Returns a link with a struct of `count` members, of which an anonymous one is the struct itself. */
 async function linkOfTypes(count: number): Promise<string> {
   const members = Array.from({ length: count }, (_, i) => ({
     name: i === 0 ? '' : `m${i}`,

@@ -69,7 +69,7 @@ async function ready(browser: Browser, address: string): Promise<void> {
   await browser.until(() => document.querySelector('input[type=file]') !== null);
 }
 
-/** A sample, every view, a lesson, the workbench, a link, and a file from the disk. */
+/** Opens an example, every view, a lesson, the workbench, a link, and a file from the disk. */
 async function tour(browser: Browser): Promise<void> {
   await click(browser, 'button', 'Open example');
   await said(browser, 'Opened ');
@@ -100,7 +100,7 @@ async function tour(browser: Browser): Promise<void> {
   await said(browser, 'Opened kinds.btf.xz: 95 types');
 }
 
-/** Ends the worker of a file as the browser does, and goes on with another one. */
+/** Ends the worker of a file as the browser does; the page continues with another worker. */
 async function loseWorker(browser: Browser): Promise<void> {
   await browser.run(() => {
     const { postMessage } = Worker.prototype;
@@ -122,7 +122,7 @@ async function loseWorker(browser: Browser): Promise<void> {
   await said(browser, 'Worker restarted');
 }
 
-/** What a worker of a Blob of this page reaches of another origin: the requests that arrived there. */
+/** Returns the requests of a Blob worker of the page that arrive at another origin. */
 async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
   const requests: string[] = [];
   const other = createServer((request, response) => {

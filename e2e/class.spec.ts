@@ -14,7 +14,7 @@ const fingerprint = lessonFingerprint(
   steps.map(({ id }) => id),
 );
 
-/** The code of a learner who looks at step `at` and has answered all before. */
+/** Returns the code of a learner at step `at` who has answered all earlier steps. */
 const codeOf = (name: string, at: number, isFinished = false) =>
   encodeProgress({
     name,
@@ -108,7 +108,7 @@ test('a teacher sees who is where and which step stops people', { tag: '@long' }
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, 'the class, narrow');
 
-  // What a phone does with the QR code, and a later code of a learner.
+  // A phone opens the address of the QR code; then a later code of a learner is added.
   await page.goto('about:blank');
   await page.goto(`./#/?class=${codeOf('Ada', 5)}`);
   await expect(learners.getByRole('row', { name: /^Ada/ })).toContainText('5 of 10');

@@ -53,7 +53,7 @@ const AFTER = blob('kernel-6.12.btf', [
   struct('twice', 8, [at('x', 2, 0)]),
 ]);
 
-/** The file opened last is looked at: it stands before. */
+/** The file that was opened last is the one before. */
 async function openBoth(page: Page): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -219,7 +219,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
 test('has no axe violation', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000);
   const app = await openBoth(page);
-  // With a type selected there are lines to look at.
+  // With a type selected, Compare shows its lines.
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   for (const look of LOOKS) {
     await showAs(page, look);

@@ -86,7 +86,7 @@ const firstRecord = (page: Page) =>
 test('eight kernels fill the table, with progress', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await expect(page.getByText('No kernel open')).toBeVisible();
-  // What is shown for some milliseconds only is seen by an observer, and by no assertion.
+  // A state that lasts milliseconds is seen by an observer, not by an assertion.
   await page.evaluate(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
@@ -115,7 +115,7 @@ test('eight kernels fill the table, with progress', { tag: '@long' }, async ({ p
       .getByText(/loads on \d of 8/)
       .first(),
   ).toBeVisible();
-  // The object is still the file that is looked at.
+  // The object is still the current file.
   await expect(page).toHaveTitle(new RegExp(basename(object).replaceAll('.', '\\.')));
   app.expectQuiet();
 });
@@ -246,7 +246,7 @@ const smallKernels = () =>
   });
 const CONFIG = small('config.gz', gzipSync('# Linux\nCONFIG_HZ=250\n'));
 
-/** What a program comes to on the three kernels. */
+/** Returns the outcomes of a program on the three kernels. */
 const outcomes = (page: Page, program: string) =>
   grid(page)
     .getByRole('row')
@@ -278,7 +278,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   for (const program of ['on_read', 'on_status', 'with_check']) {
     await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
   }
-  // What is not known is said, with what to add.
+  // The page names what is not known and the file to add.
   const detail = page.getByRole('region', { name: 'Active cell' });
   await outcomes(page, 'on_read').first().click();
   await expect(detail).toContainText('The object may fail by CONFIG_HZ.');

@@ -1,7 +1,6 @@
 /**
- * CO-RE relocations against targets: the numbers of the kernel's document, and
- * what becomes of records on other kernels. Objects and kernels of the corpus
- * only where there is one.
+ * CO-RE relocations against targets: the numbers of the kernel's document, and the results of records
+ * on other kernels. Objects and kernels of the large corpus only if it is chosen.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +21,7 @@ import { expectAccessible, LOOKS } from './expect-accessible.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-/** Opens the files, and looks at the CO-RE relocations of the first. */
+/** Opens the files, and shows the CO-RE relocations of the first. */
 async function openCore(page: Page, ...files: readonly TestFile[]): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -394,7 +393,7 @@ test('the list of records is sorted by any of its headers', async ({ page }) => 
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
   await app.show('CO-RE');
-  // Nobody has chosen it: the newest kernel that fits.
+  // The default is the newest kernel that fits.
   await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
   const kind = page.getByRole('columnheader', { name: 'Kind' });
   await kind.getByRole('button').click();

@@ -1,7 +1,6 @@
 /**
- * The tools of the CO-RE tab: a log explained, accesses tried out, and what an
- * object needs of a kernel. Kernels of the corpus only where there is one; the two
- * inodes are made here, too.
+ * The tools of the CO-RE tab: an explained log, the playground, and the fields that an object needs of
+ * a kernel. Kernels of the large corpus only if it is chosen; the two inodes are made here.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,7 @@ const sample = (name: string) =>
 
 const INODE = '[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)';
 
-/** struct inode as in Linux 6.1, and as since 6.11. */
+/** `struct inode` of Linux 6.1 and of Linux 6.11 and later. */
 const OLD: TestFile = {
   name: 'old.btf',
   buffer: btfBlob({

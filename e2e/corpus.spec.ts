@@ -38,10 +38,10 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Where the file lies on disk as a person would drop it; packed ones are unpacked first. */
+/** Returns the path of a file; unpacks a file that the corpus stores packed. */
 function onDisk(file: CorpusFile): string {
   if (!isPacked(file)) return corpusPath(file.file);
-  // Files of one name lie in folders of their own.
+  // Files of one name are in different folders.
   const folder = join(scratch, file.id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, file.name), readCorpusFile(file));

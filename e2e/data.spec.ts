@@ -12,12 +12,12 @@ const entry = (page: Page, name: string) =>
     .getByRole('option')
     .filter({ has: page.getByText(name, { exact: true }) });
 
-/** The row of the value whose first cell is that part. */
+/** Row of a value by the name of its part. */
 const part = (page: Page, name: string) =>
   page
     .getByRole('grid', { name: 'Value' })
     .getByRole('row')
-    // The cell that is looked at has a button that copies its text.
+    // The active cell has a button that copies its text.
     .filter({
       has: page.getByRole('gridcell', {
         name: new RegExp(`^${name.replace(/[[\]]/g, '\\$&')}( Copy .*)?$`),

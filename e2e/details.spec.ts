@@ -1,4 +1,4 @@
-/** Small things that people expect: a menu on each member, tables as one likes them, one scroll. */
+/** The menu of a member, notes, table settings, settings, and scrolling. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -394,7 +394,7 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('columnheader', { name: '07' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: '08' })).toHaveCount(0);
-  // What is told of the selected byte follows, too.
+  // The details of the selected byte follow, too.
   await expect(page.getByRole('heading', { name: /^Byte \d+$/ })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   app.expectQuiet();

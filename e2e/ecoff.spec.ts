@@ -1,4 +1,4 @@
-/** Alpha eCOFF objects: what a BPF object's page has, as far as such a file can have it. */
+/** Alpha eCOFF objects: tabs, relocation groups, stated addresses, branches. */
 import { fileURLToPath } from 'node:url';
 import { test as anew, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';

@@ -1,7 +1,7 @@
 /**
- * What may go wrong around the page: a worker that ends or hangs, a file that changes on
+ * Faults outside the page: a worker that ends or hangs, a file that changes on
  * the disk, storage that is full or forbidden, a reload, a second tab, a slow machine.
- * Each time the person reads a sentence, and nothing else is lost.
+ * Each time the page shows a sentence, and nothing else is lost.
  */
 import {
   copyFileSync,
@@ -37,7 +37,7 @@ async function openTwo(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** The types of the file that is looked at answer a filter: its worker is alive. */
+/** Fails unless the types of the current file answer a filter: its worker is alive. */
 async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
   const { page } = app;
   await app.show('Types');
@@ -69,7 +69,7 @@ test('a hanging worker is ended, and the message names its step', async ({ page 
   const app = await openTwo(page);
   await app.show('Types');
   const [, second] = page.workers();
-  // Without an end, as a bug of ours would be: the answer never comes.
+  // The worker never answers, as with an endless loop.
   const hanging = second?.evaluate(() => {
     for (;;);
   });
@@ -189,7 +189,7 @@ test('forbidden storage disables only recent files', { tag: '@long' }, async ({ 
     await app.show(name);
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
-  // Kept nowhere: a reload asks for the file, in words, with a way to open it.
+  // The file is not kept: after a reload the page asks for it.
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await page.reload();
   await expect(page.getByRole('main')).toContainText('Open that file to see it');

@@ -11,7 +11,7 @@ const [MARKUP = LONG_NAME] = HOSTILE_NAMES;
 
 type Way = readonly [label: string, isNamed: boolean];
 
-/** The views and the ways of each that buttons in it choose, and whether names of the file stand there. */
+/** The views, the modes that buttons of each choose, and whether they show names of the file. */
 const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Way[]])[] = [
   ['Overview', true, []],
   [
@@ -176,7 +176,7 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
   await app.chooseFile(file);
   await expect(page.getByRole('status').filter({ hasText: /: \d+ types, / })).toBeAttached();
   await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
-  // A type with such a name is what all views are about.
+  // All views show a type with such a name.
   await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
   // Not a row of the list before, in whose place another may be when it is clicked.

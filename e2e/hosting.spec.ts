@@ -67,7 +67,7 @@ const caddy: Server = {
   },
 };
 
-/** Where a program is; null where it is not installed. Servers are where only root looks. */
+/** Returns the path of a program, or null if it is not installed. Servers are in /usr/sbin. */
 function installed(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;

@@ -1,4 +1,4 @@
-/** Keys go where they are meant: into a palette that is still on its way, and never to nothing. */
+/** Keys typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.ts';
@@ -51,7 +51,7 @@ function documentedKeys(): string[] {
   return [...new Set([...lists, ...columns, ...pressed])];
 }
 
-/** Holds the palette's script back until the function it gives is called. */
+/** Delays the palette's script; returns a function that lets it load. */
 async function holdPalette(page: Page): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ async function holdPalette(page: Page): Promise<() => void> {
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' });
 
-/** What has the focus, as its role and name; `body` where nothing has. */
+/** Returns the role and name of the focused element, or `body`. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;

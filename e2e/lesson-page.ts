@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { lessonOf, OWN_FILE } from '#testing/lesson-files.ts';
 import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts';
 
-/** How often a text is looked at again while it is waited for, in milliseconds. */
+/** Polling intervals for a text, in milliseconds. */
 const OFTEN = [50, 100, 100, 200];
 
 /** Views that draw the pins of callouts. */
@@ -124,7 +124,7 @@ export class LessonPage {
     expect(overflow, 'scrolls sideways').toBe(0);
   }
 
-  /** Gives an answer, and expects what is said to it. */
+  /** Gives an answer, and expects its feedback. */
   async answer({ give, why }: PlannedAnswer, step: PlannedStep, isRight: boolean): Promise<void> {
     switch (give.kind) {
       case 'typed':

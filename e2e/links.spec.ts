@@ -24,7 +24,7 @@ async function openType(page: Page, file: string, type: string): Promise<AppPage
   return app;
 }
 
-/** Opens the dialog, chooses a sort of link, and gives the link. */
+/** Opens the dialog, chooses a kind of link, and returns the link. */
 async function copyLink(page: Page, sort: string): Promise<string> {
   await page.getByRole('button', { name: 'Copy link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy link' });
@@ -201,7 +201,7 @@ test('a type that has changed since the link was made is said to have', { tag: '
   app.expectQuiet();
 });
 
-/** What a link may say that is wrong, and what the page then says. */
+/** Wrong links, and the sentence that the page shows for each. */
 const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   ['/types?file=btf1:AAAA', /cut or changed/],
   [`/types?file=btf1:${'A'.repeat(70_000)}`, /more than 64000 are not read/],

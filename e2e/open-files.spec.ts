@@ -44,7 +44,7 @@ test('the bare address begins anew', async ({ page }) => {
   await app.chooseFile(sample('kernel.btf'));
   await app.opened();
   expect(await names(page)).toEqual(['kernel.btf']);
-  // Those of before open together.
+  // The earlier files open together.
   await page.getByRole('button', { name: 'btfscope' }).first().click();
   await page.getByRole('button', { name: 'Open all' }).click();
   await expect

@@ -1,4 +1,4 @@
-/** The palette: anything is found by a few keys and gone to, without a mouse. */
+/** The palette finds types, members, views and commands by a few keys, without a mouse. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -16,7 +16,7 @@ async function openSample(page: Page, name: string): Promise<AppPage> {
   return app;
 }
 
-/** Opens the palette by its key and gives its field. */
+/** Opens the palette by its key and returns its text box. */
 async function openPalette(page: Page): Promise<Locator> {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Find anything' });

@@ -15,7 +15,7 @@ const PAGES = [
   { name: 'the page that is one file', path: SINGLE, address: pathToFileURL(SINGLE).href },
 ];
 
-/** Runs `trick` in the page; what it threw, or what came of it. */
+/** Runs `trick` in the page; returns its error or its result. */
 async function tried(page: Page, trick: string): Promise<string> {
   return await page.evaluate(async (name) => {
     const attempts: Record<string, () => unknown> = {
@@ -127,7 +127,7 @@ for (const { name, path, address } of PAGES) {
   });
 }
 
-/** What reaches the network, storage or other tabs from a worker, in one browser or another. */
+/** Names by which a worker reaches the network, storage or other tabs, in any browser. */
 const DOORS = [
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource'],
   ...['importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'FontFace', 'fonts'],
@@ -136,7 +136,7 @@ const DOORS = [
 ];
 const NAVIGATOR_DOORS = ['sendBeacon', 'serviceWorker', 'storage', 'usb', 'serial', 'hid', 'gpu'];
 
-/** Which of the names a worker still has, by itself or by a prototype, and which come back when assigned. */
+/** Returns the names that a worker still has, itself or by a prototype, and those that can be assigned again. */
 function openDoors(worker: Worker): Promise<string[]> {
   return worker.evaluate(
     ([names, ofNavigator]) => {
