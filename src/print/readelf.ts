@@ -1,9 +1,7 @@
 /**
  * File header, section headers, relocations and symbols of an ELF file, as `llvm-readelf -h -S -r
- * -s -W` of LLVM 19 prints them.
- *
- * Source: llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper. The tool's warnings about broken
- * files are not printed; data that the tool omits with a warning is omitted here too.
+ * -s -W` of LLVM 19 prints them, without the tool's warnings about broken files.
+ * Source: llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper.
  */
 import { relocationName } from '#analysis/relocations/names.ts';
 import { upperBound } from '#bytes/binary-search.ts';
@@ -46,7 +44,6 @@ import { fileHeader, hex, line } from './readelf-header.ts';
 /** The tool's options -h, -S, -r and -s. */
 export type ReadelfPart = 'file-header' | 'sections' | 'relocations' | 'symbols';
 
-/** Input that all parts share. */
 type Input = {
   readonly model: ObjectModel;
   readonly source: ByteSource;
