@@ -102,6 +102,13 @@ export async function fire(element: EventTarget, event: Event): Promise<void> {
   });
 }
 
+/** Types `text` in place of the value of a field. */
+export async function typeInto(field: HTMLElement, text: string): Promise<void> {
+  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(field, text);
+  await fire(field, new Event('input', { bubbles: true }));
+}
+
 /** Scrolls the element and tells of it, as the browser does. */
 export async function scrollTo(element: Element, top: number): Promise<void> {
   element.scrollTop = top;

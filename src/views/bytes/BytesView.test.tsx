@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sectionIndex } from '#model/ids.ts';
 import { select } from '#store/address/navigation.ts';
 import { session } from '#store/session/session.ts';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, press, typeInto, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
@@ -123,13 +123,7 @@ it('goes to an offset, counted as the view counts', async () => {
   const host = await show();
   await pickRegion(host, 2);
   await click(find(host, 'input[type=radio][value=section]'));
-  const input = find(host, 'input[aria-label="Go to offset"]');
-  if (!(input instanceof HTMLInputElement)) throw new Error('no input');
-  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-  await act(async () => {
-    set?.call(input, '0x10');
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await typeInto(find(host, 'input[aria-label="Go to offset"]'), '0x10');
   await fire(find(host, 'form'), new Event('submit', { bubbles: true, cancelable: true }));
   expect(selection()).toEqual({ kind: 'bytes', start: 0x50, end: 0x51 });
 });

@@ -7,9 +7,9 @@ import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { select } from '#store/address/navigation.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -29,8 +29,8 @@ export type FunctionPickerProps = {
 /** The functions of the file by section; picking one selects its first instruction. */
 export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
   const titleId = useId();
-  const [filter, setFilter] = useState('');
-  const filtering = useMemo(() => new Run(functionRowSteps(model, filter)), [model, filter]);
+  const { query, box } = useFilter();
+  const filtering = useMemo(() => new Run(functionRowSteps(model, query)), [model, query]);
   // While the next rows are looked for those of before stay.
   const rows = useLastRun(filtering);
   const renderRow = useMemo(
@@ -38,7 +38,6 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
     [model, rows],
   );
   const total = functionsOf(model).length;
-  const found = rows?.functionCount ?? total;
   const lit = useMemo(() => rows?.rowOf(section, place) ?? null, [rows, section, place]);
   return (
     <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
@@ -49,12 +48,11 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
         <span className="small muted">{countOf(total, 'function')}</span>
       </header>
       <div className={styles.filter}>
-        <SearchBox
+        <FoundList
           label="Filter functions"
-          value={filter}
-          onChange={setFilter}
           hint="/"
-          {...(filter === '' ? {} : { found: `${grouped(found)} of ${grouped(total)}` })}
+          {...box}
+          count={[rows?.functionCount ?? total, total]}
         />
       </div>
       <div className="fill">

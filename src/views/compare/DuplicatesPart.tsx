@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import type { Duplicate, DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -6,9 +6,9 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
@@ -44,8 +44,7 @@ type GroupsProps = {
 function Groups({ side, groups }: GroupsProps) {
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(WIDE);
-  const [text, setText] = useState('');
-  const query = useDeferredValue(text);
+  const { query, box } = useFilter();
   const rows = useMemo(() => duplicateRows(side.types, groups, query), [side.types, groups, query]);
   const columns = useMemo(() => columnsOf(side.types, rows, isTight), [side.types, rows, isTight]);
   const [picked, setPicked] = useState<DuplicateRow | null>(null);
@@ -69,13 +68,13 @@ function Groups({ side, groups }: GroupsProps) {
         <Landmark className="column shrink shrink-y tall" aria-label="Duplicates">
           <Toolbar label="List of duplicates">
             <div className={whole.search}>
-              <SearchBox
+              <FoundList
                 label="Filter duplicates"
                 placeholder="Name or reason"
                 hint="/"
-                value={text}
+                {...box}
                 onChange={(value) => {
-                  setText(value);
+                  box.onChange(value);
                   setPicked(null);
                 }}
                 found={

@@ -16,9 +16,9 @@ import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { NARROW, useNarrow, WIDE } from '#ui/ViewWidth.tsx';
@@ -101,7 +101,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
         }
       >
         <div className={styles.search}>
-          <SearchBox
+          <FoundList
             label="Filter differences"
             placeholder="Name of a type"
             hint="/"

@@ -10,9 +10,9 @@ import { select } from '#store/address/navigation.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';
 import { classNames } from '#ui/class-names.ts';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -58,7 +58,7 @@ type RecordListProps = ResolvedObject & {
 /** All records with their filters and their results on the target. */
 export function RecordList({ id, model, read, core, chosen, outcome }: RecordListProps) {
   const titleId = useId();
-  const [filter, setFilter] = useState('');
+  const { query, box } = useFilter();
   const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
   const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());
   const total = model.ext.core.count;
@@ -67,8 +67,8 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   const counts = useMemo(() => kindCounts(model), [model]);
   const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
   const passing = useMemo(
-    () => filterRecords(model, read, { text: filter, kinds, states, results }),
-    [model, read, filter, kinds, states, results],
+    () => filterRecords(model, read, { text: query, kinds, states, results }),
+    [model, read, query, kinds, states, results],
   );
   const uses = usePaneHighlight()?.cores ?? null;
   const pins = usePins(id);
@@ -86,7 +86,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
     );
   }, [model, read, passing, hasTarget, results, uses, pins, isNarrow]);
   const lit = core === null ? -1 : passing.indexOf(core);
-  const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
+  const isFiltered = query !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
     const picked = passing[index];
     if (picked === undefined) return;
@@ -101,11 +101,10 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
         <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>
       </header>
       <div className={styles.filters}>
-        <SearchBox
+        <FoundList
           label="Filter CO-RE relocations"
-          value={filter}
-          onChange={setFilter}
           hint="/"
+          {...box}
           {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
         />
         {counts.size < 2 ? null : <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />}

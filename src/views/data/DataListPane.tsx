@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  memo,
-  useDeferredValue,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import { shortMapType } from '#analysis/kernel/map-types.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -18,9 +10,9 @@ import { NOTHING } from '#model/selection.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -47,11 +39,9 @@ type DataListPaneProps = {
 /** Sections with their variables, maps and externs, as far as they pass the filter. */
 export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps) {
   const titleId = useId();
-  const [text, setText] = useState('');
-  const query = useDeferredValue(text);
+  const { query, box } = useFilter();
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<number | null>(null);
-  const pane = useRef<HTMLElement>(null);
 
   const total = useMemo(() => entryCount(dataRows(model, groups, '')), [model, groups]);
   const rows = useMemo(() => dataRows(model, groups, query), [model, groups, query]);
@@ -66,29 +56,23 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
     setChosenHere(index);
     select(selection);
   };
-  const onSearchKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') {
-      pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
-      event.preventDefault();
-    } else if (event.key === 'Enter') {
-      const first = rows.findIndex(({ kind }) => kind === 'entry');
-      if (first >= 0 && (selected === null || rows[selected]?.kind !== 'entry')) choose(first);
-      onOpen();
-    }
+  const openFirst = () => {
+    const first = rows.findIndex(({ kind }) => kind === 'entry');
+    if (first >= 0 && (selected === null || rows[selected]?.kind !== 'entry')) choose(first);
+    onOpen();
   };
   return (
-    <Landmark ref={pane} className={styles.pane} aria-labelledby={titleId}>
+    <Landmark className={styles.pane} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Data by section
       </h2>
       <div className={styles.controls}>
-        <SearchBox
+        <FoundList
           label="Filter data"
           placeholder="Name, type or section"
           hint="/"
-          value={text}
-          onChange={setText}
-          onKeyDown={onSearchKey}
+          {...box}
+          onEnter={openFirst}
           found={
             query === ''
               ? countOf(total, 'entry', 'entries')

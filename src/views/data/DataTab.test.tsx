@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import { session } from '#store/session/session.ts';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, press, typeInto, unmountAll } from '#testing/mount.tsx';
 import { variableCalled } from '#testing/sample-data.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -84,6 +84,16 @@ it('opens and closes a part, by its button and by Enter', async () => {
   await press(grid, 'Enter');
   expect(valueRows(host)).toHaveLength(before);
   expect(find(host, '[aria-label="Selected part"] h4').textContent).toBe('integers');
+});
+
+it('waits on Enter for the rows of the last letter', async () => {
+  const host = await show();
+  const box = find(host, 'input[type=search]');
+  await act(async () => {
+    void typeInto(box, 'everything');
+    void press(box, 'Enter');
+  });
+  expect(find(host, 'article h2 bdi').textContent).toBe('everything');
 });
 
 it('shows a bit-field bit by bit', async () => {

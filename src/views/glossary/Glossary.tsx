@@ -5,7 +5,7 @@ import type { TermGroup } from '#glossary/term.ts';
 import { TERM_IDS, TERM_NAMES, type TermId, termTitle } from '#glossary/term-names.ts';
 import { closeHelp, useHelp } from '#store/session/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './Glossary.module.css';
@@ -35,7 +35,7 @@ export function Glossary() {
   return (
     <div className={styles.glossary}>
       <div className={styles.bar}>
-        <SearchBox
+        <FoundList
           label="Search the glossary"
           placeholder="vlen, poison, r_info …"
           value={text}

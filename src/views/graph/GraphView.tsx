@@ -1,5 +1,5 @@
 import { Workflow } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -13,7 +13,7 @@ import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
@@ -252,24 +252,23 @@ function GraphSearch({ types, scene, selected }: GraphSearchProps) {
   const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
   const at = matches.findIndex((index) => scene?.box(index).type === selected);
   const found = at < 0 ? `${matches.length}` : `${at + 1} of ${matches.length}`;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || scene === null || matches.length === 0) return;
-    event.preventDefault();
-    const first = event.shiftKey ? matches.length - 1 : 0;
-    const next =
-      at < 0 ? first : (at + (event.shiftKey ? -1 : 1) + matches.length) % matches.length;
+  const goOn = (isShift: boolean) => {
+    if (scene === null || matches.length === 0) return;
+    const first = isShift ? matches.length - 1 : 0;
+    const next = at < 0 ? first : (at + (isShift ? -1 : 1) + matches.length) % matches.length;
     const box = matches[next];
     if (box !== undefined) selectNode(types, scene, scene.box(box).type);
   };
   return (
     <div className={styles.search}>
-      <SearchBox
+      <FoundList
         label="Find in the graph"
         placeholder="Find in graph"
         hint="/"
         value={text}
         onChange={setText}
-        onKeyDown={onKeyDown}
+        isWaiting={scene === null}
+        onEnter={({ isShift }) => goOn(isShift)}
         {...(text === '' ? {} : { found })}
       />
     </div>

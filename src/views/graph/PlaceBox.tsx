@@ -10,6 +10,7 @@ import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { useEnter } from '#ui/FoundList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { PickerInput, PickerItem, PickerLine, PickerPopup } from '#views/parts/TypePicker.tsx';
@@ -34,26 +35,29 @@ const NO_FIELDS = { typed: '', limit: 0 };
 export function PlaceBox(props: PlaceBoxProps) {
   const { id, types, label, placeholder, isField, value, onChange, onDone } = props;
   const typed = useDeferredValue(value);
-  const ids = useAnswer(id, 'searchTypes', {
+  const typeAnswer = useAnswer(id, 'searchTypes', {
     text: typed.trim() === '' ? '#0' : typed,
     kinds: KINDS,
     order: 'name',
     descending: false,
-  }).value;
+  });
   const asked = isField ? { typed, limit: MAX_FIELDS } : NO_FIELDS;
-  const fields = useAnswer(id, 'fieldNames', asked).value;
+  const fieldAnswer = useAnswer(id, 'fieldNames', asked);
+  const [ids, fields] = [typeAnswer.value, fieldAnswer.value];
+  const isWaiting =
+    typed !== value || typeAnswer.step === 'waiting' || fieldAnswer.step === 'waiting';
   const items = useMemo(
     () => placeSuggestions(types, typed, ids, fields ?? []),
     [types, typed, ids, fields],
   );
   const lit = useRef<PlaceSuggestion | null>(null);
   const isOpen = useRef(false);
-  // Suggestions may come a moment after the last letter: then none is lit yet.
   const meant = () => {
     const text = value.trim();
     const first = isOpen.current ? items.find(({ name }) => name.startsWith(text)) : undefined;
     return text === '' ? value : (first?.place ?? value);
   };
+  const enter = useEnter(isWaiting, () => onDone(meant()));
   return (
     <Autocomplete.Root
       items={items}
@@ -70,6 +74,7 @@ export function PlaceBox(props: PlaceBoxProps) {
       }}
       itemToStringValue={(item: PlaceSuggestion) => item.place}
       onValueChange={(next, { reason }) => {
+        enter.cancel();
         if (reason === 'item-press') onDone(next);
         else onChange(next);
       }}
@@ -77,10 +82,15 @@ export function PlaceBox(props: PlaceBoxProps) {
       <PickerInput
         label={label}
         placeholder={placeholder}
-        onBlur={() => onDone(value)}
+        onBlur={() => {
+          enter.cancel();
+          onDone(value);
+        }}
         onKeyDown={(event) => {
-          // The list itself takes a highlighted suggestion.
-          if (event.key === 'Enter' && lit.current === null) onDone(meant());
+          // The list itself takes a highlighted suggestion, if it is not that of an earlier text.
+          if (event.key !== 'Enter' || (lit.current !== null && !isWaiting)) return;
+          if (isWaiting) event.preventBaseUIHandler();
+          enter.press(null);
         }}
         end={
           value === '' ? null : (

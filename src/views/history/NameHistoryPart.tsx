@@ -16,9 +16,9 @@ import { Callout } from '#ui/Callout.tsx';
 import type { CellPlace } from '#ui/CellGrid.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { DetailHeading } from '#views/parts/DetailHeading.tsx';
@@ -74,7 +74,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
   const { order: wantedOrder, each, item, kernel: wanted } = historyState.useOf(fileId);
   const order = KERNEL_ORDERS.find((name) => name === wantedOrder) ?? 'arch';
   const isFolded = each === null;
-  const [filter, setFilter] = useState('');
+  const { query, box } = useFilter();
   const [isOnlyChanged, setOnlyChanged] = useState(false);
   const columns = useMemo(
     () => historyColumns(kernels, forms, { order, isFolded }),
@@ -86,9 +86,9 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     const isChanged = (row: string) => columns.some((_, at) => CHANGES.has(cellAt(row, at).state));
     return all.filter(
       (row) =>
-        row.toLowerCase().includes(filter.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
+        row.toLowerCase().includes(query.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
     );
-  }, [all, columns, cellAt, filter, isOnlyChanged]);
+  }, [all, columns, cellAt, query, isOnlyChanged]);
   const kernel = kernels.findIndex((one) => one.name === wanted);
   const column = columns.findIndex((one) => one.kernels.includes(kernel));
   const line = item === null ? -1 : rows.indexOf(item);
@@ -119,10 +119,9 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
       </div>
       <Toolbar label="Columns" end={<Legend />}>
         <div className={styles.search}>
-          <SearchBox
+          <FoundList
             label="Filter members"
-            value={filter}
-            onChange={setFilter}
+            {...box}
             found={rows.length === all.length ? '' : `${rows.length} of ${all.length}`}
           />
         </div>

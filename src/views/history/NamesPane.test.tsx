@@ -3,7 +3,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as files from '#store/session/files.ts';
 import { activeFile, session } from '#store/session/session.ts';
-import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
+import { find, mount, observeNoSizes, press, typeInto, unmountAll } from '#testing/mount.tsx';
 import { openInSession } from '#testing/session.ts';
 import { smallModel } from '#testing/small-graph.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
@@ -53,15 +53,9 @@ async function show(): Promise<HTMLInputElement> {
   return box;
 }
 
-async function type(box: HTMLInputElement, text: string): Promise<void> {
-  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
-  set?.call(box, text);
-  await fire(box, new Event('input', { bubbles: true }));
-}
-
 it('Enter waits for the answer of the text that was typed', async () => {
   const box = await show();
-  await type(box, 'sk_buff');
+  await typeInto(box, 'sk_buff');
   await press(box, 'Enter');
   expect(opened).toEqual([]);
   await arrive('sk_buff');
@@ -70,7 +64,7 @@ it('Enter waits for the answer of the text that was typed', async () => {
 
 it('Enter opens the first name at once if its answer has arrived', async () => {
   const box = await show();
-  await type(box, 'sk_buff');
+  await typeInto(box, 'sk_buff');
   await arrive('sk_buff');
   await press(box, 'Enter');
   expect(opened).toEqual([{ kind: 'struct', name: 'sk_buff_first' }]);
@@ -78,9 +72,9 @@ it('Enter opens the first name at once if its answer has arrived', async () => {
 
 it('typing on after Enter opens nothing', async () => {
   const box = await show();
-  await type(box, 'sk');
+  await typeInto(box, 'sk');
   await press(box, 'Enter');
-  await type(box, 'sk_buff');
+  await typeInto(box, 'sk_buff');
   await arrive('sk_buff');
   expect(opened).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AtlasName } from '#analysis/atlas/atlas-names.ts';
 import { visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -7,9 +7,9 @@ import type { FileId } from '#store/session/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { Chip } from '#ui/Chip.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -52,8 +52,6 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   const [text, setText] = useState('');
   const [kind, setKind] = useState<AtlasName['kind'] | null>('struct');
   const [isChanged, setChanged] = useState(false);
-  // Enter is for the text as typed: until its answer is there the list is that of the text before.
-  const [isEntered, setEntered] = useState(false);
   const answer = useAnswer(
     fileId,
     'atlasNames',
@@ -77,27 +75,17 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
     const found = names?.[index];
     if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
   };
-  const openFirst = useEffectEvent(() => open(0));
-  useEffect(() => {
-    if (!isEntered || answer.step === 'waiting') return;
-    setEntered(false);
-    openFirst();
-  }, [isEntered, answer.step]);
   return (
     <Landmark className={styles.pane} aria-label="Names" onFocus={() => setWanted(true)}>
       <div className={styles.controls}>
-        <SearchBox
+        <FoundList
           label="Find in all kernels"
           placeholder="Find in all kernels: task_struct"
           hint="/"
           value={text}
-          onChange={(typed) => {
-            setEntered(false);
-            setText(typed);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') setEntered(true);
-          }}
+          onChange={setText}
+          isWaiting={answer.step === 'waiting'}
+          onEnter={() => open(0)}
         />
         <fieldset className="wrapping gap-1" aria-label="Kinds">
           {KIND_NAMES.map((each) => (

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import * as player from '#store/lesson/lesson-player.ts';
 import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, typeInto, unmountAll } from '#testing/mount.tsx';
 import { LESSON } from '#testing/play-lesson.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { LessonPanel } from './LessonDock.tsx';
@@ -78,11 +78,7 @@ it('shows the step, its pins and its question', async () => {
 it('takes a typed answer by Enter, and shows the response', async () => {
   openAt(2);
   const host = await show();
-  const input = find(host, 'input[type=text]');
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '24');
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await typeInto(find(host, 'input[type=text]'), '24');
   await fire(find(host, 'form'), new Event('submit', { bubbles: true, cancelable: true }));
   expect(player.answerStep).toHaveBeenCalledExactlyOnceWith({ kind: 'typed', text: '24' });
   await answer(false, '`24` is too small.', 1);

@@ -15,8 +15,8 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { FreshSwitch } from '#views/parts/core/FreshSwitch.tsx';
@@ -207,7 +207,7 @@ function LoadToolbar(props: LoadToolbarProps) {
       {columns.length === 0 ? null : (
         <Toolbar label="Rows of the table">
           <div className={styles.search}>
-            <SearchBox
+            <FoundList
               label="Filter rows"
               hint="/"
               value={settings.text}

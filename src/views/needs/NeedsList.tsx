@@ -1,13 +1,13 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/needs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select, showView } from '#store/address/navigation.ts';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -23,8 +23,8 @@ type NeedsListProps = {
 /** Each type with what is asked of it: how, how often, and by whom. */
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const titleId = useId();
-  const [filter, setFilter] = useState('');
-  const rows = useMemo(() => needRows(needs, filter), [needs, filter]);
+  const { query, box } = useFilter();
+  const rows = useMemo(() => needRows(needs, query), [needs, query]);
   const columns = useMemo(
     () => rowColumns((index) => rows[index], needColumns(types)),
     [types, rows],
@@ -52,13 +52,12 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
           {countOf(pathCount(needs), 'field')} in {countOf(needs.types.length, 'type')},{' '}
           {countOf(needs.count, 'relocation')}
         </p>
-        <SearchBox
+        <FoundList
           label="Filter requirements"
           placeholder="Type, field, program or kind"
           hint="/"
-          value={filter}
-          onChange={setFilter}
-          {...(filter === '' ? {} : { found: `${grouped(paths)} of ${grouped(pathCount(needs))}` })}
+          {...box}
+          count={[paths, pathCount(needs)]}
         />
       </header>
       <VirtualTable

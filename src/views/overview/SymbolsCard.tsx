@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { symbolLabel, symbolText } from '#analysis/formats/section-text.ts';
 import { isRest, Run, type Steps, sortSteps } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -6,8 +6,8 @@ import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Active } from '#store/session/hooks.ts';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
@@ -24,8 +24,7 @@ const NO_ROWS = new Uint32Array(0);
 /** All symbols of the file, as `llvm-readelf -s` lists those of ELF; a row selects its symbol. */
 export function SymbolsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<RowOrder | null>(null);
-  const [text, setText] = useState('');
-  const query = useDeferredValue(text);
+  const { query, box } = useFilter();
   const isNarrow = useNarrow(NARROW);
   const listing = useMemo(
     () => new Run(symbolRowSteps(model, query, order)),
@@ -39,12 +38,7 @@ export function SymbolsCard({ model, selection }: Active) {
   return (
     <OverviewCard title="Symbols" aside={countOf(count, 'symbol')} isFlush>
       <div className={styles.search}>
-        <SearchBox
-          label="Filter symbols"
-          value={text}
-          onChange={setText}
-          found={query === '' ? '' : `${grouped(rows.length)} of ${grouped(count)}`}
-        />
+        <FoundList label="Filter symbols" {...box} count={[rows.length, count]} />
       </div>
       <SelectionTable
         label="Symbols"

@@ -1,13 +1,14 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { notePlace } from '#store/address/history.ts';
 import { select } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import { activate } from '#store/session/panes.ts';
 import { activeFile, announce, fileById, session, useSession } from '#store/session/session.ts';
+import { useEnter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import type { TypeAhead } from '#ui/type-ahead.ts';
@@ -89,8 +90,6 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     [text, recent, actions, terms, id, found.answer],
   );
   const highlighted = useRef<PaletteItem | null>(null);
-  // Enter came before the answer: what it finds first is meant.
-  const isHasty = useRef<{ readonly inGraph: boolean } | null>(null);
   const list = useRef<PaletteListHandle>(null);
 
   const headingOf = (item: PaletteItem) => {
@@ -124,19 +123,13 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
 
   useEffect(() => notePlace(), []);
 
-  const takeFirst = useEffectEvent(() => {
+  const enter = useEnter(found.isWaiting, (inGraph: boolean) => {
     const [first] = items;
-    const hasty = isHasty.current;
-    isHasty.current = null;
-    if (hasty !== null && first !== undefined) take(first, hasty.inGraph);
+    if (first !== undefined) take(first, inGraph);
   });
-  const answered = found.isWaiting ? null : text;
-  useEffect(() => {
-    if (answered !== null) takeFirst();
-  }, [answered]);
 
   const change = (next: string) => {
-    isHasty.current = null;
+    enter.cancel();
     setText(next);
     list.current?.scrollToTop();
   };
@@ -147,7 +140,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     if (typed.end === 'Escape') onClose();
     if (typed.text === '') return;
     change(text + typed.text);
-    if (typed.end === 'Enter') isHasty.current = { inGraph: false };
+    if (typed.end === 'Enter') enter.press(false);
   };
 
   return (
@@ -187,7 +180,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
             if (event.key === 'Enter' && found.isWaiting) {
               event.preventDefault();
               event.preventBaseUIHandler();
-              isHasty.current = { inGraph: event.altKey };
+              enter.press(event.altKey);
             } else if (event.key === 'Enter' && event.altKey && item !== undefined) {
               event.preventDefault();
               event.preventBaseUIHandler();

@@ -1,14 +1,12 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown } from 'lucide-react';
 import {
+  type ComponentProps,
   type FocusEventHandler,
-  type KeyboardEvent,
-  type KeyboardEventHandler,
   memo,
   type ReactNode,
   useId,
   useMemo,
-  useRef,
   useState,
 } from 'react';
 import type { TypeQuery } from '#analysis/find/type-search.ts';
@@ -25,7 +23,7 @@ import { select } from '#store/address/navigation.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
-import { SearchBox } from '#ui/SearchBox.tsx';
+import { FoundList, useEnter } from '#ui/FoundList.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import { Name } from './Name.tsx';
@@ -93,7 +91,6 @@ type TypeSearchProps = {
 export function TypeSearch(props: TypeSearchProps) {
   const { id, types, kinds, chosen, onSelect, onChoose, showsChosen = false } = props;
   const [text, setText] = useState(props.initialText ?? '');
-  const pane = useRef<HTMLDivElement>(null);
   const query: TypeQuery = { text, kinds, order: 'name', descending: false };
   const answer = useAnswer(id, 'searchTypes', query);
   const ids = answer.value;
@@ -114,18 +111,9 @@ export function TypeSearch(props: TypeSearchProps) {
     const type = typeAt(row);
     if (type !== null) onChoose(type);
   };
-  const onSearchKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') {
-      event.preventDefault();
-      pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
-    } else if (event.key === 'Enter' && answer.step === 'ready') {
-      // While a new answer loads, the list is still that of the text before.
-      choose(showsChosen ? 0 : (selectedIndex ?? 0));
-    }
-  };
   return (
-    <div ref={pane} className={styles.search}>
-      <SearchBox
+    <div className={styles.search}>
+      <FoundList
         label="Find a type"
         placeholder="task_struct, enum bpf_map_type, #12"
         value={text}
@@ -133,7 +121,8 @@ export function TypeSearch(props: TypeSearchProps) {
           setText(next);
           if (!showsChosen) onSelect(null);
         }}
-        onKeyDown={onSearchKey}
+        isWaiting={answer.step === 'waiting'}
+        onEnter={() => choose(showsChosen ? 0 : (selectedIndex ?? 0))}
         {...(props.hint === undefined ? {} : { hint: props.hint })}
         {...(ids === null || text === '' ? {} : { found: countOf(ids.length, 'type') })}
       />
@@ -184,27 +173,47 @@ export function TypeField(props: TypeFieldProps) {
     order: 'name',
     descending: false,
   });
-  // While a new answer loads, `value` is that of the text before: Enter would take its first type.
+  // While a new answer loads, `answer.value` is that of an earlier text.
+  const isWaiting = answer.step === 'waiting';
   const found = answer.step === 'ready' ? answer.value : [];
   const items = Array.from(found.slice(0, MAX_LISTED), typeId);
+  const [isOpen, setOpen] = useState(false);
+  const enter = useEnter(isWaiting, () => {
+    const [first] = items;
+    if (first === undefined) return;
+    onValue(first);
+    setOpen(false);
+  });
   return (
     <Combobox.Root<TypeId>
       items={items}
       filter={null}
       value={value}
       onValueChange={(next) => onValue(next)}
-      onInputValueChange={setText}
+      open={isOpen}
+      onOpenChange={setOpen}
+      onInputValueChange={(typed) => {
+        enter.cancel();
+        setText(typed);
+      }}
       itemToStringLabel={titleOf}
       autoHighlight
     >
       <PickerInput
         label={label}
         placeholder={placeholder}
+        onBlur={enter.cancel}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !isOpen || !isWaiting) return;
+          event.preventDefault();
+          event.preventBaseUIHandler();
+          enter.press(null);
+        }}
         end={<ChevronsUpDown size={14} aria-hidden className={styles.icon} />}
       />
       <PickerPopup
         items={items}
-        none={answer.step === 'waiting' ? 'Searching…' : 'No matching type'}
+        none={isWaiting ? 'Searching…' : 'No matching type'}
         renderItem={(type) => (
           <PickerItem key={type} value={type}>
             <TypeLine types={types} type={type} aside={shortSize(sizeOf(types, type))} />
@@ -222,7 +231,7 @@ export function PickerInput(props: {
   /** Over the end of the field: an icon or a button. */
   readonly end: ReactNode;
   readonly onBlur?: FocusEventHandler;
-  readonly onKeyDown?: KeyboardEventHandler;
+  readonly onKeyDown?: ComponentProps<typeof Combobox.Input>['onKeyDown'];
 }) {
   const { label, placeholder, end, onBlur, onKeyDown } = props;
   const inputId = useId();

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import { useActive } from '#store/session/hooks.ts';
-import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, typeInto, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -41,11 +40,7 @@ const input = (host: HTMLElement) => {
 };
 
 async function write(host: HTMLElement, text: string): Promise<void> {
-  const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-  await act(async () => {
-    setter?.call(input(host), text);
-    input(host).dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await typeInto(input(host), text);
 }
 
 const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { placesReady } from '#analysis/code/places-ready.ts';
 import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
@@ -16,9 +16,8 @@ import { usePins } from '#store/session/pins.ts';
 import { viewsOf } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { grouped } from '#ui/grouped.ts';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { MEDIUM, NARROW, useNarrow } from '#ui/ViewWidth.tsx';
@@ -125,8 +124,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { scope, setScope, reloc } = useScope(active, families);
   const stated = useStatedLayout(id, model);
   const { layout } = stated;
-  const [text, setText] = useState('');
-  const query = useDeferredValue(text);
+  const { query, box } = useFilter();
   // What was clicked here is in sight already: only what comes from elsewhere scrolls.
   const [clicked, setClicked] = useState<Selection | null>(null);
 
@@ -171,15 +169,12 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
         <Toolbar label="Relocations">
           {isNarrow ? <ScopeSelect rows={choices} scope={scope} onScope={setScope} /> : null}
           <div className={styles.search}>
-            <SearchBox
+            <FoundList
               label="Filter relocations"
               placeholder="Symbol, type or section"
               hint="/"
-              value={text}
-              onChange={setText}
-              {...(query === ''
-                ? {}
-                : { found: `${grouped(rows.length)} of ${grouped(all.length)}` })}
+              {...box}
+              count={[rows.length, all.length]}
             />
           </div>
         </Toolbar>

@@ -8,7 +8,7 @@ import * as remembered from '#store/kept/remembered.ts';
 import * as files from '#store/session/files.ts';
 import * as samples from '#store/session/samples.ts';
 import type { FileStatus, OpenFile } from '#store/session/session.ts';
-import { find, fire, mount, unmountAll, whenThere } from '#testing/mount.tsx';
+import { find, fire, mount, typeInto, unmountAll, whenThere } from '#testing/mount.tsx';
 import { keptDeclarations } from '#views/workbench/workbench-state.ts';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
@@ -217,12 +217,7 @@ describe('ArchiveView', () => {
       <ArchiveView file={file({ step: 'archive', members: many, issues: [] })} />,
     );
     await whenThere(host, '[role=grid]');
-    const input = find(host, 'input');
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
-      input,
-      'module1',
-    );
-    await fire(input, new InputEvent('input', { bubbles: true }));
+    await typeInto(find(host, 'input'), 'module1');
     expect(host.textContent).toContain('11 of 20');
     await click(find(host, '[data-row="1"] td'));
     expect(store.openMember).toHaveBeenLastCalledWith(7, many[10]);

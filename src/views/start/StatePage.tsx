@@ -1,5 +1,5 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import { lazy, type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, useMemo } from 'react';
 import { visible } from '#bytes/text.ts';
 import { cancelOpening, closeFile } from '#store/session/files.ts';
 import { announce, type OpenFile, session, type Wanted } from '#store/session/session.ts';
@@ -7,10 +7,10 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -184,12 +184,12 @@ export function WantedView({
 
 /** An archive has no views of its own: its members do, once one is opened. */
 export function ArchiveView({ file }: { readonly file: OpenFile }) {
-  const [filter, setFilter] = useState('');
+  const { query, box } = useFilter();
   const all = file.status.step === 'archive' ? file.status.members : null;
   const members = useMemo(() => {
-    const wanted = filter.toLowerCase();
+    const wanted = query.toLowerCase();
     return (all ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
-  }, [all, filter]);
+  }, [all, query]);
   if (all === null) return null;
   return (
     <div className={styles.view}>
@@ -206,12 +206,7 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
       <ArchiveIssues file={file} />
       {all.length > FILTERED ? (
         <div className={styles.filter}>
-          <SearchBox
-            label="Filter members"
-            value={filter}
-            onChange={setFilter}
-            found={filter === '' ? '' : `${grouped(members.length)} of ${grouped(all.length)}`}
-          />
+          <FoundList label="Filter members" {...box} count={[members.length, all.length]} />
         </div>
       ) : null}
       {all.length === 0 ? (

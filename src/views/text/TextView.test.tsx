@@ -9,7 +9,7 @@ import { select } from '#store/address/navigation.ts';
 import type { TaskState } from '#store/session/tasks.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
-import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, observeNoSizes, press, typeInto, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { textOf } from '#testing/whole-text.ts';
@@ -74,12 +74,7 @@ const selectedLines = (host: HTMLElement) =>
 const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
 
 async function type(host: HTMLElement, text: string): Promise<void> {
-  const input = find(host, 'input[type=search]');
-  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-  await act(async () => {
-    set?.call(input, text);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  await typeInto(find(host, 'input[type=search]'), text);
   // The search goes on in pieces, each behind what else there is to do.
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 }

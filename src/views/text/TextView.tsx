@@ -1,5 +1,5 @@
 import { CaseSensitive, ChevronDown, ChevronUp, Download, FileText } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
@@ -10,10 +10,10 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -284,21 +284,19 @@ function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps)
     return true;
   });
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    (event.shiftKey ? find.previous : find.next)();
-  };
   const hasNone = find.count === 0;
   return (
     <div className={styles.find}>
       <div className={styles.box}>
-        <SearchBox
+        <FoundList
           label="Find in text"
           hint="/"
           value={typed}
           onChange={onTyped}
-          onKeyDown={onKeyDown}
+          onEnter={({ isShift }) => {
+            // The search for the new text shows its first match by itself.
+            if (typed === find.query) (isShift ? find.previous : find.next)();
+          }}
           inputRef={input}
           found={foundText(find)}
         />

@@ -7,8 +7,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
 import { Button } from '#ui/Button.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -178,10 +178,10 @@ type DeclarationMembersProps = {
 /** A box to tick for each member. */
 function DeclarationMembers(props: DeclarationMembersProps) {
   const { types, composite, chosen, onChosen } = props;
-  const [filter, setFilter] = useState('');
+  const { query, box } = useFilter();
   const names = useMemo(() => choosableMembers(types, composite), [types, composite]);
   const ticked = useMemo(() => new Set(chosen), [chosen]);
-  const wanted = filter.toLowerCase();
+  const wanted = query.toLowerCase();
   const found = names.filter((name) => name.toLowerCase().includes(wanted));
   const drawn = found.slice(0, MAX_BOXES);
 
@@ -193,7 +193,7 @@ function DeclarationMembers(props: DeclarationMembersProps) {
       <div className={styles.head}>
         {names.length < MANY ? null : (
           <div className={styles.filter}>
-            <SearchBox label="Filter members" value={filter} onChange={setFilter} />
+            <FoundList label="Filter members" {...box} />
           </div>
         )}
         <span className="small muted">

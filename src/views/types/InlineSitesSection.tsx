@@ -7,7 +7,7 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session/session.ts';
-import { SearchBox } from '#ui/SearchBox.tsx';
+import { FoundList, useFilter } from '#ui/FoundList.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -34,7 +34,7 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   }, [types, type, isFunc]);
   const own = useSession((state) => machineName(state.files.find(({ id }) => id === fileId)));
   const [machine, setMachine] = useState(own);
-  const [wanted, setWanted] = useState('');
+  const { query: wanted, box } = useFilter();
   const shown = useMemo(() => sitesAt(all, wanted), [all, wanted]);
   const columns = useMemo(
     () => siteColumns(types, shown, MACHINES.get(machine) ?? null, isFunc),
@@ -47,7 +47,7 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
       aside={countOf(all.length, 'site')}
     >
       <div className="wrapping gap-2">
-        <SearchBox label="Offset" placeholder="Offset, 0x40" value={wanted} onChange={setWanted} />
+        <FoundList label="Offset" placeholder="Offset, 0x40" {...box} />
         <label className="row gap-2 small">
           Registers
           <select value={machine} onChange={(event) => setMachine(event.target.value)}>

@@ -1,15 +1,5 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type ReactNode, useId, useMemo, useState } from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -25,9 +15,9 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/Checkbox.tsx';
 import { Chip } from '#ui/Chip.tsx';
+import { FoundList } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Landmark } from '#ui/Landmark.tsx';
-import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
@@ -62,9 +52,6 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   const isAll = scope === 'all' && withTypes > 1;
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
-  // Enter is for what was typed: it waits for the answer to that.
-  const [isEntered, setEntered] = useState(false);
-  const pane = useRef<HTMLElement>(null);
   const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
   const isByHoles = query.order === 'holes';
@@ -89,7 +76,6 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     [ids, types, isByHoles, highlight, pins],
   );
   const ask = (next: TypeQuery) => {
-    setEntered(false);
     queryState.set({ text: next.text, kinds: next.kinds }, fileId);
     if (next.order !== query.order || next.descending !== query.descending) keepOrder(next);
     setChosenHere(selected);
@@ -107,38 +93,26 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     setChosenHere(typeId(id));
     select(typeSelection(typeId(id)));
   };
-  const onSearchKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') {
-      pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
-      event.preventDefault();
-    } else if (event.key === 'Enter' && !isAll) {
-      setEntered(true);
-    }
-  };
-  const enter = useEffectEvent(() => {
-    if (ids === null || ids.length === 0) return;
+  const openFirst = () => {
+    if (isAll || ids === null || ids.length === 0) return;
     if (selectedIndex === null) choose(0);
     onOpen();
-  });
-  useEffect(() => {
-    if (!isEntered || answer.step === 'waiting') return;
-    setEntered(false);
-    enter();
-  }, [isEntered, answer.step]);
+  };
 
   return (
-    <Landmark ref={pane} className={styles.pane} aria-labelledby={titleId}>
+    <Landmark className={styles.pane} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Types
       </h2>
       <div className={styles.controls}>
-        <SearchBox
+        <FoundList
           label="Filter types"
           placeholder="Filter types: name, struct foo, #123, member-type:foo"
           hint="/"
           value={query.text}
           onChange={(text) => ask({ ...query, text })}
-          onKeyDown={onSearchKey}
+          isWaiting={answer.step === 'waiting'}
+          onEnter={openFirst}
         />
         {withTypes > 1 ? (
           <Checkbox
