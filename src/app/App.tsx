@@ -1,9 +1,9 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { startRecentPlaces } from '#store/address/history.ts';
 import { useLastClosed } from '#store/address/open-files.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
+import { watchPlaces } from '#store/address/visited-places.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeHelp, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
@@ -78,7 +78,7 @@ export function App() {
   usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
   useFocusOnView();
   useTitle();
-  useEffect(() => startRecentPlaces(), []);
+  useEffect(() => watchPlaces(), []);
   useEffect(() => whenIdle(prepareWorker), []);
   // What cannot be fetched now is asked for again when it is opened.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);

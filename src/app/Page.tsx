@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { useQuestion } from '#store/address/ask.ts';
+import { useConsent } from '#store/address/consent.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
 import { isFramed } from '#store/page/framed.ts';
 import { useSession } from '#store/session/session.ts';
@@ -7,8 +7,8 @@ import { LazyPart } from '#ui/LazyPart.tsx';
 import { App } from './App.tsx';
 import { EmbedApp } from './EmbedApp.tsx';
 
-const AskDialog = lazy(async () => ({
-  default: (await import('#views/share/AskDialog.tsx')).AskDialog,
+const ConsentDialog = lazy(async () => ({
+  default: (await import('#views/share/ConsentDialog.tsx')).ConsentDialog,
 }));
 
 /**
@@ -19,13 +19,13 @@ const AskDialog = lazy(async () => ({
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);
   const { Page: Around } = pageExtension();
-  const { question, answer } = useQuestion();
+  const { request, answer } = useConsent();
   const refuse = () => answer(false);
   return (
     <Around>
       {isEmbedded || isFramed() ? <EmbedApp /> : <App />}
-      <LazyPart isOpen={question !== null} onError={refuse} onDismiss={refuse}>
-        <AskDialog />
+      <LazyPart isOpen={request !== null} onError={refuse} onDismiss={refuse}>
+        <ConsentDialog />
       </LazyPart>
     </Around>
   );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatAddress } from '#store/address/address.ts';
-import { useQuestion } from '#store/address/ask.ts';
+import { useConsent } from '#store/address/consent.ts';
 import * as followLink from '#store/address/follow-link.ts';
 import * as files from '#store/session/files.ts';
 import { session } from '#store/session/session.ts';
@@ -36,7 +36,7 @@ function pageOpenedBy(origin: string) {
 
 const bytes = new Uint8Array([1, 2, 3]).buffer;
 const message = { type: 'btfscope:open', name: 'prog.o', bytes, at: '#/types?type=struct:s' };
-const question = () => useQuestion.getState().question;
+const request = () => useConsent.getState().request;
 const types = (told: readonly Told[]) => told.map(({ data }) => (data as { type: string }).type);
 
 let stop: () => void = () => undefined;
@@ -54,7 +54,7 @@ beforeEach(() => {
   session.setState({ files: [], panes: [] });
 });
 afterEach(() => {
-  useQuestion.getState().answer(false);
+  useConsent.getState().answer(false);
   stop();
 });
 
@@ -73,14 +73,14 @@ describe('a page that opened this one', () => {
     const { window, told, send } = pageOpenedBy('https://ci.example');
     stop = startHandOver(window);
     send(message);
-    expect(question()).toEqual({
+    expect(request()).toEqual({
       kind: 'handOver',
       origin: 'https://ci.example',
       name: 'prog.o',
       size: 3,
     });
     expect(opened.names).toEqual([]);
-    useQuestion.getState().answer(true);
+    useConsent.getState().answer(true);
     await vi.waitFor(() => expect(told).toHaveLength(2));
     expect(opened.names).toEqual(['prog.o']);
   });
@@ -89,7 +89,7 @@ describe('a page that opened this one', () => {
     const { window, told, send } = pageOpenedBy('https://ci.example');
     stop = startHandOver(window);
     send(message);
-    useQuestion.getState().answer(false);
+    useConsent.getState().answer(false);
     await vi.waitFor(() => expect(types(told)).toEqual(['btfscope:ready', 'btfscope:refused']));
     expect(opened.names).toEqual([]);
   });
@@ -100,14 +100,14 @@ describe('a page that opened this one', () => {
     send(message);
     send({ ...message, name: 'second.o' });
     await vi.waitFor(() => expect(types(told)).toContain('btfscope:refused'));
-    expect(question()).toMatchObject({ name: 'prog.o' });
+    expect(request()).toMatchObject({ name: 'prog.o' });
   });
 
   it('without an origin is named so', () => {
     const { window, send } = pageOpenedBy('null');
     stop = startHandOver(window);
     send(message);
-    expect(question()).toMatchObject({ origin: '' });
+    expect(request()).toMatchObject({ origin: '' });
   });
 });
 
@@ -116,7 +116,7 @@ it('any other page is not listened to', () => {
   stop = startHandOver(window);
   send(message, { postMessage: () => undefined });
   send(message, null);
-  expect(question()).toBeNull();
+  expect(request()).toBeNull();
   expect(told).toHaveLength(1);
 });
 

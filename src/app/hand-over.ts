@@ -7,7 +7,7 @@
  * whether the file was opened. Messages of any other page are not looked at.
  */
 import { parseAddress } from '#store/address/address.ts';
-import { ask } from '#store/address/ask.ts';
+import { askConsent } from '#store/address/consent.ts';
 import { followIn } from '#store/address/follow-link.ts';
 import { showView } from '#store/address/navigation.ts';
 import { MAX_BYTES } from '#store/address/source-link.ts';
@@ -131,7 +131,10 @@ async function answerHandOver(
     );
     return;
   }
-  if (origin !== null && !(await ask({ kind: 'handOver', origin, name, size: bytes.size }))) {
+  if (
+    origin !== null &&
+    !(await askConsent({ kind: 'handOver', origin, name, size: bytes.size }))
+  ) {
     tell({
       type: 'btfscope:refused',
       reason: 'the user declined, or is already being asked',

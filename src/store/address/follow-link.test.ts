@@ -25,7 +25,7 @@ import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { parseAddress } from './address.ts';
-import { ask, useQuestion } from './ask.ts';
+import { askConsent, useConsent } from './consent.ts';
 import { keyOfId, openByKey } from './file-keys.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
@@ -59,7 +59,7 @@ afterEach(() => {
   stop();
   for (const { id } of session.getState().files) closeFile(id);
   session.setState({ wanted: null, panes: [] });
-  useQuestion.getState().answer(false);
+  useConsent.getState().answer(false);
   vi.unstubAllGlobals();
 });
 
@@ -373,11 +373,11 @@ describe('what views keep', () => {
 
 describe('src=', () => {
   const base = 'https://tools.example/btfscope/';
-  const answer = (yes: boolean) => useQuestion.getState().answer(yes);
+  const answer = (yes: boolean) => useConsent.getState().answer(yes);
 
   it('asks for confirmation, then fetches from the own server', async () => {
     const opening = openSource('samples/kinds.bpf.o', base);
-    expect(useQuestion.getState().question).toEqual({
+    expect(useConsent.getState().request).toEqual({
       kind: 'source',
       origin: 'https://tools.example',
       address: 'https://tools.example/btfscope/samples/kinds.bpf.o',
@@ -391,9 +391,9 @@ describe('src=', () => {
   it('fetches without a question what the server named in the page, and nothing else', async () => {
     named = 'samples/';
     expect((await openSource('samples/kinds.bpf.o', base)).file?.name).toBe('kinds.bpf.o');
-    expect(useQuestion.getState().question).toBeNull();
+    expect(useConsent.getState().request).toBeNull();
     const other = openSource('samples/../kinds.bpf.o', base);
-    expect(useQuestion.getState().question).not.toBeNull();
+    expect(useConsent.getState().request).not.toBeNull();
     answer(false);
     expect((await other).file).toBeNull();
   });
@@ -414,13 +414,13 @@ describe('src=', () => {
     ['http://', /not a file address/],
   ])('refuses %s without asking', async (src, why) => {
     expect((await openSource(src, base)).problem).toMatch(why);
-    expect(useQuestion.getState().question).toBeNull();
+    expect(useConsent.getState().request).toBeNull();
     expect(fetched).toEqual([]);
   });
 
   it('shows one question at a time', async () => {
-    const first = ask({ kind: 'source', origin: 'a', address: 'a' });
-    expect(await ask({ kind: 'source', origin: 'b', address: 'b' })).toBe(false);
+    const first = askConsent({ kind: 'source', origin: 'a', address: 'a' });
+    expect(await askConsent({ kind: 'source', origin: 'b', address: 'b' })).toBe(false);
     answer(true);
     expect(await first).toBe(true);
   });
@@ -456,7 +456,7 @@ it('for any link the page stays as it is, shows a place, or gives the reason', a
   await fc.assert(
     fc.asyncProperty(hash, async ([view, parts]) => {
       const going = followAddress(`#/${view}?${parts.join('&')}`);
-      useQuestion.getState().answer(false);
+      useConsent.getState().answer(false);
       await going;
       const { wanted } = session.getState();
       expect(wanted === null || wanted.problem !== '').toBe(true);

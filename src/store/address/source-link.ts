@@ -7,7 +7,7 @@ import { decodeKey } from '#store/page/percent.ts';
 import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
 import { fileById, session } from '#store/session/session.ts';
-import { ask } from './ask.ts';
+import { askConsent } from './consent.ts';
 import type { FoundFile } from './file-keys.ts';
 
 /** Bytes that are taken from the server, at most. */
@@ -58,7 +58,7 @@ async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
   }
   url.hash = '';
   const isAgreed =
-    isNamedByServer(url, base) || (await ask({ kind: 'source', origin, address: url.href }));
+    isNamedByServer(url, base) || (await askConsent({ kind: 'source', origin, address: url.href }));
   return isAgreed ? { file: url, problem: null } : failed(`Not opened, as you chose: ${url.href}`);
 }
 

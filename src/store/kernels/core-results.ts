@@ -9,7 +9,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { bytesOf } from '#store/session/bytes-cache.ts';
+import { readBytes } from '#store/session/bytes-cache.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
 import { type FileId, fileById, session } from '#store/session/session.ts';
 import {
@@ -97,7 +97,7 @@ export function coreObject(id: FileId): Promise<CoreObject | null> {
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
   return keptIn(objects, model, () =>
-    readCoreObject(model, (start, end) => bytesOf(id, start, end)),
+    readCoreObject(model, (start, end) => readBytes(id, start, end)),
   );
 }
 

@@ -19,6 +19,7 @@ import {
   type OpenFile,
   session,
 } from '#store/session/session.ts';
+import { keepCalloutPins } from './callout-pins.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
 import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts';
@@ -33,7 +34,6 @@ import {
 } from './lesson-state.ts';
 import { keepLinked } from './linked-lessons.ts';
 import { openRead } from './open-read.ts';
-import { keepPins } from './pins.ts';
 import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   isElsewhere,
@@ -48,7 +48,7 @@ import {
 /** Wrong answers before the page offers the right answer. */
 export const MISSES_BEFORE_SHOWN = 3;
 
-keepPins();
+keepCalloutPins();
 
 /** Counts answers: the result of an older check must not replace a newer result. */
 let latestAnswer = 0;

@@ -36,7 +36,7 @@ export function bytesNow(id: FileId, start: number, end: number): Uint8Array | n
 }
 
 /** Bytes `start` to `end` of the file; empty when the file is closed or cannot be read. */
-export async function bytesOf(id: FileId, start: number, end: number): Promise<Uint8Array> {
+export async function readBytes(id: FileId, start: number, end: number): Promise<Uint8Array> {
   const outcome = await clientOf(id)?.call('bytes', { start, end });
   return outcome?.ok ? outcome.value : new Uint8Array(0);
 }

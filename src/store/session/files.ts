@@ -50,7 +50,7 @@ export function clientOf(id: FileId): FileClient | null {
 }
 
 /** Where the bytes of an open file are; null once it is closed. */
-export function bytesOf(id: FileId): File | RemoteFile | null {
+export function sourceOf(id: FileId): File | RemoteFile | null {
   const run = running.get(id);
   return run?.remote ?? run?.file ?? null;
 }

@@ -29,7 +29,7 @@ type Pins = {
 const usePinned = create<Pins>(() => ({ fileId: null, pins: NO_PINS, notes: new Map() }));
 
 /** Puts a lesson's `pins` on a file, in place of all others; null takes them away. */
-export function setPins(fileId: FileId | null, pins: readonly Pin[] = NO_PINS): void {
+export function setCalloutPins(fileId: FileId | null, pins: readonly Pin[] = NO_PINS): void {
   usePinned.setState({ fileId, pins });
 }
 

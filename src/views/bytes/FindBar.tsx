@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
-import { bytesOf } from '#store/session/bytes-cache.ts';
+import { readBytes } from '#store/session/bytes-cache.ts';
 import { announceInView, type FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -74,7 +74,7 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
       region,
       from: step === 'next' ? from.start + 1 : from.start,
       step,
-      read: (start, end) => bytesOf(id, start, end),
+      read: (start, end) => readBytes(id, start, end),
       signal: controller.signal,
     });
     if (controller.signal.aborted) return;
@@ -86,7 +86,7 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
     const place = `Found at ${hexText(at + shift)}`;
     say(place);
     onFound({ start: at, end: at + parsed.needle.length });
-    const read = (start: number, end: number) => bytesOf(id, start, end);
+    const read = (start: number, end: number) => readBytes(id, start, end);
     const { signal } = controller;
     const count = await countMatches({ needle: parsed.needle, region, read, signal }, at);
     if (!signal.aborted) say(`${place}: ${countText(count)}`);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
     bytes.subarray(start, end),
   );
-  vi.spyOn(bytesCache, 'bytesOf').mockImplementation(async (_, start, end) =>
+  vi.spyOn(bytesCache, 'readBytes').mockImplementation(async (_, start, end) =>
     bytes.subarray(start, end),
   );
   const { model } = await openObject(name, bytes);

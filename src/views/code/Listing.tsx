@@ -16,7 +16,7 @@ import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { select } from '#store/address/navigation.ts';
-import { bytesOf } from '#store/session/bytes-cache.ts';
+import { readBytes } from '#store/session/bytes-cache.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
@@ -214,7 +214,7 @@ function useListing(
   const end = span?.end ?? 0;
   useEffect(() => {
     let isWanted = true;
-    void bytesOf(id, start, end).then((bytes) => {
+    void readBytes(id, start, end).then((bytes) => {
       if (isWanted) setCode({ of: wanted, bytes });
     });
     return () => {

@@ -5,6 +5,7 @@ import { nextLesson, TRACKS } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
+import { lightCallout } from '#store/lesson/callout-pins.ts';
 import { rightOf } from '#store/lesson/check-step.ts';
 import {
   answerBefore,
@@ -15,7 +16,6 @@ import {
   showAnswer,
 } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { peekPin } from '#store/lesson/pins.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
@@ -88,10 +88,10 @@ function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
             type="button"
             className={styles.callout}
             onClick={() => void selectPlace(at)}
-            onPointerEnter={() => peekPin(index + 1)}
-            onPointerLeave={() => peekPin(null)}
-            onFocus={() => peekPin(index + 1)}
-            onBlur={() => peekPin(null)}
+            onPointerEnter={() => lightCallout(index + 1)}
+            onPointerLeave={() => lightCallout(null)}
+            onFocus={() => lightCallout(index + 1)}
+            onBlur={() => lightCallout(null)}
           >
             <span className={styles.number}>{index + 1}</span>
             <span>

@@ -3,9 +3,9 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { notePlace } from '#store/address/history.ts';
 import { select } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
+import { noteVisit } from '#store/address/visited-places.ts';
 import { activate } from '#store/session/panes.ts';
 import { activeFile, announce, fileById, session, useSession } from '#store/session/session.ts';
 import { useEnter } from '#ui/FoundList.tsx';
@@ -121,7 +121,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));
   };
 
-  useEffect(() => notePlace(), []);
+  useEffect(() => noteVisit(), []);
 
   const enter = useEnter(found.isWaiting, (inGraph: boolean) => {
     const [first] = items;

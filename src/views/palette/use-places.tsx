@@ -14,9 +14,9 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { openRemembered } from '#store/address/file-keys.ts';
-import { goToPlace, useRecentPlaces } from '#store/address/history.ts';
 import { showView } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
+import { revisit, useVisitedPlaces } from '#store/address/visited-places.ts';
 import { listRemembered, type Remembered } from '#store/kept/remembered.ts';
 import { showGlossary, showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
@@ -61,7 +61,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
   const panes = usePanes();
-  const places = useRecentPlaces();
+  const places = useVisitedPlaces();
   const kept = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
   const recent = useMemo(() => recentActions(places), [places]);
   const actions = useMemo(
@@ -84,7 +84,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
 }
 
 /** All places but the one of now. */
-function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteAction[] {
+function recentActions(places: ReturnType<typeof useVisitedPlaces>): PaletteAction[] {
   const state = session.getState();
   const now = activeFile(state);
   return places.flatMap((place, i): PaletteAction[] => {
@@ -101,7 +101,7 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
         title,
         about: state.files.length > 1 ? `${view}  ·  ${file.name}` : view,
         icon: PLACE,
-        run: () => goToPlace(place),
+        run: () => revisit(place),
       },
     ];
   });

@@ -4,7 +4,7 @@ import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select, showView } from '#store/address/navigation.ts';
-import { bytesOf, onClosed } from '#store/session/files.ts';
+import { onClosed, sourceOf } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
 import {
@@ -61,7 +61,7 @@ export function askedFiles(state: Session): readonly Asked[] {
   const isRemote = active?.servedKey !== undefined;
   const files = isRemote ? [active] : state.files.filter((file) => file.servedKey === undefined);
   return files.flatMap((file) => {
-    const of = file.status.step === 'atlas' ? bytesOf(file.id) : modelOf(file);
+    const of = file.status.step === 'atlas' ? sourceOf(file.id) : modelOf(file);
     return of === null ? [] : [{ id: file.id, of }];
   });
 }

@@ -87,7 +87,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-const questions = () => import('./questions.ts');
+const questions = () => import('./start-tasks.ts');
 
 /** What people come to find out, and the way to the answer. */
 function Questions() {

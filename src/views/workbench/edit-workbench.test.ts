@@ -10,7 +10,7 @@ import { memberAt, membersOf } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
 import { followAddress } from '#store/address/follow-link.ts';
 import { currentAddress, select, showView } from '#store/address/navigation.ts';
-import { bytesNow, bytesOf } from '#store/session/bytes-cache.ts';
+import { bytesNow, readBytes } from '#store/session/bytes-cache.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import { activeFile, baseChoice, type OpenFile, session } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
@@ -194,7 +194,7 @@ describe('typing', () => {
     await type('struct other { long a; };');
     expect(baseChoice(active()).reading).toBe(reading + 1);
     bytesNow(id, 0, 16);
-    const now = await bytesOf(id, 0, 1000);
+    const now = await readBytes(id, 0, 1000);
     await until(() => expect(bytesNow(id, 0, 1000)).toEqual(now));
     expect(active().size).toBe(now.length);
   });

@@ -7,7 +7,7 @@ import { activeFile, type FileId, session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { select } from './navigation.ts';
 
-export type RecentPlace = {
+export type VisitedPlace = {
   readonly fileId: FileId;
   readonly view: ViewName;
   readonly selection: Selection;
@@ -17,18 +17,18 @@ export type RecentPlace = {
 const STAY_MS = 400;
 const MAX_PLACES = 20;
 
-const useRecent = create<{ readonly places: readonly RecentPlace[] }>(() => ({ places: [] }));
+const useVisited = create<{ readonly places: readonly VisitedPlace[] }>(() => ({ places: [] }));
 
 /** The places, the latest first; the one of now is the first, once it is one. */
-export function useRecentPlaces(): readonly RecentPlace[] {
-  return useRecent((state) => state.places);
+export function useVisitedPlaces(): readonly VisitedPlace[] {
+  return useVisited((state) => state.places);
 }
 
 /** `places` with `place` in front; the same selection of the same file is there once. */
-export function withPlace(
-  places: readonly RecentPlace[],
-  place: RecentPlace,
-): readonly RecentPlace[] {
+export function withVisit(
+  places: readonly VisitedPlace[],
+  place: VisitedPlace,
+): readonly VisitedPlace[] {
   const others = places.filter(
     ({ fileId, selection }) =>
       fileId !== place.fileId || !sameSelection(selection, place.selection),
@@ -37,7 +37,7 @@ export function withPlace(
 }
 
 /** Listens to where the person goes. Gives back what stops it. */
-export function startRecentPlaces(): () => void {
+export function watchPlaces(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seen = placeNow();
   const unsubscribe = session.subscribe(() => {
@@ -45,7 +45,7 @@ export function startRecentPlaces(): () => void {
     if (isSame(seen, now)) return;
     seen = now;
     clearTimeout(timer);
-    timer = setTimeout(notePlace, STAY_MS);
+    timer = setTimeout(noteVisit, STAY_MS);
   });
   return () => {
     clearTimeout(timer);
@@ -54,27 +54,27 @@ export function startRecentPlaces(): () => void {
 }
 
 /** Keeps the place of now: whoever opens the palette there has arrived, however short ago. */
-export function notePlace(): void {
+export function noteVisit(): void {
   const place = placeNow();
-  if (place !== null) useRecent.setState(({ places }) => ({ places: withPlace(places, place) }));
+  if (place !== null) useVisited.setState(({ places }) => ({ places: withVisit(places, place) }));
 }
 
 onClosed((id) => {
-  useRecent.setState(({ places }) => ({ places: places.filter(({ fileId }) => fileId !== id) }));
+  useVisited.setState(({ places }) => ({ places: places.filter(({ fileId }) => fileId !== id) }));
 });
 
-function isSame(a: RecentPlace | null, b: RecentPlace | null): boolean {
+function isSame(a: VisitedPlace | null, b: VisitedPlace | null): boolean {
   return a?.fileId === b?.fileId && a?.view === b?.view && a?.selection === b?.selection;
 }
 
-function placeNow(): RecentPlace | null {
+function placeNow(): VisitedPlace | null {
   const file = activeFile(session.getState());
   if (file?.status.step !== 'ready' || file.selection.kind === 'none') return null;
   return { fileId: file.id, view: file.view, selection: file.selection };
 }
 
 /** Goes to a place of a file that is open. */
-export function goToPlace({ fileId, view, selection }: RecentPlace): void {
+export function revisit({ fileId, view, selection }: VisitedPlace): void {
   activate(fileId);
   select(selection, view);
 }

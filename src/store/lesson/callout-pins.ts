@@ -4,7 +4,7 @@ import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
-import { type Pin, setPins } from '#store/session/pins.ts';
+import { type Pin, setCalloutPins } from '#store/session/pins.ts';
 import { modelOf, session } from '#store/session/session.ts';
 import { stepNow, useLesson } from './lesson-state.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
@@ -17,13 +17,13 @@ let lit: number | null = null;
 let made: readonly unknown[] = [];
 
 /** Highlights a pin by number; null highlights none. */
-export function peekPin(number: number | null): void {
+export function lightCallout(number: number | null): void {
   lit = number;
   updatePins();
 }
 
 /** Updates the pins whenever the step or its file changes, for the life of the page. */
-export function keepPins(): void {
+export function keepCalloutPins(): void {
   useLesson.subscribe(updatePins);
   session.subscribe(updatePins);
 }
@@ -37,12 +37,12 @@ function updatePins(): void {
   const now = [file?.id, model, callouts, lit];
   if (now.every((part, i) => part === made[i])) return;
   made = now;
-  if (file === null || model === null) setPins(null);
-  else setPins(file.id, pinsOf(model, callouts, lit));
+  if (file === null || model === null) setCalloutPins(null);
+  else setCalloutPins(file.id, calloutPins(model, callouts, lit));
 }
 
 /** Returns the pins of callouts whose place the model has. */
-export function pinsOf(
+export function calloutPins(
   model: ObjectModel,
   callouts: readonly Callout[],
   lit: number | null,

@@ -1,16 +1,16 @@
 import { drawnName, visible } from '#bytes/text.ts';
-import { type Question, useQuestion } from '#store/address/ask.ts';
+import { type ConsentRequest, useConsent } from '#store/address/consent.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { sizeText } from '#views/parts/number-text.ts';
-import styles from './AskDialog.module.css';
+import styles from './ConsentDialog.module.css';
 
 /** Asks the person what only a person may answer: whether a file of somebody else shall be opened. */
-export function AskDialog() {
-  const { question, answer } = useQuestion();
-  if (question === null) return null;
-  const { title, says, facts } = wordsOf(question);
+export function ConsentDialog() {
+  const { request, answer } = useConsent();
+  if (request === null) return null;
+  const { title, says, facts } = wordsOf(request);
   return (
     <Dialog
       isOpen
@@ -40,19 +40,19 @@ type Words = {
   readonly facts: readonly (readonly [term: string, value: string])[];
 };
 
-function wordsOf(question: Question): Words {
-  if (question.kind === 'source') {
+function wordsOf(request: ConsentRequest): Words {
+  if (request.kind === 'source') {
     return {
       title: 'Fetch this file?',
       says: 'The link that you followed names a file on the server that this page came from. It is fetched without your cookies, and read in this tab.',
       facts: [
-        ['Server', visible(question.origin)],
+        ['Server', visible(request.origin)],
         // Whole: it is what the person agrees to.
-        ['Address', visible(question.address)],
+        ['Address', visible(request.address)],
       ],
     };
   }
-  const { origin, name, size } = question;
+  const { origin, name, size } = request;
   return {
     title: 'Open a file from another page?',
     says: 'Another page sends a file. Open it if you came from that page and expect this. The file is read in this tab; the other page learns only whether it was opened.',

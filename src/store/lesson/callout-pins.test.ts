@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { pinsOf } from './pins.ts';
+import { calloutPins } from './callout-pins.ts';
 
 it('pins what the file has, by the number of the callout', async () => {
   const model = await sampleModel('kinds.btf');
@@ -9,7 +9,7 @@ it('pins what the file has, by the number of the callout', async () => {
     { at: 'type=struct:nobody', text: 'Not there' },
     { at: 'type=struct:node&member=matrix', text: 'A member' },
   ];
-  const pins = pinsOf(model, callouts, 3);
+  const pins = calloutPins(model, callouts, 3);
   expect(pins).toEqual([
     expect.objectContaining({
       number: 1,

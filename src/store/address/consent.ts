@@ -1,7 +1,7 @@
 /** Questions that a link or another page raises, and that only a person may answer. One at a time. */
 import { create } from 'zustand';
 
-export type Question =
+export type ConsentRequest =
   /** May a file be fetched from the page's own server? */
   | { readonly kind: 'source'; readonly origin: string; readonly address: string }
   /** May a file be taken from another page? */
@@ -15,20 +15,23 @@ export type Question =
       readonly size: number;
     };
 
-type AskState = { readonly question: Question | null; readonly answer: (yes: boolean) => void };
+type ConsentState = {
+  readonly request: ConsentRequest | null;
+  readonly answer: (yes: boolean) => void;
+};
 
-const SILENT = { question: null, answer: () => undefined };
+const SILENT = { request: null, answer: () => undefined };
 
-export const useQuestion = create<AskState>(() => SILENT);
+export const useConsent = create<ConsentState>(() => SILENT);
 
-/** Asks the person. False at once while another question is open: a page that asks and asks is not heard. */
-export function ask(question: Question): Promise<boolean> {
-  if (useQuestion.getState().question !== null) return Promise.resolve(false);
+/** Asks the person. False at once while another request is open: a page that asks and asks is not heard. */
+export function askConsent(request: ConsentRequest): Promise<boolean> {
+  if (useConsent.getState().request !== null) return Promise.resolve(false);
   return new Promise((resolve) => {
-    useQuestion.setState({
-      question,
+    useConsent.setState({
+      request,
       answer: (yes) => {
-        useQuestion.setState(SILENT);
+        useConsent.setState(SILENT);
         resolve(yes);
       },
     });
